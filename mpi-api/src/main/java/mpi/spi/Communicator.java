@@ -1,0 +1,107 @@
+package mpi.spi;
+
+/**
+ * One intracommunicator. A buffer is an array of the type's kind, or a direct or heap NIO buffer of any kind, with the offset of
+ * its first byte; counts are in items of the type, displacements in extents of the type unless said otherwise. A null send (or,
+ * for scatter, receive) buffer means MPI_IN_PLACE.
+ *
+ * <p>Every collective has one method for its blocking and its nonblocking call: blocking calls return null when done, the
+ * others return the operation under way.
+ */
+public interface Communicator {
+    int rank();
+
+    int size();
+
+    /** Ranks in {@link Provider#world()} of this communicator's members; the callee's own array, do not change it. */
+    int[] members();
+
+    /** The name to use in messages. */
+    String name();
+
+    void rename(String name);
+
+    // ---- point to point ----
+
+    /** Destination may be {@code MPI.PROC_NULL} nowhere below: package mpi has answered that already. */
+    void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
+
+    Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
+
+    /** Source may be -1 for any; tag may be -1 for any. Fills in the envelope. */
+    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope);
+
+    Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag);
+
+    /** Looks for a message to receive; true and the envelope filled in if there is one. */
+    boolean iprobe(int source, int tag, Envelope envelope);
+
+    /** Waits for a message to receive. */
+    void probe(int source, int tag, Envelope envelope);
+
+    // ---- collectives ----
+
+    Operation barrier(boolean blocking);
+
+    Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking);
+
+    Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                     Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
+
+    Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                      Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking);
+
+    Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                      Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
+
+    Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
+                       Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
+
+    Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                        Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking);
+
+    Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                         Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking);
+
+    Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                       Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking);
+
+    Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
+                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking);
+
+    /** Displacements in bytes. */
+    Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
+                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking);
+
+    Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking);
+
+    Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
+
+    Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op, boolean blocking);
+
+    Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
+
+    Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
+
+    Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
+
+    // ---- making and ending communicators; all but createGroup are collective over this one ----
+
+    /** A communicator of the same members in the same order, with traffic of its own. */
+    Communicator duplicate();
+
+    /** Members of one colour, by key then rank; null for a negative colour (MPI.UNDEFINED). */
+    Communicator split(int colour, int key);
+
+    /** Members that share memory, by key then rank. */
+    Communicator splitShared(int key);
+
+    /** These ranks of this communicator, in this order; null on ranks that are not among them. */
+    Communicator create(int[] ranks);
+
+    /** As {@link #create}, but collective over the named ranks only; the tag tells concurrent calls apart. */
+    Communicator createGroup(int[] ranks, int tag);
+
+    /** Ends this communicator; operations under way complete. */
+    void free();
+}

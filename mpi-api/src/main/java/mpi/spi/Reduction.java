@@ -1,0 +1,48 @@
+package mpi.spi;
+
+/** A reduction operation as the layers below see it: one of MPI's own, or the user's function. */
+public final class Reduction {
+    /** MPI's predefined operations. */
+    public enum Operator { MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC, REPLACE, NO_OP, USER }
+
+    /** A user's function: {@code inout[i] = in[i] op inout[i]} for {@code count} items. */
+    public interface Function {
+        /**
+         * Combines {@code count} items.
+         *
+         * @param in       the left operands: an array of the type's kind if {@code asArrays}, else a direct ByteBuffer in native order
+         * @param inOffset index of the first element in {@code in} (0 for a buffer)
+         * @param inout    the right operands, replaced by the results; same class as {@code in}
+         * @param inoutOffset index of the first element in {@code inout} (0 for a buffer)
+         */
+        void reduce(Object in, int inOffset, Object inout, int inoutOffset, int count);
+    }
+
+    public final String name;
+    public final Operator operator;
+    public final boolean commutative;
+    /** The user's function, null for predefined operations. */
+    public final Function function;
+
+    private Reduction(String name, Operator operator, boolean commutative, Function function) {
+        this.name = name;
+        this.operator = operator;
+        this.commutative = commutative;
+        this.function = function;
+    }
+
+    /** One of MPI's own operations; all but REPLACE and NO_OP commute. */
+    public static Reduction predefined(Operator operator) {
+        return new Reduction("MPI." + operator, operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null);
+    }
+
+    /** The user's function. */
+    public static Reduction user(Function function, boolean commutative) {
+        return new Reduction("a user-defined operation", Operator.USER, commutative, function);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
