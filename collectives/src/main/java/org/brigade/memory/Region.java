@@ -1,0 +1,230 @@
+package org.brigade.memory;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import org.brigade.nativ.Libc;
+
+/**
+ * A caller's buffer, seen as bytes: a Java array or an NIO buffer with the position of its byte 0. One object is wrapped around
+ * one buffer after another, so calls allocate nothing. Bytes keep their order in memory whatever order an NIO view declares.
+ *
+ * <p>Stretches must lie on element boundaries of the wrapped array or view; for arrays of bytes and ByteBuffers that is anywhere.
+ * Large copies to and from direct memory go by libc's memcpy ({@link #LARGE} and more), all others by the JVM's.
+ */
+public final class Region {
+    /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
+    public static final int LARGE = Integer.getInteger("brigade.copy.native", 16 << 10);
+
+    private enum Form { NONE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
+        BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
+
+    private Form form = Form.NONE;
+    private Object base;
+    private long offset;
+    private long address;
+    private boolean foreign;
+
+    public Region() {
+    }
+
+    /** A region around all of some native memory. */
+    public static Region of(NativeMemory memory) {
+        Region region = new Region();
+        region.wrap(memory.bytes, 0);
+        return region;
+    }
+
+    /** Wraps a buffer; byte 0 of the region is {@code offset} bytes into it. Null is a region of no bytes. */
+    public Region wrap(Object buffer, long offset) {
+        this.base = buffer;
+        this.offset = offset;
+        this.address = 0;
+        this.foreign = false;
+        if (buffer == null) {
+            form = Form.NONE;
+        } else if (buffer instanceof byte[]) {
+            form = Form.BYTES;
+        } else if (buffer instanceof ByteBuffer b) {
+            wrapNio(b, Form.BYTE_BUFFER, Form.BYTES, 0);
+        } else if (buffer instanceof double[]) {
+            form = Form.DOUBLES;
+        } else if (buffer instanceof float[]) {
+            form = Form.FLOATS;
+        } else if (buffer instanceof int[]) {
+            form = Form.INTS;
+        } else if (buffer instanceof long[]) {
+            form = Form.LONGS;
+        } else {
+            wrapRarer(buffer);
+        }
+        return this;
+    }
+
+    private void wrapRarer(Object buffer) {
+        if (buffer instanceof DoubleBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.DOUBLE_BUFFER, Form.DOUBLES, 3);
+        } else if (buffer instanceof FloatBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.FLOAT_BUFFER, Form.FLOATS, 2);
+        } else if (buffer instanceof IntBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.INT_BUFFER, Form.INTS, 2);
+        } else if (buffer instanceof LongBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.LONG_BUFFER, Form.LONGS, 3);
+        } else if (buffer instanceof ShortBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.SHORT_BUFFER, Form.SHORTS, 1);
+        } else if (buffer instanceof CharBuffer b) {
+            foreign = b.order() != ByteOrder.nativeOrder();
+            wrapNio(b, Form.CHAR_BUFFER, Form.CHARS, 1);
+        } else if (buffer instanceof boolean[]) {
+            form = Form.BOOLEANS;
+        } else if (buffer instanceof char[]) {
+            form = Form.CHARS;
+        } else if (buffer instanceof short[]) {
+            form = Form.SHORTS;
+        } else {
+            throw new IllegalArgumentException("not a buffer: " + buffer.getClass().getName());
+        }
+    }
+
+    private void wrapNio(Buffer buffer, Form nio, Form array, int shift) {
+        if (buffer.hasArray()) {
+            base = buffer.array();
+            offset += (long) buffer.arrayOffset() << shift;
+            form = array;
+            foreign = false;
+        } else {
+            form = nio;
+        }
+    }
+
+    /** Forgets the buffer, so that it can be collected. */
+    public void clear() {
+        base = null;
+        form = Form.NONE;
+    }
+
+    /** Whether the bytes lie outside the heap, so that a native call can reach them. */
+    public boolean isNative() {
+        return form.ordinal() >= Form.BYTE_BUFFER.ordinal() && ((Buffer) base).isDirect();
+    }
+
+    /** Where byte 0 lies; only if {@link #isNative}. Loads JNA. */
+    public long address() {
+        if (address == 0) {
+            address = Libc.address((Buffer) base) + offset;
+        }
+        return address;
+    }
+
+    /** The heap array behind the region, or null. */
+    public Object array() {
+        return form.ordinal() >= Form.BYTES.ordinal() && form.ordinal() <= Form.DOUBLES.ordinal() ? base : null;
+    }
+
+    /** Bytes from the start of {@link #array} (or of the buffer) to byte 0 of the region. */
+    public long offset() {
+        return offset;
+    }
+
+    /** Copies bytes out of this region: {@code target[targetAt + i] = this[at + i]}. */
+    public void read(long at, NativeMemory target, int targetAt, int bytes) {
+        if (bytes >= LARGE && isNative()) {
+            Libc.copy(target.address() + targetAt, address() + at, bytes);
+            return;
+        }
+        long from = offset + at;
+        switch (form) {
+            case BYTE_BUFFER -> target.bytes.put(targetAt, (ByteBuffer) base, (int) from, bytes);
+            case BYTES -> target.bytes.put(targetAt, (byte[]) base, (int) from, bytes);
+            case DOUBLES -> target.doubles.put(targetAt >> 3, (double[]) base, (int) (from >> 3), bytes >> 3);
+            case FLOATS -> target.floats.put(targetAt >> 2, (float[]) base, (int) (from >> 2), bytes >> 2);
+            case INTS -> target.ints.put(targetAt >> 2, (int[]) base, (int) (from >> 2), bytes >> 2);
+            case LONGS -> target.longs.put(targetAt >> 3, (long[]) base, (int) (from >> 3), bytes >> 3);
+            case SHORTS -> target.shorts.put(targetAt >> 1, (short[]) base, (int) (from >> 1), bytes >> 1);
+            case CHARS -> target.chars.put(targetAt >> 1, (char[]) base, (int) (from >> 1), bytes >> 1);
+            case BOOLEANS -> {
+                boolean[] source = (boolean[]) base;
+                for (int i = 0; i < bytes; i++) {
+                    target.bytes.put(targetAt + i, (byte) (source[(int) from + i] ? 1 : 0));
+                }
+            }
+            case NONE -> require(bytes == 0);
+            default -> readView(from, target, targetAt, bytes);
+        }
+    }
+
+    private void readView(long from, NativeMemory target, int targetAt, int bytes) {
+        NativeMemory memory = target;
+        ByteBuffer swapped = foreign ? memory.bytes.duplicate().order(opposite()) : null;
+        switch (form) {
+            case DOUBLE_BUFFER -> (foreign ? swapped.asDoubleBuffer() : memory.doubles).put(targetAt >> 3, (DoubleBuffer) base, (int) (from >> 3), bytes >> 3);
+            case FLOAT_BUFFER -> (foreign ? swapped.asFloatBuffer() : memory.floats).put(targetAt >> 2, (FloatBuffer) base, (int) (from >> 2), bytes >> 2);
+            case INT_BUFFER -> (foreign ? swapped.asIntBuffer() : memory.ints).put(targetAt >> 2, (IntBuffer) base, (int) (from >> 2), bytes >> 2);
+            case LONG_BUFFER -> (foreign ? swapped.asLongBuffer() : memory.longs).put(targetAt >> 3, (LongBuffer) base, (int) (from >> 3), bytes >> 3);
+            case SHORT_BUFFER -> (foreign ? swapped.asShortBuffer() : memory.shorts).put(targetAt >> 1, (ShortBuffer) base, (int) (from >> 1), bytes >> 1);
+            case CHAR_BUFFER -> (foreign ? swapped.asCharBuffer() : memory.chars).put(targetAt >> 1, (CharBuffer) base, (int) (from >> 1), bytes >> 1);
+            default -> throw new IllegalStateException(form.name());
+        }
+    }
+
+    /** Copies bytes into this region: {@code this[at + i] = source[sourceAt + i]}. */
+    public void write(long at, NativeMemory source, int sourceAt, int bytes) {
+        if (bytes >= LARGE && isNative()) {
+            Libc.copy(address() + at, source.address() + sourceAt, bytes);
+            return;
+        }
+        long to = offset + at;
+        switch (form) {
+            case BYTE_BUFFER -> ((ByteBuffer) base).put((int) to, source.bytes, sourceAt, bytes);
+            case BYTES -> source.bytes.get(sourceAt, (byte[]) base, (int) to, bytes);
+            case DOUBLES -> source.doubles.get(sourceAt >> 3, (double[]) base, (int) (to >> 3), bytes >> 3);
+            case FLOATS -> source.floats.get(sourceAt >> 2, (float[]) base, (int) (to >> 2), bytes >> 2);
+            case INTS -> source.ints.get(sourceAt >> 2, (int[]) base, (int) (to >> 2), bytes >> 2);
+            case LONGS -> source.longs.get(sourceAt >> 3, (long[]) base, (int) (to >> 3), bytes >> 3);
+            case SHORTS -> source.shorts.get(sourceAt >> 1, (short[]) base, (int) (to >> 1), bytes >> 1);
+            case CHARS -> source.chars.get(sourceAt >> 1, (char[]) base, (int) (to >> 1), bytes >> 1);
+            case BOOLEANS -> {
+                boolean[] target = (boolean[]) base;
+                for (int i = 0; i < bytes; i++) {
+                    target[(int) to + i] = source.bytes.get(sourceAt + i) != 0;
+                }
+            }
+            case NONE -> require(bytes == 0);
+            default -> writeView(to, source, sourceAt, bytes);
+        }
+    }
+
+    private void writeView(long to, NativeMemory source, int sourceAt, int bytes) {
+        ByteBuffer swapped = foreign ? source.bytes.duplicate().order(opposite()) : null;
+        switch (form) {
+            case DOUBLE_BUFFER -> ((DoubleBuffer) base).put((int) (to >> 3), foreign ? swapped.asDoubleBuffer() : source.doubles, sourceAt >> 3, bytes >> 3);
+            case FLOAT_BUFFER -> ((FloatBuffer) base).put((int) (to >> 2), foreign ? swapped.asFloatBuffer() : source.floats, sourceAt >> 2, bytes >> 2);
+            case INT_BUFFER -> ((IntBuffer) base).put((int) (to >> 2), foreign ? swapped.asIntBuffer() : source.ints, sourceAt >> 2, bytes >> 2);
+            case LONG_BUFFER -> ((LongBuffer) base).put((int) (to >> 3), foreign ? swapped.asLongBuffer() : source.longs, sourceAt >> 3, bytes >> 3);
+            case SHORT_BUFFER -> ((ShortBuffer) base).put((int) (to >> 1), foreign ? swapped.asShortBuffer() : source.shorts, sourceAt >> 1, bytes >> 1);
+            case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1), foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
+            default -> throw new IllegalStateException(form.name());
+        }
+    }
+
+    private static ByteOrder opposite() {
+        return ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    }
+
+    private static void require(boolean held) {
+        if (!held) {
+            throw new IllegalStateException("bytes of an absent buffer");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.brigade.nativ;
+
+import com.sun.jna.Native;
+import java.nio.Buffer;
+
+/**
+ * The calls into libc. The class loads JNA (about 100 ms, once a JVM) when it is first touched, so nothing that runs at start-up
+ * or for small messages may touch it.
+ */
+public final class Libc {
+    static {
+        Native.register(Libc.class, "c");
+    }
+
+    private Libc() {
+    }
+
+    // memcpy is declared twice: with addresses for the work, and with a Buffer to learn where one lies without making an object.
+    private static native long memcpy(long target, long source, long bytes);
+
+    private static native long memcpy(Buffer target, long source, long bytes);
+
+    /** Copies between addresses; the stretches must not overlap. Faster than the JVM's own copy between cores that share no cache. */
+    public static void copy(long target, long source, long bytes) {
+        memcpy(target, source, bytes);
+    }
+
+    /** Where a direct buffer begins: byte 0 of it, whatever its position. */
+    public static long address(Buffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("a direct buffer is needed");
+        }
+        return memcpy(direct, 0L, 0L);
+    }
+}

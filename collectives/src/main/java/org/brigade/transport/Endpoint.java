@@ -1,0 +1,34 @@
+package org.brigade.transport;
+
+/** This rank's end of all links of one transport. */
+public interface Endpoint extends AutoCloseable {
+    /** The lane of collectives. */
+    int COLLECTIVE = 0;
+    /** The lane of point-to-point messages: the two never disturb each other. */
+    int POINT_TO_POINT = 1;
+    int LANES = 2;
+
+    int rank();
+
+    int size();
+
+    /** The link to a peer; the rank itself is a peer like any other. Always the same object for the same arguments. */
+    Link link(int peer, int lane);
+
+    /**
+     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in every spin.
+     *
+     * @return null if all is well, else a sentence that names the rank and what happened to it ("rank 3 exited without MPI.Finalize")
+     */
+    String lostPeer();
+
+    /** Tells the peers that this rank has finalized: from now on its going is no loss. */
+    void finished();
+
+    /** Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers this. The first word stands. */
+    void fail(String why);
+
+    /** Lets go of everything. Never throws. */
+    @Override
+    void close();
+}
