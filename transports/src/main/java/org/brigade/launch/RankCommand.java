@@ -1,12 +1,9 @@
 package org.brigade.launch;
 
 import java.io.File;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 
 /** The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java would not know. */
 public final class RankCommand {
@@ -63,19 +60,10 @@ public final class RankCommand {
     }
 
     private static void addMainOf(String jar, List<String> command) {
-        try (JarFile file = new JarFile(jar)) {
-            Manifest manifest = file.getManifest();
-            Attributes main = manifest == null ? new Attributes() : manifest.getMainAttributes();
-            String name = main.getValue(Attributes.Name.MAIN_CLASS);
-            if (name == null) {
-                throw new LaunchException("-jar " + jar + ": its manifest names no Main-Class; name the class instead: mpjrun -cp " + jar + " App");
-            }
-            addEach("--add-exports", main.getValue("Add-Exports"), command);
-            addEach("--add-opens", main.getValue("Add-Opens"), command);
-            command.add(name.trim());
-        } catch (IOException e) {
-            throw new LaunchException("-jar " + jar + ": cannot be read as a jar (" + e.getMessage() + "); check the path");
-        }
+        Attributes main = JarProgram.manifest(jar);
+        addEach("--add-exports", main.getValue("Add-Exports"), command);
+        addEach("--add-opens", main.getValue("Add-Opens"), command);
+        command.add(main.getValue(Attributes.Name.MAIN_CLASS).trim());
     }
 
     private static void addEach(String option, String packages, List<String> command) {
