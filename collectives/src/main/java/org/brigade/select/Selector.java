@@ -3,6 +3,7 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 
@@ -25,6 +26,26 @@ public final class Selector {
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
+    }
+
+    /**
+     * The selector of this process: the catalogue's algorithms, this process's settings and the table that they name.
+     *
+     * @throws TuningException if the table cannot be followed
+     */
+    public static Selector ofThisProcess() {
+        Settings settings = Settings.ofThisProcess();
+        return new Selector(Catalogued.INSTANCE, TuningSource.load(settings), settings);
+    }
+
+    /** The catalogue, as selection wants it. */
+    private enum Catalogued implements Algorithms {
+        INSTANCE;
+
+        @Override
+        public List<? extends Algorithm> of(Collective collective) {
+            return Catalogue.of(collective);
+        }
     }
 
     public TuningTable table() {
