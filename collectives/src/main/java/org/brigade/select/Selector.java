@@ -28,24 +28,15 @@ public final class Selector {
         this.settings = settings;
     }
 
-    /**
-     * The selector of this process: the catalogue's algorithms, this process's settings and the table that they name.
-     *
-     * @throws TuningException if the table cannot be followed
-     */
+    /** The catalogue, by the table and the settings that this process was given. */
     public static Selector ofThisProcess() {
         Settings settings = Settings.ofThisProcess();
-        return new Selector(Catalogued.INSTANCE, TuningSource.load(settings), settings);
-    }
-
-    /** The catalogue, as selection wants it. */
-    private enum Catalogued implements Algorithms {
-        INSTANCE;
-
-        @Override
-        public List<? extends Algorithm> of(Collective collective) {
-            return Catalogue.of(collective);
-        }
+        return new Selector(new Algorithms() {
+            @Override
+            public List<Algorithm> of(Collective collective) {
+                return Catalogue.of(collective);
+            }
+        }, TuningSource.load(settings), settings);
     }
 
     public TuningTable table() {
