@@ -138,6 +138,11 @@ public final class Region {
         return form.ordinal() >= Form.BYTES.ordinal() && form.ordinal() <= Form.DOUBLES.ordinal() ? base : null;
     }
 
+    /** What is wrapped: an array or an NIO buffer. */
+    public Object buffer() {
+        return base;
+    }
+
     /** Bytes from the start of {@link #array} (or of the buffer) to byte 0 of the region. */
     public long offset() {
         return offset;
@@ -245,6 +250,42 @@ public final class Region {
             case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1), foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
             default -> throw new IllegalStateException(form.name());
         }
+    }
+
+    /**
+     * Copies between two regions in one go if there is a way: two arrays of one kind, or two stretches of native memory. The same bytes on both sides are left alone.
+     *
+     * @return false if there is none, and nothing has been copied
+     */
+    public static boolean copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        if (target.form != source.form) {
+            return false;
+        }
+        long to = target.offset + targetAt;
+        long from = source.offset + sourceAt;
+        if (target.base == source.base && to == from) {
+            return true;
+        }
+        int shift = switch (target.form) {
+            case BYTES, BOOLEANS -> 0;
+            case CHARS, SHORTS -> 1;
+            case INTS, FLOATS -> 2;
+            case LONGS, DOUBLES -> 3;
+            default -> -1;
+        };
+        if (shift >= 0) {
+            System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift), (int) (bytes >> shift));
+            return true;
+        }
+        if (target.form != Form.BYTE_BUFFER) {
+            return false;
+        }
+        if (bytes >= LARGE && target.isNative() && source.isNative()) {
+            Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
+        } else {
+            ((ByteBuffer) target.base).put((int) to, (ByteBuffer) source.base, (int) from, (int) bytes);
+        }
+        return true;
     }
 
     private static ByteOrder opposite() {
