@@ -176,7 +176,7 @@ class LocalObjectsTest {
         byte[] after = new byte[72];
         memory.duplicate().get(after);
         System.arraycopy(bytes, 0, before, offset, bytes.length);
-        assertArrayEquals(before, after, "memory around the bytes put at " + offset + " through " + view);
+        assertArrayEquals(before, after, "memory around the bytes put at " + offset + " through a " + view.getClass().getSimpleName());
         byte[] got = new byte[bytes.length];
         Bytes.get(view, offset, got, 0, got.length);
         assertArrayEquals(bytes, got);
