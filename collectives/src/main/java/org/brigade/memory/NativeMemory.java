@@ -44,7 +44,8 @@ public final class NativeMemory {
 
     /** Fresh zeroed memory, page aligned enough for any use here. */
     public static NativeMemory allocate(int bytes) {
-        return new NativeMemory(ByteBuffer.allocateDirect(bytes + 64).alignedSlice(64).slice(0, bytes));
+        // An aligned slice loses up to 63 bytes at either end.
+        return new NativeMemory(ByteBuffer.allocateDirect(bytes + 128).alignedSlice(64).slice(0, bytes));
     }
 
     public int capacity() {
