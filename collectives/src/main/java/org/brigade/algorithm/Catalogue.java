@@ -1,0 +1,135 @@
+package org.brigade.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.algorithm.allgather.BruckAllgather;
+import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
+import org.brigade.algorithm.allgather.RingAllgather;
+import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
+import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
+import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
+import org.brigade.algorithm.allreduce.RingAllreduce;
+import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
+import org.brigade.algorithm.alltoall.BruckAlltoall;
+import org.brigade.algorithm.alltoall.PairwiseAlltoall;
+import org.brigade.algorithm.barrier.DirectExchangeBarrier;
+import org.brigade.algorithm.barrier.DisseminationBarrier;
+import org.brigade.algorithm.barrier.TreeBarrier;
+import org.brigade.algorithm.bcast.BinomialBcast;
+import org.brigade.algorithm.bcast.ChainBcast;
+import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.bcast.PipelinedChainBcast;
+import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
+import org.brigade.algorithm.gather.BinomialGather;
+import org.brigade.algorithm.gather.DirectGather;
+import org.brigade.algorithm.reduce.BinomialReduce;
+import org.brigade.algorithm.reduce.DirectReduce;
+import org.brigade.algorithm.reduce.KnomialReduce;
+import org.brigade.algorithm.reduce.PipelinedChainReduce;
+import org.brigade.algorithm.reduce.RabenseifnerReduce;
+import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
+import org.brigade.algorithm.reducescatter.RecursiveHalvingReduceScatter;
+import org.brigade.algorithm.reducescatter.RingReduceScatter;
+import org.brigade.algorithm.scan.PipelinedChainScan;
+import org.brigade.algorithm.scan.RecursiveDoublingScan;
+import org.brigade.algorithm.scatter.BinomialScatter;
+import org.brigade.algorithm.scatter.DirectScatter;
+import org.brigade.schedule.Collective;
+
+/**
+ * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so that a program loads
+ * the classes of those it uses only.
+ */
+public final class Catalogue {
+    /** Most ranks of the flat packet algorithms: beyond, one packet for each other rank is more than a tree's rounds. */
+    private static final int FLAT_RANKS = 8;
+    /** Most bytes of the packet algorithms: what a cache line holds beside its header. */
+    private static final long PACKET_BYTES = 48;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
+
+    private Catalogue() {
+    }
+
+    /** The algorithms of a collective; those that are best for short messages tend to come first. Immutable. */
+    public static synchronized List<Algorithm> of(Collective collective) {
+        List<Algorithm> list = LISTS[collective.ordinal()];
+        if (list == null) {
+            list = List.of(make(collective));
+            LISTS[collective.ordinal()] = list;
+        }
+        return list;
+    }
+
+    /** The algorithm with this name, or null. */
+    public static Algorithm find(Collective collective, String name) {
+        List<Algorithm> list = of(collective);
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i).name().equals(name)) {
+                return list.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The algorithms of all collectives. */
+    public static List<Algorithm> all() {
+        List<Algorithm> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            all.addAll(of(collective));
+        }
+        return all;
+    }
+
+    private static Algorithm[] make(Collective collective) {
+        switch (collective) {
+            case BARRIER: {
+                ScheduledAlgorithm flat = new DirectExchangeBarrier();
+                return new Algorithm[] {packet(flat), flat, new DisseminationBarrier(), new TreeBarrier()};
+            }
+            case BCAST: {
+                ScheduledAlgorithm flat = new DirectBcast();
+                return new Algorithm[] {packet(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
+                    new PipelinedChainBcast()};
+            }
+            case REDUCE:
+                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
+                    new PipelinedChainReduce()};
+            case ALLREDUCE: {
+                ScheduledAlgorithm flat = new DirectExchangeAllreduce();
+                return new Algorithm[] {packet(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce()};
+            }
+            case SCAN:
+            case EXSCAN:
+                return new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
+            case GATHER:
+                return new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
+            case GATHERV:
+                return new Algorithm[] {new DirectGather(collective)};
+            case SCATTER:
+                return new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
+            case SCATTERV:
+                return new Algorithm[] {new DirectScatter(collective)};
+            case ALLGATHER:
+                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective), new RingAllgather(collective)};
+            case ALLGATHERV:
+                return new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
+            case REDUCE_SCATTER:
+                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new RingReduceScatter()};
+            case ALLTOALL:
+                return new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
+            case ALLTOALLV:
+                return new Algorithm[] {new PairwiseAlltoall(collective)};
+            default:
+                throw new IllegalArgumentException("no algorithm for " + collective.key());
+        }
+    }
+
+    private static FusedAlgorithm packet(ScheduledAlgorithm meaning) {
+        return new FusedAlgorithm("packet-flat", meaning, new Restrictions(false, false, FLAT_RANKS, PACKET_BYTES));
+    }
+}

@@ -1,0 +1,54 @@
+package org.brigade.algorithm;
+
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/** What scheduled algorithms have in common: their name, their collective and their restrictions. */
+public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
+    private final String name;
+    private final Collective collective;
+    private final Restrictions restrictions;
+
+    protected CollectiveAlgorithm(Collective collective, String name, Restrictions restrictions) {
+        this.name = name;
+        this.collective = collective;
+        this.restrictions = restrictions;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final Collective collective() {
+        return collective;
+    }
+
+    @Override
+    public final Restrictions restrictions() {
+        return restrictions;
+    }
+
+    @Override
+    public final String toString() {
+        return collective.key() + '/' + name;
+    }
+
+    /** One block of SEND. */
+    protected static Slice send(ScheduleBuilder schedule, int block) {
+        return schedule.send(Index.of(block), 1);
+    }
+
+    /** One block of RECV. */
+    protected static Slice recv(ScheduleBuilder schedule, int block) {
+        return schedule.recv(Index.of(block), 1);
+    }
+
+    /** One block of a scratch area. */
+    protected static Slice scratch(ScheduleBuilder schedule, int area, int block) {
+        return schedule.scratch(area, Index.of(block), 1);
+    }
+}

@@ -1,0 +1,42 @@
+package org.brigade.algorithm.allreduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.reduce.KnomialReduce;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Reduce + broadcast: sums climb a k-nomial tree to rank 0, and the total comes down the same tree; chunks may follow one another.
+ *
+ * <p>Source: {@link KnomialReduce} and {@link KnomialBcast}. {@code T = 2 ceil(log_k n)(ts + M/B) + ceil(log_k n) M c}. Rounds: 2 ceil(log_k n).
+ * Bytes: 2 (n - 1) M in all, the fewest messages of all allreduces. Restrictions: none.
+ */
+public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
+    public ReduceBcastAllreduce() {
+        super(Collective.ALLREDUCE, "reduce-bcast", Restrictions.NONE);
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public boolean radixed() {
+        return true;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        Slice own = send(schedule, 0);
+        Slice result = recv(schedule, 0);
+        schedule.windows(() -> {
+            KnomialReduce.collect(geometry, 0, geometry.radix(), schedule, own, result);
+            KnomialBcast.spread(geometry, 0, geometry.radix(), schedule, result);
+        });
+    }
+}

@@ -1,0 +1,47 @@
+package org.brigade.algorithm.allreduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Ring;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Ring allreduce: n blocks travel around the ring, each summed up on the way to the rank before the one it started from; then the sums go around.
+ *
+ * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
+ * {@code T = 2 (n - 1) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 (n - 1). Bytes: 2 ((n - 1)/n) M a rank, the least possible.
+ * Restrictions: commutative (block b is summed from rank b on).
+ */
+public final class RingAllreduce extends CollectiveAlgorithm {
+    public RingAllreduce() {
+        super(Collective.ALLREDUCE, "ring", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        int rank = geometry.rank();
+        Ring ring = new Ring(ranks);
+        int right = ring.next(rank);
+        int left = ring.previous(rank);
+        schedule.split(ranks);
+        if (ranks == 1) {
+            schedule.copy(recv(schedule, 0), send(schedule, 0));
+            return;
+        }
+        schedule.send(right, send(schedule, rank));
+        schedule.receiveReduce(left, recv(schedule, left), send(schedule, left), true);
+        schedule.rounds(ranks - 2, round -> {
+            Index block = round.times(-1).plus(rank - 2).mod(ranks);
+            schedule.send(right, schedule.recv(round.times(-1).plus(rank - 1).mod(ranks), 1));
+            schedule.receiveReduce(Index.of(left), schedule.recv(block, 1), schedule.send(block, 1), true);
+        });
+        schedule.rounds(ranks - 1, round -> {
+            schedule.send(right, schedule.recv(round.times(-1).plus(rank + 1).mod(ranks), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(rank).mod(ranks), 1));
+        });
+    }
+}

@@ -1,0 +1,66 @@
+package org.brigade.algorithm.allreduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Ring;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Segmented ring allreduce: the ring, whose blocks go on in chunks, so that a chunk is passed on while the next one is still being summed and
+ * what is summed is still in cache. Two ranks need no other hop between sum and spread, so there each chunk goes back as soon as it is summed.
+ *
+ * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009, with segments.
+ * {@code T = 2 (n - 1) (M/(n C)) (ts + C/B) + ...} for chunks of C bytes. Rounds: 2 (n - 1) times the chunks of a block. Bytes: 2 ((n - 1)/n) M
+ * a rank, the least possible. Restrictions: commutative (block b is summed from rank b on).
+ */
+public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
+    public SegmentedRingAllreduce() {
+        super(Collective.ALLREDUCE, "segmented-ring", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        int rank = geometry.rank();
+        Ring ring = new Ring(ranks);
+        int right = ring.next(rank);
+        int left = ring.previous(rank);
+        schedule.split(ranks);
+        if (ranks == 1) {
+            schedule.windows(() -> schedule.copy(recv(schedule, 0), send(schedule, 0)));
+            return;
+        }
+        if (ranks == 2) {
+            schedule.windows(() -> {
+                begin(geometry, schedule, left, right);
+                schedule.send(right, recv(schedule, left));
+                schedule.receive(left, recv(schedule, rank));
+            });
+            return;
+        }
+        schedule.windows(() -> begin(geometry, schedule, left, right));
+        schedule.rounds(ranks - 2, round -> schedule.windows(() -> {
+            Index block = round.times(-1).plus(rank - 2).mod(ranks);
+            schedule.send(right, schedule.recv(round.times(-1).plus(rank - 1).mod(ranks), 1));
+            schedule.receiveReduce(Index.of(left), schedule.recv(block, 1), schedule.send(block, 1), true);
+        }));
+        schedule.rounds(ranks - 1, round -> schedule.windows(() -> {
+            schedule.send(right, schedule.recv(round.times(-1).plus(rank + 1).mod(ranks), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(rank).mod(ranks), 1));
+        }));
+    }
+
+    /** Round 0, the only one that sends what the caller gave. */
+    private static void begin(Geometry geometry, ScheduleBuilder schedule, int left, int right) {
+        schedule.send(right, send(schedule, geometry.rank()));
+        schedule.receiveReduce(left, recv(schedule, left), send(schedule, left), true);
+    }
+}

@@ -1,0 +1,29 @@
+package org.brigade.algorithm.barrier;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Dissemination;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Dissemination barrier: in round k every rank signals the one 2^k further on, and knows of twice as many ranks as before.
+ *
+ * <p>Source: Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988. Rounds: ceil(log2 n), a message of each rank in each.
+ * Restrictions: none.
+ */
+public final class DisseminationBarrier extends CollectiveAlgorithm {
+    public DisseminationBarrier() {
+        super(Collective.BARRIER, "dissemination", Restrictions.NONE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        Dissemination pattern = new Dissemination(geometry.ranks());
+        for (int round = 0; round < pattern.rounds(); round++) {
+            schedule.signal(pattern.to(geometry.rank(), round));
+            schedule.awaitSignal(pattern.from(geometry.rank(), round));
+        }
+    }
+}

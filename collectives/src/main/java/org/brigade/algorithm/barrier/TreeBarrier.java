@@ -1,0 +1,40 @@
+package org.brigade.algorithm.barrier;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.KnomialTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Tree barrier: signals climb a k-nomial tree to rank 0 and come down again. Rounds: 2 ceil(log_k n). Messages: 2 (n - 1) in all, the fewest
+ * there can be, so it is for more ranks than cores. Restrictions: none.
+ */
+public final class TreeBarrier extends CollectiveAlgorithm {
+    public TreeBarrier() {
+        super(Collective.BARRIER, "tree", Restrictions.NONE);
+    }
+
+    @Override
+    public boolean radixed() {
+        return true;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        KnomialTree tree = new KnomialTree(geometry.ranks(), geometry.radix());
+        int rank = geometry.rank();
+        int[] children = tree.children(rank);
+        for (int i = children.length - 1; i >= 0; i--) {
+            schedule.awaitSignal(children[i]);
+        }
+        if (rank != 0) {
+            schedule.signal(tree.parent(rank));
+            schedule.awaitSignal(tree.parent(rank));
+        }
+        for (int child : children) {
+            schedule.signal(child);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.brigade.algorithm.bcast;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.KnomialTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on every rank.
+ *
+ * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (4):
+ * {@code T = (ceil(log2 n) + n - 1) ts + 2 ((n - 1)/n) M/B} for M bytes over n ranks. Rounds: ceil(log2 n) + n - 1. Bytes: below 2 M a rank; a
+ * rank whose part of the tree gave it blocks already is not sent them again, the root receives nothing. Restrictions: none.
+ */
+public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
+    public ScatterAllgatherBcast() {
+        super(Collective.BCAST, "scatter-allgather", Restrictions.NONE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        KnomialTree tree = new KnomialTree(ranks, 2);
+        int node = geometry.relative(geometry.rank());
+        schedule.split(ranks);
+        if (ranks == 1) {
+            return;
+        }
+
+        if (node != 0) {
+            schedule.receive(geometry.absolute(tree.parent(node)), schedule.recv(Index.of(node), tree.end(node) - node));
+        }
+        for (int child : tree.children(node)) {
+            schedule.send(geometry.absolute(child), schedule.recv(Index.of(child), tree.end(child) - child));
+        }
+
+        int next = (node + 1) % ranks;
+        int right = geometry.absolute(next);
+        int left = geometry.absolute(node - 1);
+        int sends = ranks - (tree.end(next) - next);
+        int receives = ranks - (tree.end(node) - node);
+        int both = Math.min(sends, receives);
+        schedule.rounds(both, round -> {
+            schedule.send(right, schedule.recv(round.times(-1).plus(node).mod(ranks), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(node - 1).mod(ranks), 1));
+        });
+        schedule.rounds(sends - both, round ->
+            schedule.send(right, schedule.recv(round.times(-1).plus(node - both).mod(ranks), 1)));
+        schedule.rounds(receives - both, round ->
+            schedule.receive(left, schedule.recv(round.times(-1).plus(node - 1 - both).mod(ranks), 1)));
+    }
+}

@@ -1,0 +1,91 @@
+package org.brigade.schedule;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The program as its author wrote it, lanes not yet apart. */
+abstract sealed class Draft permits Draft.Move, Draft.Body {
+
+    /** A step whose waits are being found. */
+    static final class Move extends Draft {
+        final int id;
+        final int lane;
+        final Opcode opcode;
+        final Index peer;
+        final Slice target;
+        final Slice source;
+        final boolean incomingFirst;
+        /** The loop (or program) that the step stands in. */
+        final Body body;
+        final List<Await> awaits = new ArrayList<>(2);
+
+        Move(int id, int lane, Opcode opcode, Index peer, Slice target, Slice source, boolean incomingFirst, Body body) {
+            this.id = id;
+            this.lane = lane;
+            this.opcode = opcode;
+            this.peer = peer;
+            this.target = target;
+            this.source = source;
+            this.incomingFirst = incomingFirst;
+            this.body = body;
+        }
+
+        /** How often the step runs for one window. */
+        int rounds() {
+            for (Body loop = body; loop != null; loop = loop.outer) {
+                if (!loop.overWindows() && loop.rounds > 1) {
+                    return loop.rounds;
+                }
+            }
+            return 1;
+        }
+
+        /** The enclosing loop over windows, or null. */
+        Body windows() {
+            for (Body loop = body; loop != null; loop = loop.outer) {
+                if (loop.overWindows()) {
+                    return loop;
+                }
+            }
+            return null;
+        }
+
+        Step step() {
+            return new Step(id, opcode, peer, target, source, incomingFirst, awaits);
+        }
+
+        @Override
+        public String toString() {
+            return "step " + id + " (" + opcode + ")";
+        }
+    }
+
+    /** The whole program (a body of one round without an outer one) or a loop. */
+    static final class Body extends Draft {
+        final Body outer;
+        final int rounds;
+        final List<Draft> nodes = new ArrayList<>();
+        /** For a loop over windows: one slice of every role and area in use, as a sample of its shape. */
+        private final List<Slice> samples = new ArrayList<>(2);
+
+        Body(Body outer, int rounds) {
+            this.outer = outer;
+            this.rounds = rounds;
+        }
+
+        boolean overWindows() {
+            return rounds == Loop.WINDOWS;
+        }
+
+        /** Whether windows of this slice meet windows of the others of its role and area only where they have the same number. */
+        boolean admits(Slice slice) {
+            for (Slice sample : samples) {
+                if (sample.role() == slice.role() && sample.area() == slice.area()) {
+                    return sample.blocks() == 1 && slice.blocks() == 1 || sample.equals(slice);
+                }
+            }
+            samples.add(slice);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.brigade.schedule;
+
+/**
+ * All that an algorithm may know when it builds a schedule; the same on all ranks but for {@code rank} and {@code inPlace}.
+ *
+ * @param ranks   size of the communicator
+ * @param rank    the rank that the schedule is for
+ * @param root    0 for collectives without one
+ * @param inPlace the caller passed MPI_IN_PLACE: ALLREDUCE and the root of REDUCE: SEND is RECV's bytes; ALLGATHER(V) and the root of GATHER(V): SEND is block
+ *                {@code rank} of RECV; the root of SCATTER(V): RECV is block {@code rank} of SEND. In rooted collectives this is a local matter of the root. The
+ *                other collectives never see it: the engine copies their input first
+ * @param radix   branching of trees, 2 or more; algorithms without one ignore it
+ */
+public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix) {
+    public Geometry {
+        if (ranks < 1 || rank < 0 || rank >= ranks || root < 0 || root >= ranks || radix < 2) {
+            throw new IllegalArgumentException("rank " + rank + " of " + ranks + ", root " + root + ", radix " + radix);
+        }
+    }
+
+    /** The same call as another rank sees it (in place only where that rank can be). */
+    public Geometry of(int other) {
+        return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix);
+    }
+
+    /** Rank relative to the root: the root is 0. */
+    public int relative(int rank) {
+        return Math.floorMod(rank - root, ranks);
+    }
+
+    /** The rank at a position relative to the root. */
+    public int absolute(int relative) {
+        return Math.floorMod(relative + root, ranks);
+    }
+}

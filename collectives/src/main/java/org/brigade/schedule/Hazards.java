@@ -1,0 +1,172 @@
+package org.brigade.schedule;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every block the step that
+ * last wrote it and the last SEND that has read it since. All writers are of one lane, so two cases are left: a SEND follows the writer of what
+ * it sends, a writer follows the SENDs of what it overwrites. Windows are disjoint, so a single one stands for all of them.
+ *
+ * <p>A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in order.
+ */
+final class Hazards {
+    private static final int NONE = -1;
+
+    private final Geometry geometry;
+    private final int sendBlocks;
+    private final int recvBlocks;
+    private final int scratchBlocks;
+    /** The place that signals are ordered by, beside those of blocks. */
+    private final int token;
+    private final Draft.Move[] writer;
+    private final int[] writerRound;
+    private final Draft.Move[] reader;
+    private final int[] readerRound;
+
+    Hazards(Geometry geometry, int vectorBlocks, int areas) {
+        this.geometry = geometry;
+        sendBlocks = blocks(geometry, Role.SEND, vectorBlocks);
+        recvBlocks = blocks(geometry, Role.RECV, vectorBlocks);
+        scratchBlocks = blocks(geometry, Role.SCRATCH, vectorBlocks);
+        token = sendBlocks + recvBlocks + areas * scratchBlocks;
+        writer = new Draft.Move[token + 1];
+        writerRound = new int[token + 1];
+        reader = new Draft.Move[token + 1];
+        readerRound = new int[token + 1];
+        Arrays.fill(writerRound, NONE);
+        Arrays.fill(readerRound, NONE);
+    }
+
+    /** Blocks of a role, one area's for SCRATCH. */
+    static int blocks(Geometry geometry, Role role, int vectorBlocks) {
+        return switch (geometry.collective().extent(role)) {
+            case NONE -> 0;
+            case VECTOR -> vectorBlocks;
+            case EACH -> geometry.ranks();
+            case OWN -> 1;
+        };
+    }
+
+    void infer(Draft.Body program) {
+        visit(program, 0);
+        prune(program);
+    }
+
+    private void visit(Draft.Body body, int round) {
+        int times = body.overWindows() ? 1 : body.rounds;
+        for (int i = 0; i < times; i++) {
+            int now = body.rounds > 1 ? i : round;
+            for (Draft node : body.nodes) {
+                if (node instanceof Draft.Move move) {
+                    if (move.lane == ScheduleBuilder.SEND) {
+                        read(move, now);
+                    } else {
+                        write(move, now);
+                    }
+                } else if (node instanceof Draft.Body inner) {
+                    visit(inner, now);
+                }
+            }
+        }
+    }
+
+    private void read(Draft.Move move, int round) {
+        if (move.source == null) {
+            depend(move, round, writer[token], writerRound[token]);
+            return;
+        }
+        int first = place(move.source, round);
+        for (int place = first; place < first + move.source.blocks(); place++) {
+            depend(move, round, writer[place], writerRound[place]);
+            reader[place] = move;
+            readerRound[place] = round;
+        }
+    }
+
+    private void write(Draft.Move move, int round) {
+        int first = move.target == null ? token : place(move.target, round);
+        int count = move.target == null ? 1 : move.target.blocks();
+        for (int place = first; place < first + count; place++) {
+            depend(move, round, reader[place], readerRound[place]);
+            reader[place] = null;
+            writer[place] = move;
+            writerRound[place] = round;
+        }
+    }
+
+    private int place(Slice slice, int round) {
+        Slice resolved = Aliasing.resolve(geometry, slice);
+        int first = resolved.first().at(round);
+        return switch (resolved.role()) {
+            case SEND -> first;
+            case RECV -> sendBlocks + first;
+            case SCRATCH -> sendBlocks + recvBlocks + resolved.area() * scratchBlocks + first;
+        };
+    }
+
+    private void depend(Draft.Move later, int laterRound, Draft.Move earlier, int earlierRound) {
+        if (earlier == null) {
+            return;
+        }
+        boolean all = later.body != earlier.body;
+        if (all && outermost(later.body) == outermost(earlier.body) && outermost(later.body) != null) {
+            throw new IllegalStateException(geometry.collective().key() + ", rank " + geometry.rank() + ": " + later + " depends on " + earlier
+                + ", which stands in the same outer but in another inner loop; join the inner loops, or write one outer loop for each");
+        }
+        Await await = new Await(earlier.id, all ? 0 : laterRound - earlierRound, all);
+        List<Await> awaits = later.awaits;
+        for (int i = 0; i < awaits.size(); i++) {
+            Await known = awaits.get(i);
+            if (implies(known, await)) {
+                return;
+            }
+            if (implies(await, known)) {
+                awaits.remove(i--);
+            }
+        }
+        awaits.add(await);
+    }
+
+    /** The loop of the program that a body is or is in; null for the program itself. */
+    private static Draft.Body outermost(Draft.Body body) {
+        if (body.outer == null) {
+            return null;
+        }
+        return body.outer.outer == null ? body : body.outer;
+    }
+
+    /** Whether waiting for the one is waiting for the other too, when the same step (or two steps of one body) waits for both. */
+    private static boolean implies(Await one, Await other) {
+        if (one.all() != other.all()) {
+            return false;
+        }
+        return one.distance() < other.distance() || one.distance() == other.distance() && one.step() >= other.step();
+    }
+
+    /** Removes waits that an earlier step of the same body and lane has made already. */
+    private static void prune(Draft.Body body) {
+        for (int i = 0; i < body.nodes.size(); i++) {
+            if (body.nodes.get(i) instanceof Draft.Body inner) {
+                prune(inner);
+            } else if (body.nodes.get(i) instanceof Draft.Move move && !move.awaits.isEmpty()) {
+                for (int j = 0; j < i; j++) {
+                    if (body.nodes.get(j) instanceof Draft.Move before && before.lane == move.lane) {
+                        removeImplied(move.awaits, before.awaits);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void removeImplied(List<Await> awaits, List<Await> made) {
+        for (int i = awaits.size() - 1; i >= 0; i--) {
+            for (Await one : made) {
+                if (implies(one, awaits.get(i))) {
+                    awaits.remove(i);
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,5 @@
+package org.brigade.schedule;
+
+/** What a lane is made of. */
+public sealed interface Node permits Step, Loop {
+}

@@ -1,0 +1,21 @@
+package org.brigade.schedule;
+
+/**
+ * A stretch of a role's bytes: {@code blocks} consecutive blocks from {@code first} on; inside a loop over windows, the
+ * current window of that stretch (which is then a single block, or the same stretch in every slice of the loop).
+ *
+ * @param area which of the areas of SCRATCH; 0 for the other roles
+ */
+public record Slice(Role role, int area, Index first, int blocks) {
+    public Slice {
+        if (blocks < 1 || area < 0 || (area > 0 && role != Role.SCRATCH)) {
+            throw new IllegalArgumentException(role + " area " + area + ", " + blocks + " blocks");
+        }
+    }
+
+    @Override
+    public String toString() {
+        String name = role == Role.SCRATCH ? "SCRATCH" + area : role.name();
+        return name + "[" + first + (blocks == 1 ? "]" : " +" + blocks + "]");
+    }
+}
