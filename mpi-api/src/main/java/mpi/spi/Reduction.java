@@ -10,7 +10,7 @@ public final class Reduction {
         /**
          * Combines {@code count} items.
          *
-         * @param in       the left operands: an array of the type's kind if {@code asArrays}, else a direct ByteBuffer in native order
+         * @param in       the left operands: an array of the type's kind, or a direct ByteBuffer in native order
          * @param inOffset index of the first element in {@code in} (0 for a buffer)
          * @param inout    the right operands, replaced by the results; same class as {@code in}
          * @param inoutOffset index of the first element in {@code inout} (0 for a buffer)
@@ -23,22 +23,30 @@ public final class Reduction {
     public final boolean commutative;
     /** The user's function, null for predefined operations. */
     public final Function function;
+    /** Which operands the user's function would rather have: arrays, or direct buffers. It takes both, the other at the price of a copy. */
+    public final boolean asArrays;
 
-    private Reduction(String name, Operator operator, boolean commutative, Function function) {
+    private Reduction(String name, Operator operator, boolean commutative, Function function, boolean asArrays) {
         this.name = name;
         this.operator = operator;
         this.commutative = commutative;
         this.function = function;
+        this.asArrays = asArrays;
     }
 
     /** One of MPI's own operations; all but REPLACE and NO_OP commute. */
     public static Reduction predefined(Operator operator) {
-        return new Reduction("MPI." + operator, operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null);
+        return new Reduction("MPI." + operator, operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
     }
 
-    /** The user's function. */
+    /** The user's function, which would rather have arrays. */
     public static Reduction user(Function function, boolean commutative) {
-        return new Reduction("a user-defined operation", Operator.USER, commutative, function);
+        return user(function, commutative, true);
+    }
+
+    /** The user's function; for {@code asArrays} see the field. */
+    public static Reduction user(Function function, boolean commutative, boolean asArrays) {
+        return new Reduction("a user-defined operation", Operator.USER, commutative, function, asArrays);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.brigade.memory;
 
+import java.lang.ref.WeakReference;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,7 +23,7 @@ public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
     public static final int LARGE = Integer.getInteger("brigade.copy.native", 16 << 10);
 
-    private enum Form { NONE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
+    enum Form { NONE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
         BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
 
     private Form form = Form.NONE;
@@ -30,6 +31,8 @@ public final class Region {
     private long offset;
     private long address;
     private boolean foreign;
+    /** Views of the last ByteBuffer that needed them: weak, so that they outlive {@link #clear} but never the caller's buffer. */
+    private WeakReference<ByteBufferViews> views;
 
     public Region() {
     }
@@ -105,6 +108,9 @@ public final class Region {
             foreign = false;
         } else {
             form = nio;
+            if (buffer.limit() != buffer.capacity()) {
+                base = buffer.duplicate().clear(); // absolute copies check the limit, and the capacity is what bounds a call
+            }
         }
     }
 
@@ -132,9 +138,37 @@ public final class Region {
         return form.ordinal() >= Form.BYTES.ordinal() && form.ordinal() <= Form.DOUBLES.ordinal() ? base : null;
     }
 
+    /** What is wrapped: an array or an NIO buffer. */
+    public Object buffer() {
+        return base;
+    }
+
     /** Bytes from the start of {@link #array} (or of the buffer) to byte 0 of the region. */
     public long offset() {
         return offset;
+    }
+
+    Form form() {
+        return form;
+    }
+
+    Object base() {
+        return base;
+    }
+
+    /** Whether the buffer is a view whose declared order is not the machine's. */
+    public boolean isForeign() {
+        return foreign;
+    }
+
+    /** Element views of the wrapped direct ByteBuffer; allocates only where the buffer is not the one of last time. */
+    ByteBufferViews views() {
+        ByteBufferViews known = views == null ? null : views.get();
+        if (known == null || known.buffer != base) {
+            known = new ByteBufferViews((ByteBuffer) base);
+            views = new WeakReference<>(known);
+        }
+        return known;
     }
 
     /** Copies bytes out of this region: {@code target[targetAt + i] = this[at + i]}. */
@@ -216,6 +250,42 @@ public final class Region {
             case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1), foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
             default -> throw new IllegalStateException(form.name());
         }
+    }
+
+    /**
+     * Copies between two regions in one go if there is a way: two arrays of one kind, or two stretches of native memory. The same bytes on both sides are left alone.
+     *
+     * @return false if there is none, and nothing has been copied
+     */
+    public static boolean copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        if (target.form != source.form) {
+            return false;
+        }
+        long to = target.offset + targetAt;
+        long from = source.offset + sourceAt;
+        if (target.base == source.base && to == from) {
+            return true;
+        }
+        int shift = switch (target.form) {
+            case BYTES, BOOLEANS -> 0;
+            case CHARS, SHORTS -> 1;
+            case INTS, FLOATS -> 2;
+            case LONGS, DOUBLES -> 3;
+            default -> -1;
+        };
+        if (shift >= 0) {
+            System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift), (int) (bytes >> shift));
+            return true;
+        }
+        if (target.form != Form.BYTE_BUFFER) {
+            return false;
+        }
+        if (bytes >= LARGE && target.isNative() && source.isNative()) {
+            Libc.copy(target.address() + targetAt, source.address() + sourceAt, bytes);
+        } else {
+            ((ByteBuffer) target.base).put((int) to, (ByteBuffer) source.base, (int) from, (int) bytes);
+        }
+        return true;
     }
 
     private static ByteOrder opposite() {

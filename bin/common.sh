@@ -1,0 +1,82 @@
+# What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
+# A caller gets: root, jar, java, java_version.
+
+command_name=${0##*/}
+
+fail() {
+    echo "$command_name: $1" >&2
+    exit 2
+}
+
+# The first number of a version as JDKs write it: 17.0.15 -> 17, 1.8.0_292 -> 8.
+feature_of() {
+    local version=$1
+    [[ $version == 1.* ]] && version=${version#1.}
+    echo "${version%%[!0-9]*}"
+}
+
+# Sets java and java_version. The version is read from the JDK's release file, as starting a JVM to ask would cost 40 ms.
+find_java() {
+    if [[ -n ${JAVA_HOME:-} ]]; then
+        java=$JAVA_HOME/bin/java
+        [[ -x $java ]] || fail "JAVA_HOME is $JAVA_HOME, but there is no bin/java in it; set it to a JDK of version 17 or newer, or unset it."
+    else
+        java=$(command -v java) || fail "no java found; install a JDK of version 17 or newer (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+    fi
+    local home line version=
+    home=$(readlink -f "$java")
+    home=${home%/bin/java}
+    if [[ -r $home/release ]]; then
+        while read -r line; do
+            [[ $line == JAVA_VERSION=* ]] && version=${line#*\"}
+        done < "$home/release"
+    else
+        version=$("$java" -version 2>&1 | head -n 1)
+        version=${version#*\"}
+    fi
+    java_version=$(feature_of "$version")
+    [[ -n $java_version ]] || fail "$java does not say its version; set JAVA_HOME to a JDK of version 17 or newer."
+    ((java_version >= 17)) || fail "$java is Java $java_version, and Brigade needs 17 or newer; install one or set JAVA_HOME."
+}
+
+needs_build() {
+    [[ ! -e $jar || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
+}
+
+# Builds brigade.jar if it is missing or older than the sources. The lock is for several commands that find so at once; the stamp
+# is set last, so that nobody takes a jar that is still being made.
+build() {
+    mkdir -p "$root/.cache"
+    exec 9> "$root/.cache/build.lock"
+    flock 9
+    if needs_build; then
+        command -v mvn > /dev/null || fail "brigade.jar must be built, and there is no mvn; install Maven (Debian, Ubuntu: apt-get install maven)."
+        [[ -x ${java%/*}/javac || -x $(dirname "$(readlink -f "$java")")/javac ]] \
+            || fail "brigade.jar must be built, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+        echo "$command_name: building brigade.jar (once; about a minute on a fresh machine)" >&2
+        local log=$root/.cache/build.log started=$root/.cache/build.started
+        touch "$started"
+        if ! mvn -B -f "$root/pom.xml" -pl transports -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
+            cat "$log" >&2
+            fail "the build failed; Maven's output is above."
+        fi
+        mv "$started" "$stamp"
+    fi
+    exec 9>&-
+}
+
+find_jar() {
+    if [[ -e $root/lib/brigade.jar ]]; then
+        jar=$root/lib/brigade.jar
+        return
+    fi
+    jar=$root/transports/target/brigade.jar
+    stamp=$root/transports/target/brigade.built
+    [[ -e $root/pom.xml ]] || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
+    if needs_build; then
+        build
+    fi
+}
+
+find_java
+find_jar

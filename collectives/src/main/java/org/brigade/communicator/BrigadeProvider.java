@@ -1,0 +1,203 @@
+package org.brigade.communicator;
+
+import java.util.ServiceLoader;
+import mpi.spi.Communicator;
+import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
+import mpi.spi.Provider;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Job;
+import org.brigade.engine.Idle;
+import org.brigade.engine.JobEnd;
+import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Progress;
+import org.brigade.matching.PointToPoint;
+import org.brigade.memory.Region;
+import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Transport;
+
+/** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
+public final class BrigadeProvider implements Provider {
+    private static final int WORLD_CONTEXT = 1;
+    private static final int SELF_CONTEXT = 2;
+    private static final int CONTEXTS_PER_RANK = 1 << 18;
+    private static final int MOST_RANKS = 1 << 13;
+
+    private Endpoint endpoint;
+    private Progress progress;
+    private Selector selector;
+    private final CombinerCache combiners = new CombinerCache();
+    private PointToPoint messages;
+    private IntraCommunicator world;
+    private IntraCommunicator self;
+    private int contexts;
+
+    @Override
+    public void init() {
+        Job job = one(Bootstrap.class).job();
+        Endpoint opened = transport(job).open(job);
+        start(opened, job.localSize());
+        EndOnUncaught.install(opened);
+    }
+
+    /** Begins on an endpoint that is open; tests with ranks as threads begin here. */
+    public void start(Endpoint opened, int localRanks) {
+        if (opened.size() > MOST_RANKS) {
+            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
+        }
+        endpoint = opened;
+        progress = new Progress(endpoint, localRanks);
+        try {
+            selector = Selector.ofThisProcess();
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + opened.rank() + " of " + opened.size(), e.getMessage());
+        }
+        int[] all = new int[endpoint.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = i;
+        }
+        messages = PointToPoint.first(progress, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
+        world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
+        self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF");
+    }
+
+    private static Transport transport(Job job) {
+        StringBuilder reasons = new StringBuilder();
+        for (Transport transport : ServiceLoader.load(Transport.class, Transport.class.getClassLoader())) {
+            String reason = transport.unfit(job);
+            if (reason == null) {
+                return transport;
+            }
+            reasons.append(reasons.isEmpty() ? "" : "; ").append(transport.name()).append(": ").append(reason);
+        }
+        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), reasons.isEmpty()
+            ? "there is no transport on the class path; put brigade.jar there, whole" : reasons.toString());
+    }
+
+    private static <T> T one(Class<T> service) {
+        for (T found : ServiceLoader.load(service, service.getClassLoader())) {
+            return found;
+        }
+        throw ErrorClass.OTHER.in("Init", "no " + service.getSimpleName() + " is on the class path; put brigade.jar there, whole");
+    }
+
+    // ---- what communicators need ----
+
+    Progress progress() {
+        return progress;
+    }
+
+    Selector selector() {
+        return selector;
+    }
+
+    CombinerCache combiners() {
+        return combiners;
+    }
+
+    PointToPoint messages(int context, int rank, int[] members, String name) {
+        return context == WORLD_CONTEXT ? messages : messages.another(context, rank, members, name);
+    }
+
+    /** A context that no rank of the job has used or will use: this rank's number and a count. */
+    int newContext() {
+        progress.lock.lock();
+        try {
+            if (++contexts == CONTEXTS_PER_RANK) {
+                throw ErrorClass.OTHER.in("making a communicator", "this rank has led " + CONTEXTS_PER_RANK + " communicators, the most there can be in one job; use them again instead of making new ones");
+            }
+            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + SELF_CONTEXT;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    // ---- Provider ----
+
+    @Override
+    public void finish() {
+        messages.detachBuffer();
+        world.barrier(true);
+        endpoint.finished();
+        endpoint.close();
+    }
+
+    @Override
+    public void abort(int code, String why) {
+        JobEnd.abort(endpoint, code, why);
+    }
+
+    @Override
+    public Communicator world() {
+        return world;
+    }
+
+    @Override
+    public Communicator self() {
+        return self;
+    }
+
+    @Override
+    public void attachBuffer(long bytes) {
+        messages.attachBuffer(bytes);
+    }
+
+    @Override
+    public void detachBuffer() {
+        messages.detachBuffer();
+    }
+
+    @Override
+    public int awaitAny(Operation[] operations, int n) {
+        boolean any = false;
+        for (int i = 0; i < n; i++) {
+            any |= operations[i] != null;
+        }
+        if (!any) {
+            return -1;
+        }
+        Idle idle = null;
+        while (true) {
+            for (int i = 0; i < n; i++) {
+                if (operations[i] != null && operations[i].test()) {
+                    giveBack(idle);
+                    return i;
+                }
+            }
+            progress.lock.lock();
+            try {
+                idle = progress.relax(idle, "Waitany");
+            } finally {
+                progress.lock.unlock();
+            }
+        }
+    }
+
+    private void giveBack(Idle idle) {
+        if (idle != null) {
+            progress.lock.lock();
+            progress.release(idle);
+            progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type, Reduction op) {
+        progress.lock.lock();
+        try {
+            new LocalCopy().reduce(combiners.of(type, op).incomingFirst(), new Region().wrap(inout, inoutOffset), 0,
+                new Region().wrap(in, inOffset), 0, (long) count * type.extent);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public String processorName() {
+        return HostName.get();
+    }
+}

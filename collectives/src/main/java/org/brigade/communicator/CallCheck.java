@@ -1,0 +1,59 @@
+package org.brigade.communicator;
+
+import mpi.spi.ErrorClass;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.engine.FlatPackets;
+import org.brigade.schedule.Collective;
+
+/**
+ * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an
+ * error on every rank, and the links stay clean.
+ *
+ * <pre>
+ * word 0:  collective 63..56 | operation 55..48 | kind 47..40 | root 31..0
+ * word 1:  bytes, or -1 where ranks need not agree on them
+ * </pre>
+ */
+final class CallCheck {
+    static final boolean ENABLED = Boolean.getBoolean("brigade.check");
+
+    private final FlatPackets packets;
+    private final int rank;
+    private final int ranks;
+    private final long[] theirs = new long[2];
+
+    CallCheck(FlatPackets packets, int rank, int ranks) {
+        this.packets = packets;
+        this.rank = rank;
+        this.ranks = ranks;
+    }
+
+    void compare(long key, String communicator, Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+        long first = (long) collective.ordinal() << 56
+            | (op == null ? 0xffL : op.operator.ordinal()) << 48
+            | (op == null ? 0xffL : type.kind.ordinal()) << 40
+            | root;
+        int different = packets.compare(key, first, bytes, theirs);
+        if (different >= 0) {
+            throw ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "this rank calls " + describe(first, bytes) + ", rank " + different + " calls "
+                + describe(theirs[0], theirs[1]) + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
+        }
+    }
+
+    private static String describe(long first, long bytes) {
+        Collective collective = Collective.values()[(int) (first >>> 56)];
+        StringBuilder text = new StringBuilder(collective.key());
+        int op = (int) (first >>> 48) & 0xff;
+        if (op != 0xff) {
+            text.append(" with ").append(Reduction.Operator.values()[op]).append(" on ").append(mpi.spi.ElementKind.values()[(int) (first >>> 40) & 0xff]);
+        }
+        if (bytes >= 0) {
+            text.append(" of ").append(bytes).append(" bytes");
+        }
+        if (collective.rooted) {
+            text.append(" from root ").append((int) first);
+        }
+        return text.toString();
+    }
+}

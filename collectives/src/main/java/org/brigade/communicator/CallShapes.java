@@ -1,0 +1,76 @@
+package org.brigade.communicator;
+
+import mpi.spi.ErrorClass;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.engine.Plan;
+import org.brigade.engine.PlanCache;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
+
+/** What one communicator has decided about its calls: the ladder of choices of each collective, and a plan for each shape of call that has occurred. */
+final class CallShapes {
+    private final Selector selector;
+    private final int rank;
+    private final int ranks;
+    private final String communicator;
+    private final Ladder[] commutative = new Ladder[Collective.values().length];
+    private final Ladder[] ordered = new Ladder[Collective.values().length];
+    private final PlanCache plans = new PlanCache();
+
+    CallShapes(Selector selector, int rank, int ranks, String communicator) {
+        this.selector = selector;
+        this.rank = rank;
+        this.ranks = ranks;
+        this.communicator = communicator;
+    }
+
+    Ladder ladder(Collective collective, boolean commutes) {
+        Ladder[] ladders = commutes ? commutative : ordered;
+        Ladder ladder = ladders[collective.ordinal()];
+        if (ladder == null) {
+            try {
+                ladder = selector.ladder(collective, ranks, commutes);
+            } catch (TuningException e) {
+                throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, e.getMessage());
+            }
+            ladders[collective.ordinal()] = ladder;
+        }
+        return ladder;
+    }
+
+    /** The choice at a step of a ladder; an error if what is forced cannot serve such a call. */
+    Choice choice(Collective collective, Ladder ladder, int step) {
+        Choice choice = ladder.choice(step);
+        if (choice.algorithm() == null) {
+            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, choice.rule());
+        }
+        return choice;
+    }
+
+    /** The plan for a shape of call; built when first asked for. */
+    Plan plan(Collective collective, boolean commutes, int step, Choice choice, int root, boolean inPlace) {
+        long key = (long) root << 32 | (long) step << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0) | (commutes ? 1 : 0);
+        Plan plan = plans.get(key);
+        if (plan == null) {
+            plan = build(collective, choice, root, inPlace);
+            plans.put(key, plan);
+        }
+        return plan;
+    }
+
+    private Plan build(Collective collective, Choice choice, int root, boolean inPlace) {
+        Algorithm algorithm = choice.algorithm();
+        ScheduledAlgorithm scheduled = algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
+        Geometry geometry = new Geometry(collective, ranks, rank, root, inPlace, choice.radix());
+        ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
+        scheduled.build(geometry, builder);
+        return new Plan(builder.finish(), choice);
+    }
+}

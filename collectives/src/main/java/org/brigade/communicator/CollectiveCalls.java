@@ -1,0 +1,434 @@
+package org.brigade.communicator;
+
+import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.engine.Cursor;
+import org.brigade.engine.FlatPackets;
+import org.brigade.engine.Progress;
+import org.brigade.schedule.Collective;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+
+/**
+ * The collective calls of one communicator: from arguments in items to a cursor with buffers, block maps and a plan; or to fused code. Each call takes the next number
+ * (epoch), which with the communicator's context is the key of all its messages.
+ *
+ * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
+ */
+final class CollectiveCalls {
+    private final Progress progress;
+    private final CombinerCache combiners;
+    private final CallShapes shapes;
+    private final CursorPool cursors;
+    private final FlatPackets packets;
+    private final CallCheck check;
+    private final int context;
+    private final int rank;
+    private final int ranks;
+    private String name;
+    private int epoch;
+
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, int context, int rank, int[] members, String name) {
+        this.progress = progress;
+        this.combiners = combiners;
+        this.context = context;
+        this.rank = rank;
+        this.ranks = members.length;
+        this.name = name;
+        this.shapes = new CallShapes(selector, rank, ranks, name);
+        this.cursors = new CursorPool(progress, members);
+        this.packets = new FlatPackets(progress, rank, members);
+        this.check = new CallCheck(packets, rank, ranks);
+    }
+
+    void rename(String name) {
+        this.name = name;
+    }
+
+    // ---- one vector ----
+
+    Operation barrier(boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.BARRIER, 0, 0, null, null);
+            Choice choice = choose(Collective.BARRIER, 0, true);
+            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+                packets.barrier(key);
+                return null;
+            }
+            Cursor cursor = cursors.take();
+            cursor.sendMap.uniform(0, 1);
+            cursor.recvMap.uniform(0, 1);
+            cursor.scratchMap.uniform(0, 1);
+            return go(cursor, Collective.BARRIER, choice, true, 0, false, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking) {
+        long bytes = (long) count * type.extent;
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.BCAST, root, bytes, null, null);
+            Choice choice = choose(Collective.BCAST, bytes, true);
+            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+                packets.bcast(key, buffer, offset, (int) bytes, root);
+                return null;
+            }
+            Cursor cursor = cursors.take();
+            cursor.recv.wrap(buffer, offset);
+            return goVector(cursor, Collective.BCAST, choice, true, root, false, key, count, type.extent, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking) {
+        long bytes = (long) count * type.extent;
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.REDUCE, root, bytes, type, op);
+            Choice choice = choose(Collective.REDUCE, bytes, op.commutative);
+            Cursor cursor = cursors.take();
+            wrap(cursor, send, sendOffset, recv, recvOffset);
+            return goVector(cursor, Collective.REDUCE, choice, op.commutative, root, send == null && rank == root, key, count, type.extent, combiners.of(type, op), blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        long bytes = (long) count * type.extent;
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
+            Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative);
+            CombinerCache.Pair pair = combiners.of(type, op);
+            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+                packets.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+                return null;
+            }
+            Cursor cursor = cursors.take();
+            wrap(cursor, send, sendOffset, recv, recvOffset);
+            return goVector(cursor, Collective.ALLREDUCE, choice, op.commutative, 0, send == null, key, count, type.extent, pair, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation scan(boolean exclusive, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        Collective collective = exclusive ? Collective.EXSCAN : Collective.SCAN;
+        long bytes = (long) count * type.extent;
+        progress.lock.lock();
+        try {
+            long key = begin(collective, 0, bytes, type, op);
+            Choice choice = choose(collective, bytes, op.commutative);
+            Cursor cursor = cursors.take();
+            wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
+            return goVector(cursor, collective, choice, op.commutative, 0, false, key, count, type.extent, combiners.of(type, op), blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    // ---- a block for every rank ----
+
+    Operation gather(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long block, int root, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.GATHER, root, block, null, null);
+            Cursor cursor = cursors.take();
+            boolean inPlace = send == null && rank == root;
+            if (inPlace) {
+                cursor.send.wrap(recv, recvOffset + rank * block);
+            } else {
+                cursor.send.wrap(send, sendOffset);
+            }
+            cursor.recv.wrap(recv, recvOffset);
+            cursor.sendMap.uniform(sendBytes, 1);
+            cursor.recvMap.uniform(block, ranks);
+            cursor.scratchMap.uniform(block, ranks);
+            return go(cursor, Collective.GATHER, choose(Collective.GATHER, block, true), true, root, inPlace, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation gatherv(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, int[] counts, int[] displacements, int extent, int root, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.GATHERV, root, -1, null, null);
+            Cursor cursor = cursors.take();
+            boolean inPlace = send == null && rank == root;
+            cursor.recv.wrap(recv, recvOffset);
+            if (rank == root) {
+                cursor.recvMap.listed(counts, displacements, extent);
+            } else {
+                cursor.recvMap.uniform(0, ranks);
+            }
+            if (inPlace) {
+                cursor.send.wrap(recv, recvOffset + cursor.recvMap.offset(rank));
+                cursor.sendMap.uniform(cursor.recvMap.length(rank, 1), 1);
+            } else {
+                cursor.send.wrap(send, sendOffset);
+                cursor.sendMap.uniform(sendBytes, 1);
+            }
+            cursor.scratchMap.uniform(0, 1);
+            return go(cursor, Collective.GATHERV, choose(Collective.GATHERV, 0, true), true, root, inPlace, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation scatter(Object send, long sendOffset, long block, Object recv, long recvOffset, long recvBytes, int root, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.SCATTER, root, block, null, null);
+            Cursor cursor = cursors.take();
+            boolean inPlace = recv == null && rank == root;
+            cursor.send.wrap(send, sendOffset);
+            if (inPlace) {
+                cursor.recv.wrap(send, sendOffset + rank * block);
+            } else {
+                cursor.recv.wrap(recv, recvOffset);
+            }
+            cursor.sendMap.uniform(block, ranks);
+            cursor.recvMap.uniform(recvBytes, 1);
+            cursor.scratchMap.uniform(block, ranks);
+            return go(cursor, Collective.SCATTER, choose(Collective.SCATTER, block, true), true, root, inPlace, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation scatterv(Object send, long sendOffset, int[] counts, int[] displacements, int extent, Object recv, long recvOffset, long recvBytes, int root, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.SCATTERV, root, -1, null, null);
+            Cursor cursor = cursors.take();
+            boolean inPlace = recv == null && rank == root;
+            cursor.send.wrap(send, sendOffset);
+            if (rank == root) {
+                cursor.sendMap.listed(counts, displacements, extent);
+            } else {
+                cursor.sendMap.uniform(0, ranks);
+            }
+            if (inPlace) {
+                cursor.recv.wrap(send, sendOffset + cursor.sendMap.offset(rank));
+                cursor.recvMap.uniform(cursor.sendMap.length(rank, 1), 1);
+            } else {
+                cursor.recv.wrap(recv, recvOffset);
+                cursor.recvMap.uniform(recvBytes, 1);
+            }
+            cursor.scratchMap.uniform(0, 1);
+            return go(cursor, Collective.SCATTERV, choose(Collective.SCATTERV, 0, true), true, root, inPlace, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation allgather(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long block, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.ALLGATHER, 0, block, null, null);
+            Cursor cursor = cursors.take();
+            if (send == null) {
+                cursor.send.wrap(recv, recvOffset + rank * block);
+            } else {
+                cursor.send.wrap(send, sendOffset);
+            }
+            cursor.recv.wrap(recv, recvOffset);
+            cursor.sendMap.uniform(sendBytes, 1);
+            cursor.recvMap.uniform(block, ranks);
+            cursor.scratchMap.uniform(block, ranks);
+            return go(cursor, Collective.ALLGATHER, choose(Collective.ALLGATHER, block, true), true, 0, send == null, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** A negative number of bytes to send: in place. */
+    Operation allgatherv(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, int[] counts, int[] displacements, int extent, boolean blocking) {
+        progress.lock.lock();
+        try {
+            Cursor cursor = cursors.take();
+            cursor.recv.wrap(recv, recvOffset);
+            cursor.recvMap.listed(counts, displacements, extent);
+            cursor.scratchMap.listed(counts, null, extent);
+            boolean inPlace = sendBytes < 0;
+            if (inPlace) {
+                cursor.send.wrap(recv, recvOffset + cursor.recvMap.offset(rank));
+            } else {
+                cursor.send.wrap(send, sendOffset);
+            }
+            cursor.sendMap.uniform(inPlace ? cursor.recvMap.length(rank, 1) : sendBytes, 1);
+            long bytes = cursor.recvMap.total();
+            long key = begin(Collective.ALLGATHERV, 0, bytes, null, null);
+            return go(cursor, Collective.ALLGATHERV, choose(Collective.ALLGATHERV, bytes, true), true, 0, inPlace, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation alltoall(Object send, long sendOffset, long sendBlock, Object recv, long recvOffset, long block, boolean blocking) {
+        progress.lock.lock();
+        try {
+            long key = begin(Collective.ALLTOALL, 0, block, null, null);
+            Cursor cursor = cursors.take();
+            wrapCopied(cursor, send, sendOffset, recv, recvOffset, block * ranks);
+            cursor.sendMap.uniform(sendBlock, ranks);
+            cursor.recvMap.uniform(block, ranks);
+            cursor.scratchMap.uniform(block, ranks);
+            return go(cursor, Collective.ALLTOALL, choose(Collective.ALLTOALL, block, true), true, 0, false, key, 1, null, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
+                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
+        progress.lock.lock();
+        try {
+            Cursor cursor = cursors.take();
+            cursor.recvMap.listed(recvCounts, recvDisplacements, recvType.extent);
+            if (send == null) {
+                cursor.sendMap.listed(recvCounts, recvDisplacements, recvType.extent);
+            } else {
+                cursor.sendMap.listed(sendCounts, sendDisplacements, sendType.extent);
+            }
+            return goAlltoallv(cursor, send, sendOffset, recv, recvOffset, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Displacements in bytes. */
+    Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
+                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking) {
+        progress.lock.lock();
+        try {
+            Cursor cursor = cursors.take();
+            cursor.recvMap.begin(ranks);
+            cursor.sendMap.begin(ranks);
+            for (int peer = 0; peer < ranks; peer++) {
+                long length = (long) recvCounts[peer] * recvTypes[peer].extent;
+                cursor.recvMap.set(peer, recvDisplacements[peer], length);
+                if (send == null) {
+                    cursor.sendMap.set(peer, recvDisplacements[peer], length);
+                } else {
+                    cursor.sendMap.set(peer, sendDisplacements[peer], (long) sendCounts[peer] * sendTypes[peer].extent);
+                }
+            }
+            return goAlltoallv(cursor, send, sendOffset, recv, recvOffset, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private Operation goAlltoallv(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, boolean blocking) {
+        long span = 0;
+        for (int peer = 0; peer < ranks; peer++) {
+            span = Math.max(span, cursor.recvMap.offset(peer) + cursor.recvMap.length(peer, 1));
+        }
+        wrapCopied(cursor, send, sendOffset, recv, recvOffset, span);
+        cursor.scratchMap.uniform(0, 1);
+        long key = begin(Collective.ALLTOALLV, 0, -1, null, null);
+        return go(cursor, Collective.ALLTOALLV, choose(Collective.ALLTOALLV, 0, true), true, 0, false, key, 1, null, blocking);
+    }
+
+    /** Null counts: every rank's block has {@code count} items. */
+    Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, int count, TypeLayout type, Reduction op, boolean blocking) {
+        progress.lock.lock();
+        try {
+            Cursor cursor = cursors.take();
+            if (counts == null) {
+                long block = (long) count * type.extent;
+                cursor.sendMap.uniform(block, ranks);
+                cursor.scratchMap.uniform(block, ranks);
+                cursor.recvMap.uniform(block, 1);
+            } else {
+                cursor.sendMap.listed(counts, null, type.extent);
+                cursor.scratchMap.listed(counts, null, type.extent);
+                cursor.recvMap.uniform((long) counts[rank] * type.extent, 1);
+            }
+            long bytes = cursor.sendMap.total();
+            wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
+            long key = begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
+            return go(cursor, Collective.REDUCE_SCATTER, choose(Collective.REDUCE_SCATTER, bytes, op.commutative), op.commutative, 0, false, key, type.extent,
+                combiners.of(type, op), blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    // ---- what they share ----
+
+    private long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+        long key = (long) context << 32 | epoch++ & 0xffffffffL;
+        if (CallCheck.ENABLED) {
+            check.compare(key, name, collective, root, bytes, type, op);
+        }
+        return key;
+    }
+
+    private Choice choose(Collective collective, long bytes, boolean commutes) {
+        Ladder ladder = shapes.ladder(collective, commutes);
+        int step = ladder.step(bytes);
+        Choice choice = shapes.choice(collective, ladder, step);
+        Diagnostics.ran(choice.algorithm());
+        lastStep = step;
+        return choice;
+    }
+
+    /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
+    private int lastStep;
+
+    private static void wrap(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset) {
+        if (send == null) {
+            cursor.send.wrap(recv, recvOffset);
+        } else {
+            cursor.send.wrap(send, sendOffset);
+        }
+        cursor.recv.wrap(recv, recvOffset);
+    }
+
+    /** As {@link #wrap}, but in place means that the input is copied first. */
+    private static void wrapCopied(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, long bytes) {
+        cursor.recv.wrap(recv, recvOffset);
+        if (send == null) {
+            cursor.sendCopyOfRecv(bytes);
+        } else {
+            cursor.send.wrap(send, sendOffset);
+        }
+    }
+
+    private Operation goVector(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, long count, int extent,
+                               CombinerCache.Pair pair, boolean blocking) {
+        int blocks = shapes.plan(collective, commutes, lastStep, choice, root, inPlace).schedule.blocks();
+        cursor.sendMap.vector(count, extent, blocks);
+        cursor.recvMap.vector(count, extent, blocks);
+        cursor.scratchMap.vector(count, extent, blocks);
+        return go(cursor, collective, choice, commutes, root, inPlace, key, extent, pair, blocking);
+    }
+
+    private Operation go(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, int extent,
+                         CombinerCache.Pair pair, boolean blocking) {
+        cursor.begin(shapes.plan(collective, commutes, lastStep, choice, root, inPlace), key, extent,
+            pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
+        if (!blocking) {
+            cursor.launch();
+            return new CollectiveOperation(progress, cursors, cursor, collective.key());
+        }
+        try {
+            cursor.run(collective.key());
+        } finally {
+            cursors.release(cursor);
+        }
+        return null;
+    }
+}

@@ -1,0 +1,44 @@
+package org.brigade.communicator;
+
+import java.util.HashMap;
+import java.util.Map;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.op.Combiner;
+import org.brigade.op.Combiners;
+
+/** The reductions that this process has used, in both operand orders; the one used last is found without a look-up. */
+final class CombinerCache {
+    private static final int MOST = 256;
+
+    private record Key(Reduction op, TypeLayout type) {
+    }
+
+    private final Map<Key, CombinerCache.Pair> pairs = new HashMap<>();
+    private Reduction lastOp;
+    private TypeLayout lastType;
+    private Pair last;
+
+    /** One reduction, with the local operand on the left and with the incoming value there. */
+    record Pair(Combiner incomingLast, Combiner incomingFirst) {
+    }
+
+    Pair of(TypeLayout type, Reduction op) {
+        if (op == lastOp && type == lastType) {
+            return last;
+        }
+        Key key = new Key(op, type);
+        Pair pair = pairs.get(key);
+        if (pair == null) {
+            if (pairs.size() >= MOST) {
+                pairs.clear(); // users who make operations in a loop must not fill memory
+            }
+            pair = new Pair(Combiners.of(type, op, false), Combiners.of(type, op, true));
+            pairs.put(key, pair);
+        }
+        lastOp = op;
+        lastType = type;
+        last = pair;
+        return pair;
+    }
+}

@@ -1,0 +1,29 @@
+package org.brigade.communicator;
+
+import java.util.Arrays;
+import org.brigade.engine.Cursor;
+import org.brigade.engine.Progress;
+
+/** Cursors of one communicator, used again and again. */
+final class CursorPool {
+    private final Progress progress;
+    private final int[] members;
+    private Cursor[] free = new Cursor[4];
+    private int count;
+
+    CursorPool(Progress progress, int[] members) {
+        this.progress = progress;
+        this.members = members;
+    }
+
+    Cursor take() {
+        return count > 0 ? free[--count] : new Cursor(progress, members);
+    }
+
+    void release(Cursor cursor) {
+        if (count == free.length) {
+            free = Arrays.copyOf(free, count * 2);
+        }
+        free[count++] = cursor;
+    }
+}

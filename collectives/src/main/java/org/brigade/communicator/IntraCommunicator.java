@@ -1,0 +1,291 @@
+package org.brigade.communicator;
+
+import mpi.spi.Communicator;
+import mpi.spi.ElementKind;
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+import mpi.spi.Reduction;
+import mpi.spi.SendMode;
+import mpi.spi.TypeLayout;
+import org.brigade.matching.PointToPoint;
+
+/**
+ * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its work.
+ */
+final class IntraCommunicator implements Communicator {
+    private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
+    /** Bit of a context whose messages are the library's own. */
+    private static final int INTERNAL = 0x8000_0000;
+
+    private final BrigadeProvider provider;
+    private final int context;
+    private final int rank;
+    private final int[] members;
+    private final PointToPoint messages;
+    private final CollectiveCalls calls;
+    private String name;
+
+    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name) {
+        this.provider = provider;
+        this.context = context;
+        this.rank = rank;
+        this.members = members;
+        this.name = name;
+        this.messages = provider.messages(context, rank, members, name);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), context, rank, members, name);
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return members.length;
+    }
+
+    @Override
+    public int[] members() {
+        return members;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void rename(String name) {
+        this.name = name;
+        messages.rename(name);
+        calls.rename(name);
+    }
+
+    // ---- point to point ----
+
+    @Override
+    public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
+        messages.send(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
+        return messages.isend(buffer, offset, (long) count * type.extent, destination, tag, mode);
+    }
+
+    @Override
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
+        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope);
+    }
+
+    @Override
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
+        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag);
+    }
+
+    @Override
+    public boolean iprobe(int source, int tag, Envelope envelope) {
+        return messages.iprobe(source, tag, envelope);
+    }
+
+    @Override
+    public void probe(int source, int tag, Envelope envelope) {
+        messages.probe(source, tag, envelope);
+    }
+
+    // ---- collectives ----
+
+    @Override
+    public Operation barrier(boolean blocking) {
+        return calls.barrier(blocking);
+    }
+
+    @Override
+    public Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking) {
+        return calls.bcast(buffer, offset, count, type, root, blocking);
+    }
+
+    @Override
+    public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                            Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
+        long block = rank == root ? (long) recvCount * recvType.extent : (long) sendCount * sendType.extent;
+        return calls.gather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, root, blocking);
+    }
+
+    @Override
+    public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                             Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking) {
+        return calls.gatherv(send, sendOffset, send == null ? 0 : (long) sendCount * sendType.extent,
+            recv, recvOffset, recvCounts, displacements, rank == root ? recvType.extent : 1, root, blocking);
+    }
+
+    @Override
+    public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                             Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
+        long block = rank == root ? (long) sendCount * sendType.extent : (long) recvCount * recvType.extent;
+        return calls.scatter(send, sendOffset, block, recv, recvOffset, recv == null ? block : (long) recvCount * recvType.extent, root, blocking);
+    }
+
+    @Override
+    public Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
+                              Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
+        return calls.scatterv(send, sendOffset, sendCounts, displacements, rank == root ? sendType.extent : 1,
+            recv, recvOffset, recv == null ? 0 : (long) recvCount * recvType.extent, root, blocking);
+    }
+
+    @Override
+    public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                               Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
+        long block = (long) recvCount * recvType.extent;
+        return calls.allgather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
+    }
+
+    @Override
+    public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                                Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking) {
+        return calls.allgatherv(send, sendOffset, send == null ? -1 : (long) sendCount * sendType.extent,
+            recv, recvOffset, recvCounts, displacements, recvType.extent, blocking);
+    }
+
+    @Override
+    public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
+                              Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
+        long block = (long) recvCount * recvType.extent;
+        return calls.alltoall(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
+    }
+
+    @Override
+    public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
+                               Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
+        return calls.alltoallv(send, sendOffset, sendCounts, sendDisplacements, sendType, recv, recvOffset, recvCounts, recvDisplacements, recvType, blocking);
+    }
+
+    @Override
+    public Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
+                               Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking) {
+        return calls.alltoallw(send, sendOffset, sendCounts, sendDisplacements, sendTypes, recv, recvOffset, recvCounts, recvDisplacements, recvTypes, blocking);
+    }
+
+    @Override
+    public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking) {
+        return calls.reduce(send, sendOffset, recv, recvOffset, count, type, op, root, blocking);
+    }
+
+    @Override
+    public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        return calls.allreduce(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+    }
+
+    @Override
+    public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op, boolean blocking) {
+        return calls.reduceScatter(send, sendOffset, recv, recvOffset, counts, 0, type, op, blocking);
+    }
+
+    @Override
+    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        return calls.reduceScatter(send, sendOffset, recv, recvOffset, null, count, type, op, blocking);
+    }
+
+    @Override
+    public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        return calls.scan(false, send, sendOffset, recv, recvOffset, count, type, op, blocking);
+    }
+
+    @Override
+    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        return calls.scan(true, send, sendOffset, recv, recvOffset, count, type, op, blocking);
+    }
+
+    // ---- making communicators ----
+
+    @Override
+    public Communicator duplicate() {
+        long[] id = {rank == 0 ? provider.newContext() : 0};
+        bcast(id, 0, 1, LONG, 0, true);
+        return new IntraCommunicator(provider, (int) id[0], rank, members, name + " (duplicate)");
+    }
+
+    @Override
+    public Communicator split(int colour, int key) {
+        long[] mine = {colour, key, provider.newContext()};
+        long[] all = new long[3 * members.length];
+        allgather(mine, 0, 3, LONG, all, 0, 3, LONG, true);
+        if (colour < 0) {
+            return null;
+        }
+        int[] chosen = new int[members.length];
+        int count = 0;
+        for (int i = 0; i < members.length; i++) {
+            if (all[3 * i] == colour) {
+                // Insertion keeps equal keys in the order of ranks.
+                int at = count++;
+                while (at > 0 && all[3 * chosen[at - 1] + 1] > all[3 * i + 1]) {
+                    chosen[at] = chosen[at - 1];
+                    at--;
+                }
+                chosen[at] = i;
+            }
+        }
+        return member((int) all[3 * chosen[0] + 2], java.util.Arrays.copyOf(chosen, count), name + " (split " + colour + ")");
+    }
+
+    @Override
+    public Communicator splitShared(int key) {
+        return split(0, key); // every rank is on this node so far
+    }
+
+    @Override
+    public Communicator create(int[] ranks) {
+        // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group decides.
+        long[] mine = {provider.newContext()};
+        long[] all = new long[members.length];
+        allgather(mine, 0, 1, LONG, all, 0, 1, LONG, true);
+        return ranks.length == 0 ? null : member((int) all[ranks[0]], ranks, name + " (group)");
+    }
+
+    @Override
+    public Communicator createGroup(int[] ranks, int tag) {
+        PointToPoint aside = messages.another(context | INTERNAL, rank, members, name);
+        long[] id = new long[1];
+        if (ranks.length == 0) {
+            return null;
+        }
+        if (ranks[0] == rank) {
+            id[0] = provider.newContext();
+            for (int i = 1; i < ranks.length; i++) {
+                aside.send(id, 0, 8, ranks[i], tag, SendMode.STANDARD);
+            }
+        } else if (indexOf(ranks, rank) >= 0) {
+            aside.recv(id, 0, 8, ranks[0], tag, new Envelope());
+        }
+        return member((int) id[0], ranks, name + " (group)");
+    }
+
+    /** The communicator of these ranks of this one; null if this rank is not among them. */
+    private Communicator member(int newContext, int[] ranks, String newName) {
+        int newRank = indexOf(ranks, rank);
+        if (newRank < 0) {
+            return null;
+        }
+        int[] newMembers = new int[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            newMembers[i] = members[ranks[i]];
+        }
+        return new IntraCommunicator(provider, newContext, newRank, newMembers, newName);
+    }
+
+    private static int indexOf(int[] ranks, int wanted) {
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] == wanted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void free() {
+        // Operations under way hold what they need; everything else goes with this object.
+    }
+}

@@ -1,0 +1,438 @@
+package org.brigade.engine;
+
+import java.util.Arrays;
+import mpi.spi.ErrorClass;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.schedule.Opcode;
+import org.brigade.schedule.Role;
+import org.brigade.schedule.Slice;
+import org.brigade.transport.Link;
+
+/**
+ * A running schedule: a plan, the buffers and counts of one call, and how far each lane has come. Reused from call to call. Advanced under the progress lock.
+ *
+ * <p>A lane runs until a link refuses or has nothing, or a step of the other lane has to come first; then the other lane has its turn. Messages longer than what
+ * the link holds go piece by piece.
+ */
+public final class Cursor {
+    /** Bytes that a local copy or reduction moves before the other lane gets a turn. */
+    private static final long LOCAL_PIECE = 256 << 10;
+
+    private static final Region NOTHING = new Region();
+
+    private final Progress progress;
+    private final Link[] links;
+    private final int[] members;
+    /** The call's buffers; whoever starts the cursor wraps them. */
+    public final Region send = new Region();
+    public final Region recv = new Region();
+    /** How the buffers are divided; whoever starts the cursor says so. */
+    public final BlockMap sendMap = new BlockMap();
+    public final BlockMap recvMap = new BlockMap();
+    public final BlockMap scratchMap = new BlockMap();
+    private final LocalCopy local = new LocalCopy();
+    private Scratch[] scratch = {};
+    private final Scratch input = new Scratch();
+
+    private Plan plan;
+    private long key;
+    private Combiner incomingLast;
+    private Combiner incomingFirst;
+    private long windowBytes;
+    private int windows;
+    private boolean finished = true;
+    private RuntimeException failure;
+    private int blockedBy = -1;
+
+    private int laneCount;
+    private int lanesLeft;
+    private final int[] pc = new int[4];
+    private final int[] round = new int[4];
+    private final int[] window = new int[4];
+    private final int[] rounds = new int[4];
+    private final boolean[] inWindows = new boolean[4];
+    private final boolean[] ended = new boolean[4];
+    /** Bytes of the lane's current step that have moved; -1 before its awaits have been seen fulfilled. */
+    private final long[] moved = new long[4];
+    private int[] runs = {};
+
+    /** Where the slice last resolved begins in its region, and its bytes. */
+    private long at;
+    private long bytes;
+
+    /**
+     * @param members the communicator's members as ranks of the job
+     */
+    public Cursor(Progress progress, int[] members) {
+        this.progress = progress;
+        this.members = members;
+        this.links = new Link[members.length];
+        for (int i = 0; i < members.length; i++) {
+            links[i] = progress.link(members[i]);
+        }
+    }
+
+    /** For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first bytes of RECV, which has been wrapped. */
+    public void sendCopyOfRecv(long bytes) {
+        input.reserve(bytes);
+        local.copy(input.region, 0, recv, 0, bytes);
+        send.wrap(input.region.buffer(), 0);
+    }
+
+    /**
+     * Begins a call whose buffers and maps have been set.
+     *
+     * @param key          of all its messages
+     * @param extent       bytes of one item, which no window cuts
+     * @param incomingLast the reduction with the local operand on the left; null if the collective has none
+     */
+    public void begin(Plan plan, long key, int extent, Combiner incomingLast, Combiner incomingFirst) {
+        this.plan = plan;
+        this.key = key;
+        this.incomingLast = incomingLast;
+        this.incomingFirst = incomingFirst;
+        finished = false;
+        failure = null;
+        long chunk = plan.choice.chunkBytes();
+        long longest = Math.max(Math.max(sendMap.longest(), recvMap.longest()), scratchMap.longest());
+        windowBytes = chunk <= 0 ? Math.max(longest, 1) : Math.max(chunk / extent, 1) * extent;
+        windows = (int) Math.max(1, (longest + windowBytes - 1) / windowBytes);
+        laneCount = plan.lanes.length;
+        lanesLeft = laneCount;
+        for (int lane = 0; lane < laneCount; lane++) {
+            pc[lane] = 0;
+            round[lane] = 0;
+            window[lane] = 0;
+            inWindows[lane] = false;
+            ended[lane] = false;
+            moved[lane] = -1;
+        }
+        int steps = plan.steps.length;
+        if (runs.length < steps) {
+            runs = new int[steps];
+        } else {
+            Arrays.fill(runs, 0, steps, 0);
+        }
+        int areas = plan.schedule.areas();
+        if (scratch.length < areas) {
+            int old = scratch.length;
+            scratch = Arrays.copyOf(scratch, areas);
+            for (int i = old; i < areas; i++) {
+                scratch[i] = new Scratch();
+            }
+        }
+        for (int i = 0; i < areas; i++) {
+            scratch[i].reserve(scratchMap.total());
+        }
+    }
+
+    public boolean finished() {
+        return finished;
+    }
+
+    /** What went wrong in the call that finished last, or null. */
+    public RuntimeException failure() {
+        return failure;
+    }
+
+    public Plan plan() {
+        return plan;
+    }
+
+    /** Starts; waits for the end. Under the lock. Throws what went wrong. */
+    public void run(String call) {
+        progress.start(this);
+        progress.await(this, call);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Starts; others' waiting will advance it. */
+    public void launch() {
+        progress.start(this);
+        progress.poll();
+    }
+
+    // ---- what Progress asks ----
+
+    /** The rank of the job whose link has a message of someone else's at its head, in this cursor's way; -1 if there is none. */
+    int blockedBy() {
+        return blockedBy;
+    }
+
+    /** Whether a message is the one that this cursor waits for. */
+    boolean wants(int peer, int kind, long itsKey) {
+        return !finished && itsKey == key && kind == Progress.COLLECTIVE;
+    }
+
+    /** Moves what can be moved now; whether anything did. */
+    boolean advance() {
+        boolean any = false;
+        blockedBy = -1;
+        boolean again = true;
+        while (again && !finished) {
+            again = false;
+            for (int lane = 0; lane < laneCount && !finished; lane++) {
+                if (!ended[lane]) {
+                    again |= runLane(lane);
+                }
+            }
+            any |= again;
+        }
+        return any;
+    }
+
+    // ---- running ----
+
+    private boolean runLane(int lane) {
+        int[] code = plan.lanes[lane];
+        boolean any = false;
+        while (true) {
+            int at = pc[lane];
+            switch (code[at]) {
+                case Plan.STEP: {
+                    int step = code[at + 1];
+                    if (moved[lane] < 0) {
+                        if (!fulfilled(step, lane)) {
+                            return any;
+                        }
+                        moved[lane] = 0;
+                    }
+                    long before = moved[lane];
+                    boolean done;
+                    try {
+                        done = execute(step, lane);
+                    } catch (RuntimeException e) {
+                        fail(e);
+                        return true;
+                    }
+                    if (!done) {
+                        return any | moved[lane] > before;
+                    }
+                    moved[lane] = -1;
+                    runs[step]++;
+                    pc[lane] = at + 2;
+                    any = true;
+                    break;
+                }
+                case Plan.LOOP: {
+                    boolean overWindows = code[at + 1] == Plan.WINDOWS;
+                    int times = overWindows ? windows : code[at + 2];
+                    if (times == 0) {
+                        pc[lane] = code[at + 3];
+                        break;
+                    }
+                    if (overWindows) {
+                        window[lane] = 0;
+                        inWindows[lane] = true;
+                    } else {
+                        round[lane] = 0;
+                        rounds[lane] = times;
+                    }
+                    pc[lane] = at + 4;
+                    break;
+                }
+                case Plan.NEXT: {
+                    boolean overWindows = code[at + 1] == Plan.WINDOWS;
+                    boolean more = overWindows ? ++window[lane] < windows : ++round[lane] < rounds[lane];
+                    if (more) {
+                        pc[lane] = code[at + 2];
+                    } else {
+                        if (overWindows) {
+                            inWindows[lane] = false;
+                            window[lane] = 0;
+                        } else {
+                            round[lane] = 0;
+                        }
+                        pc[lane] = at + 3;
+                    }
+                    break;
+                }
+                default:
+                    ended[lane] = true;
+                    if (--lanesLeft == 0) {
+                        finish();
+                    }
+                    return true;
+            }
+        }
+    }
+
+    private boolean fulfilled(int step, int lane) {
+        int[] awaits = plan.awaits[step];
+        for (int i = 0; i < awaits.length; i += 3) {
+            int other = awaits[i];
+            int need;
+            if (awaits[i + 2] != 0) {
+                need = plan.runs(other, windows);
+            } else {
+                int back = round[lane] - awaits[i + 1];
+                if (back < 0) {
+                    continue;
+                }
+                need = switch (plan.nests[step]) {
+                    case Plan.FLAT -> 1;
+                    case Plan.IN_ROUNDS -> back + 1;
+                    case Plan.IN_WINDOWS -> window[lane] + 1;
+                    case Plan.ROUNDS_OVER_WINDOWS -> back * windows + window[lane] + 1;
+                    default -> window[lane] * plan.rounds[step] + back + 1;
+                };
+            }
+            if (runs[other] < need) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean execute(int step, int lane) {
+        switch (plan.steps[step].opcode()) {
+            case SEND:
+                return send(step, lane);
+            case RECV:
+            case RECV_REDUCE:
+                return receive(step, lane);
+            default:
+                return move(step, lane);
+        }
+    }
+
+    private boolean send(int step, int lane) {
+        Link link = links[plan.peers[step].at(round[lane])];
+        Slice source = plan.sources[step];
+        if (source == null) {
+            return link.trySend(Progress.COLLECTIVE, key, NOTHING, 0, 0, 0) >= 0;
+        }
+        Region region = resolve(source, lane);
+        if (bytes == 0) {
+            return true;
+        }
+        long sent = link.trySend(Progress.COLLECTIVE, key, region, at, bytes, moved[lane]);
+        if (sent > 0) {
+            moved[lane] += sent;
+        }
+        return moved[lane] == bytes;
+    }
+
+    private boolean receive(int step, int lane) {
+        int peer = plan.peers[step].at(round[lane]);
+        Slice target = plan.targets[step];
+        Region into = NOTHING;
+        long intoAt = 0;
+        long length = 0;
+        if (target != null) {
+            into = resolve(target, lane);
+            intoAt = at;
+            length = bytes;
+            if (length == 0) {
+                return true;
+            }
+        }
+        Region operand = null;
+        long operandAt = 0;
+        Combiner combiner = null;
+        if (plan.sources[step] != null) {
+            operand = resolve(plan.sources[step], lane);
+            operandAt = at;
+            combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
+        }
+        int world = members[peer];
+        Stash stash = progress.stash();
+        if (!stash.isEmpty()) {
+            Stash.Message message = stash.find(world, Progress.COLLECTIVE, key);
+            if (message != null) {
+                return deliver(stash, world, message, length, combiner, operand, operandAt, into, intoAt);
+            }
+        }
+        Link link = links[peer];
+        if (!link.poll()) {
+            return false;
+        }
+        if (link.key() != key || link.kind() != Progress.COLLECTIVE || stash.isTaking(world)) {
+            blockedBy = world;
+            return false;
+        }
+        long done = moved[lane];
+        if (done == 0 && link.bytes() != length) {
+            throw mismatch(peer, length, link.bytes());
+        }
+        long taken = combiner == null ? link.tryRecv(into, intoAt + done)
+            : link.tryRecvReduce(combiner, operand, operandAt + done, into, intoAt + done);
+        moved[lane] = done + taken;
+        return moved[lane] == length;
+    }
+
+    private boolean deliver(Stash stash, int world, Stash.Message message, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
+        if (!message.whole()) {
+            blockedBy = world;
+            return false;
+        }
+        if (message.data.length != length) {
+            stash.remove(world, message);
+            throw mismatch(world, length, message.data.length);
+        }
+        if (combiner == null) {
+            stash.deliver(world, message, into, intoAt);
+        } else {
+            stash.deliverReduce(world, message, combiner, operand, operandAt, into, intoAt);
+        }
+        return true;
+    }
+
+    private boolean move(int step, int lane) {
+        Region source = resolve(plan.sources[step], lane);
+        long sourceAt = at;
+        Region target = resolve(plan.targets[step], lane);
+        long piece = Math.min(bytes - moved[lane], LOCAL_PIECE);
+        if (piece > 0) {
+            long done = moved[lane];
+            if (plan.steps[step].opcode() == Opcode.COPY) {
+                local.copy(target, at + done, source, sourceAt + done, piece);
+            } else {
+                Combiner combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
+                local.reduce(combiner, target, at + done, source, sourceAt + done, piece);
+            }
+            moved[lane] += piece;
+        }
+        return moved[lane] == bytes;
+    }
+
+    /** The region behind a slice; leaves position and length in {@link #at} and {@link #bytes}. */
+    private Region resolve(Slice slice, int lane) {
+        Role role = slice.role();
+        BlockMap map = role == Role.RECV ? recvMap : role == Role.SEND ? sendMap : scratchMap;
+        int first = slice.first().at(round[lane]);
+        long begin = map.offset(first);
+        long length = map.length(first, slice.blocks());
+        if (inWindows[lane]) {
+            long skip = Math.min(length, window[lane] * windowBytes);
+            begin += skip;
+            length = Math.min(length - skip, windowBytes);
+        }
+        at = begin;
+        bytes = length;
+        return role == Role.RECV ? recv : role == Role.SEND ? send : scratch[slice.area()].region;
+    }
+
+    // ---- ending ----
+
+    private void finish() {
+        finished = true;
+        send.clear();
+        recv.clear();
+    }
+
+    private void fail(RuntimeException e) {
+        failure = e;
+        progress.poison(key);
+        finish();
+    }
+
+    private RuntimeException mismatch(int peer, long expected, long came) {
+        return ErrorClass.TRUNCATE.in(plan.schedule.geometry().collective().key(), plan.schedule.geometry().rank(), members.length, "the communicator",
+            "rank " + peer + " sent " + came + " bytes where " + expected + " were expected: the ranks called with different counts or types, or called different"
+                + " collectives; run with -Dbrigade.check=true to see which");
+    }
+}

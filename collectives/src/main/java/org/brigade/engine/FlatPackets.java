@@ -1,0 +1,224 @@
+package org.brigade.engine;
+
+import mpi.spi.ErrorClass;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.transport.Link;
+
+/**
+ * Barrier, bcast and allreduce of tiny messages among few ranks, as straight code: every rank speaks to every other in one packet (value and header in one cache line),
+ * and reduces in rank order, so all ranks get the same bits. One round; n - 1 packets a rank (bcast: the root's only).
+ *
+ * <p>The schedules they equal: {@code flat} of barrier and allreduce, {@code direct} of bcast. At most {@link Link#PACKET_BYTES} bytes. For one communicator; under the lock.
+ */
+public final class FlatPackets {
+    /** Looks at one link before everything else gets a turn. */
+    private static final int LOOKS = 256;
+
+    private static final Region NOTHING = new Region();
+
+    private final Progress progress;
+    private final int rank;
+    private final Link[] links;
+    private final int[] members;
+    private final Region send = new Region();
+    private final Region recv = new Region();
+    private final NativeMemory ownBytes = NativeMemory.allocate(64);
+    private final Region sum = Region.of(NativeMemory.allocate(64));
+
+    public FlatPackets(Progress progress, int rank, int[] members) {
+        this.progress = progress;
+        this.rank = rank;
+        this.members = members;
+        links = new Link[members.length];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = progress.link(members[i]);
+        }
+    }
+
+    public void barrier(long key) {
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                post(peer, key, NOTHING, 0, "Barrier");
+            }
+        }
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                receive(peer, key, NOTHING, 0, "Barrier");
+            }
+        }
+    }
+
+    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
+        recv.wrap(buffer, offset);
+        if (rank == root) {
+            for (int peer = 0; peer < links.length; peer++) {
+                if (peer != rank) {
+                    post(peer, key, recv, bytes, "Bcast");
+                }
+            }
+        } else {
+            receive(root, key, recv, bytes, "Bcast");
+        }
+        recv.clear();
+    }
+
+    /** Combiners: with the local operand on the left, and with the incoming value there. A null send buffer: in place. */
+    public void allreduce(long key, Object sendBuffer, long sendOffset, Object recvBuffer, long recvOffset, int bytes, Combiner incomingLast, Combiner incomingFirst) {
+        recv.wrap(recvBuffer, recvOffset);
+        if (sendBuffer == null) {
+            send.wrap(recvBuffer, recvOffset);
+        } else {
+            send.wrap(sendBuffer, sendOffset);
+        }
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                post(peer, key, send, bytes, "Allreduce");
+            }
+        }
+        if (links.length == 2) {
+            fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
+        } else {
+            foldAll(key, bytes, incomingLast);
+        }
+        send.clear();
+        recv.clear();
+    }
+
+    private void foldAll(long key, int bytes, Combiner incomingLast) {
+        send.read(0, ownBytes, 0, bytes);
+        int last = links.length - 1;
+        if (rank == 0) {
+            (last == 0 ? recv : sum).write(0, ownBytes, 0, bytes);
+        } else {
+            receive(0, key, sum, bytes, "Allreduce");
+        }
+        for (int peer = 1; peer <= last; peer++) {
+            Region target = peer == last ? recv : sum;
+            if (peer == rank) {
+                incomingLast.combine(ownBytes, 0, bytes, sum, 0, target, 0);
+            } else {
+                fold(peer, key, bytes, incomingLast, sum, target);
+            }
+        }
+    }
+
+    // ---- packets ----
+
+    private void post(int peer, long key, Region source, int bytes, String call) {
+        Link link = links[peer];
+        if (link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0) >= 0) {
+            return;
+        }
+        Idle idle = null;
+        while (link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0) < 0) {
+            if (!progress.poll()) {
+                idle = progress.relax(idle, call);
+            }
+        }
+        progress.release(idle);
+    }
+
+    private void receive(int peer, long key, Region target, int bytes, String call) {
+        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
+        if (stashed != null) {
+            requireLength(peer, key, bytes, stashed.data.length);
+            progress.stash().deliver(members[peer], stashed, target, 0);
+        } else {
+            requireLength(peer, key, bytes, links[peer].bytes());
+            links[peer].tryRecv(target, 0);
+        }
+    }
+
+    private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
+        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, "Allreduce");
+        if (stashed != null) {
+            requireLength(peer, key, bytes, stashed.data.length);
+            progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
+        } else {
+            requireLength(peer, key, bytes, links[peer].bytes());
+            links[peer].tryRecvReduce(combiner, operand, 0, target, 0);
+        }
+    }
+
+    private void requireLength(int peer, long key, long expected, long came) {
+        if (came != expected) {
+            progress.poison(key);
+            throw ErrorClass.TRUNCATE.in("a collective", rank, links.length, "the communicator", "rank " + peer + " sent " + came + " bytes where " + expected
+                + " were expected: the ranks called with different counts or types, or called different collectives; run with -Dbrigade.check=true to see which");
+        }
+    }
+
+    /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
+    private Stash.Message await(int peer, int kind, long key, String call) {
+        Link link = links[peer];
+        Stash stash = progress.stash();
+        int world = members[peer];
+        Idle idle = null;
+        while (true) {
+            if (!stash.isEmpty()) {
+                Stash.Message message = stash.find(world, kind, key);
+                if (message != null && message.whole()) {
+                    progress.release(idle);
+                    return message;
+                }
+            }
+            for (int look = 0; look < LOOKS; look++) {
+                if (link.poll()) {
+                    break;
+                }
+                Thread.onSpinWait();
+            }
+            if (link.poll()) {
+                if (link.key() == key && link.kind() == kind && !stash.isTaking(world)) {
+                    progress.release(idle);
+                    return null;
+                }
+                // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step aside.
+                if (!progress.poll() && !progress.clear(world)) {
+                    idle = progress.relax(idle, call);
+                }
+            } else if (!progress.poll()) {
+                idle = progress.relax(idle, call);
+            }
+        }
+    }
+
+    // ---- comparing calls ----
+
+    /** Sends two words to every member and compares theirs with ours; the first rank whose words differ, -1 if none does. Its words are left in {@code theirs}. */
+    public int compare(long key, long first, long second, long[] theirs) {
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                Idle idle = null;
+                while (!links[peer].trySendWords(Progress.CHECK, key, first, second)) {
+                    if (!progress.poll()) {
+                        idle = progress.relax(idle, "a check of arguments");
+                    }
+                }
+                progress.release(idle);
+            }
+        }
+        int different = -1;
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer == rank) {
+                continue;
+            }
+            Stash.Message stashed = await(peer, Progress.CHECK, key, "a check of arguments");
+            long one = stashed != null ? stashed.word(0) : links[peer].word(0);
+            long two = stashed != null ? stashed.word(1) : links[peer].word(1);
+            if (stashed != null) {
+                progress.stash().remove(members[peer], stashed);
+            } else {
+                links[peer].tryDiscard(Long.MAX_VALUE);
+            }
+            if (different < 0 && (one != first || two != second)) {
+                different = peer;
+                theirs[0] = one;
+                theirs[1] = two;
+            }
+        }
+        return different;
+    }
+}

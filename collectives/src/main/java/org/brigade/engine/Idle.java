@@ -1,0 +1,53 @@
+package org.brigade.engine;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
+ * time. Where there are more ranks than cores the spinning is kept short, since the rank waited for may need this core.
+ */
+public final class Idle {
+    private static final int YIELDS = 200;
+    private static final long SHORTEST_SLEEP = 20_000;
+    private static final long LONGEST_SLEEP = 500_000;
+
+    private final int spins;
+    private int turns;
+    private long sleep = SHORTEST_SLEEP;
+
+    public Idle(int spins) {
+        this.spins = spins;
+    }
+
+    /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
+    public static int spins(int localRanks) {
+        Integer wish = Integer.getInteger("brigade.spins");
+        if (wish != null) {
+            return wish;
+        }
+        return localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : 50;
+    }
+
+    /** One turn of waiting; true if it was a long one, after which a look at the peers' health costs nothing. */
+    public boolean idle() {
+        if (turns < spins) {
+            turns++;
+            Thread.onSpinWait();
+            return false;
+        }
+        if (turns < spins + YIELDS) {
+            turns++;
+            Thread.yield();
+            return (turns & 31) == 0;
+        }
+        LockSupport.parkNanos(sleep);
+        sleep = Math.min(sleep * 2, LONGEST_SLEEP);
+        return true;
+    }
+
+    /** Something happened: the next wait spins again. */
+    public void reset() {
+        turns = 0;
+        sleep = SHORTEST_SLEEP;
+    }
+}

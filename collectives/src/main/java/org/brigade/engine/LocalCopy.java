@@ -1,0 +1,33 @@
+package org.brigade.engine;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+
+/** Copies and reductions between two regions of this process. */
+public final class LocalCopy {
+    private final NativeMemory staging = NativeMemory.allocate(16 << 10);
+
+    /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
+    public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
+            return;
+        }
+        for (long done = 0; done < bytes; ) {
+            int piece = (int) Math.min(staging.capacity(), bytes - done);
+            source.read(sourceAt + done, staging, 0, piece);
+            target.write(targetAt + done, staging, 0, piece);
+            done += piece;
+        }
+    }
+
+    /** {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming side. */
+    public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        for (long done = 0; done < bytes; ) {
+            int piece = (int) Math.min(staging.capacity(), bytes - done);
+            source.read(sourceAt + done, staging, 0, piece);
+            combiner.combine(staging, 0, piece, target, targetAt + done, target, targetAt + done);
+            done += piece;
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.brigade.engine;
+
+import java.util.List;
+import org.brigade.schedule.Await;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.Lane;
+import org.brigade.schedule.Loop;
+import org.brigade.schedule.Node;
+import org.brigade.schedule.Schedule;
+import org.brigade.schedule.Slice;
+import org.brigade.schedule.Step;
+import org.brigade.select.Choice;
+
+/**
+ * A schedule made ready to run: its steps flattened into arrays, its loops into jumps. Bound to no count and no buffer, so a communicator keeps one for every
+ * shape of call.
+ *
+ * <pre>
+ * code of a lane:   STEP id | LOOP kind rounds end | NEXT kind begin | END
+ * </pre>
+ * {@code kind} is 0 for rounds and 1 for windows; {@code end} and {@code begin} are positions in the code.
+ */
+public final class Plan {
+    static final int STEP = 0;
+    static final int LOOP = 1;
+    static final int NEXT = 2;
+    static final int END = 3;
+    static final int ROUNDS = 0;
+    static final int WINDOWS = 1;
+    /** How a step stands in its loops. */
+    static final int FLAT = 0;
+    static final int IN_ROUNDS = 1;
+    static final int IN_WINDOWS = 2;
+    static final int ROUNDS_OVER_WINDOWS = 3;
+    static final int WINDOWS_OVER_ROUNDS = 4;
+
+    public final Schedule schedule;
+    public final Choice choice;
+    final int[][] lanes;
+    final Step[] steps;
+    final Index[] peers;
+    final Slice[] targets;
+    final Slice[] sources;
+    final int[] nests;
+    /** Rounds of the loop that a step stands in; 1 without one. */
+    final int[] rounds;
+    /** Triples of step, distance and whether all of its runs are meant. */
+    final int[][] awaits;
+
+    public Plan(Schedule schedule, Choice choice) {
+        this.schedule = schedule;
+        this.choice = choice;
+        int count = schedule.steps();
+        steps = new Step[count];
+        peers = new Index[count];
+        targets = new Slice[count];
+        sources = new Slice[count];
+        nests = new int[count];
+        rounds = new int[count];
+        awaits = new int[count][];
+        lanes = new int[schedule.lanes().size()][];
+        for (int lane = 0; lane < lanes.length; lane++) {
+            Lane text = schedule.lanes().get(lane);
+            Code code = new Code();
+            flatten(text.body(), code, FLAT, 1);
+            code.add(END);
+            lanes[lane] = code.finish();
+        }
+    }
+
+    private void flatten(List<Node> body, Code code, int nest, int loopRounds) {
+        for (Node node : body) {
+            if (node instanceof Step step) {
+                code.add(STEP);
+                code.add(step.id());
+                register(step, nest, loopRounds);
+            } else if (node instanceof Loop loop) {
+                int kind = loop.overWindows() ? WINDOWS : ROUNDS;
+                code.add(LOOP);
+                code.add(kind);
+                code.add(loop.rounds());
+                int end = code.add(0);
+                int begin = code.size();
+                flatten(loop.body(), code, inner(nest, kind), kind == ROUNDS ? loop.rounds() : loopRounds);
+                code.add(NEXT);
+                code.add(kind);
+                code.add(begin);
+                code.set(end, code.size());
+            }
+        }
+    }
+
+    private static int inner(int nest, int kind) {
+        return switch (nest) {
+            case FLAT -> kind == ROUNDS ? IN_ROUNDS : IN_WINDOWS;
+            case IN_ROUNDS -> {
+                if (kind == ROUNDS) {
+                    throw new IllegalArgumentException("rounds within rounds");
+                }
+                yield ROUNDS_OVER_WINDOWS;
+            }
+            case IN_WINDOWS -> {
+                if (kind == WINDOWS) {
+                    throw new IllegalArgumentException("windows within windows");
+                }
+                yield WINDOWS_OVER_ROUNDS;
+            }
+            default -> throw new IllegalArgumentException("loops three deep");
+        };
+    }
+
+    private void register(Step step, int nest, int loopRounds) {
+        int id = step.id();
+        steps[id] = step;
+        peers[id] = step.peer();
+        targets[id] = step.target();
+        sources[id] = step.source();
+        nests[id] = nest;
+        rounds[id] = loopRounds;
+        int[] flat = new int[step.awaits().size() * 3];
+        int at = 0;
+        for (Await await : step.awaits()) {
+            flat[at++] = await.step();
+            flat[at++] = await.distance();
+            flat[at++] = await.all() ? 1 : 0;
+        }
+        awaits[id] = flat;
+    }
+
+    /** How often a step runs in a call that has this many windows. */
+    int runs(int step, int windows) {
+        return switch (nests[step]) {
+            case FLAT -> 1;
+            case IN_ROUNDS -> rounds[step];
+            case IN_WINDOWS -> windows;
+            default -> rounds[step] * windows;
+        };
+    }
+
+    /** A growing list of ints. */
+    private static final class Code {
+        private int[] ints = new int[64];
+        private int size;
+
+        int add(int value) {
+            if (size == ints.length) {
+                ints = java.util.Arrays.copyOf(ints, size * 2);
+            }
+            ints[size] = value;
+            return size++;
+        }
+
+        void set(int at, int value) {
+            ints[at] = value;
+        }
+
+        int size() {
+            return size;
+        }
+
+        int[] finish() {
+            return java.util.Arrays.copyOf(ints, size);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package org.brigade.engine;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Link;
+
+/**
+ * What moves: the running cursors of this process and its point-to-point traffic. There is no progress thread; whoever waits makes progress for all,
+ * under the {@link ProgressLock}.
+ */
+public final class Progress {
+    /** The kind of collectives' data messages on the collective lane. */
+    public static final int COLLECTIVE = 0;
+    /** The kind of the messages by which {@code brigade.check} compares calls. */
+    public static final int CHECK = 1;
+
+    private static final long HEALTH_INTERVAL = 20_000_000;
+
+    /** More that moves, beside the cursors. */
+    public interface Source {
+        /** Moves what can be moved now; whether anything did. */
+        boolean poll();
+    }
+
+    public final Endpoint endpoint;
+    public final ProgressLock lock = new ProgressLock();
+    private final Link[] links;
+    private final Stash stash;
+    private final int spins;
+    private final Set<Long> poisoned = new HashSet<>();
+    private Cursor[] cursors = new Cursor[8];
+    private int running;
+    private Source source;
+    private Idle[] idles = new Idle[4];
+    private int freeIdles;
+    private long nextHealthCheck;
+
+    public Progress(Endpoint endpoint, int localRanks) {
+        this.endpoint = endpoint;
+        this.spins = Idle.spins(localRanks);
+        this.stash = new Stash(endpoint.size());
+        this.links = new Link[endpoint.size()];
+        for (int peer = 0; peer < links.length; peer++) {
+            links[peer] = endpoint.link(peer, Endpoint.COLLECTIVE);
+        }
+    }
+
+    /** Adds the point-to-point side. */
+    public void attach(Source source) {
+        this.source = source;
+    }
+
+    Stash stash() {
+        return stash;
+    }
+
+    /** The collective link to a rank of the job. */
+    Link link(int peer) {
+        return links[peer];
+    }
+
+    // ---- cursors ----
+
+    /** Adds a cursor to those that every wait advances. */
+    void start(Cursor cursor) {
+        if (running == cursors.length) {
+            cursors = java.util.Arrays.copyOf(cursors, running * 2);
+        }
+        cursors[running++] = cursor;
+    }
+
+    private void retire(int index) {
+        cursors[index] = cursors[--running];
+        cursors[running] = null;
+    }
+
+    /** From now on messages with this key are thrown away as they come: their collective failed here. */
+    void poison(long key) {
+        poisoned.add(key);
+    }
+
+    // ---- moving ----
+
+    /** Moves everything that can be moved now; whether anything did. Under the lock. */
+    public boolean poll() {
+        boolean moved = false;
+        for (int i = 0; i < running; ) {
+            Cursor cursor = cursors[i];
+            moved |= cursor.advance();
+            if (cursor.finished()) {
+                retire(i);
+            } else {
+                i++;
+            }
+        }
+        if (source != null) {
+            moved |= source.poll();
+        }
+        if (!moved && running > 0) {
+            moved = clearTheWay();
+        }
+        return moved;
+    }
+
+    /** Takes messages that nobody wants now off the heads of links that somebody waits on. */
+    private boolean clearTheWay() {
+        boolean moved = false;
+        for (int i = 0; i < running; i++) {
+            int peer = cursors[i].blockedBy();
+            if (peer >= 0 && !isWanted(peer)) {
+                moved |= clear(peer);
+            }
+        }
+        return moved;
+    }
+
+    private boolean isWanted(int peer) {
+        Link link = links[peer];
+        if (!link.poll() || stash.isTaking(peer)) {
+            return false;
+        }
+        for (int i = 0; i < running; i++) {
+            if (cursors[i].wants(peer, link.kind(), link.key())) {
+                return true;
+            }
+        }
+        return link.remaining() < link.bytes();
+    }
+
+    /** Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to take. */
+    boolean clear(int peer) {
+        Link link = links[peer];
+        if (!link.poll()) {
+            return false;
+        }
+        if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
+            return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
+        }
+        return stash.take(link);
+    }
+
+    // ---- waiting ----
+
+    /** Runs a cursor to its end. Under the lock, which is let go between looks. */
+    void await(Cursor cursor, String call) {
+        Idle idle = null;
+        while (!cursor.finished()) {
+            if (poll()) {
+                if (idle != null) {
+                    idle.reset();
+                }
+            } else {
+                idle = relax(idle, call);
+            }
+        }
+        release(idle);
+    }
+
+    /**
+     * One turn of waiting: lets the lock go, waits a little, takes it again; looks after the peers now and then, and ends the job if one is lost.
+     *
+     * @param idle what the last turn of this wait returned, null in the first
+     * @param call for the message, if a peer is lost: {@code Barrier}
+     */
+    public Idle relax(Idle idle, String call) {
+        if (idle == null) {
+            idle = freeIdles > 0 ? idles[--freeIdles] : new Idle(spins);
+        }
+        lock.unlock();
+        boolean longTurn;
+        try {
+            longTurn = idle.idle();
+        } finally {
+            lock.lock();
+        }
+        if (longTurn) {
+            checkPeers(call);
+        }
+        return idle;
+    }
+
+    /** Ends a wait: gives back what {@link #relax} handed out. Null is fine. */
+    public void release(Idle idle) {
+        if (idle != null) {
+            idle.reset();
+            if (freeIdles == idles.length) {
+                idles = java.util.Arrays.copyOf(idles, freeIdles * 2);
+            }
+            idles[freeIdles++] = idle;
+        }
+    }
+
+    private void checkPeers(String call) {
+        long now = System.nanoTime();
+        if (now - nextHealthCheck < 0) {
+            return;
+        }
+        nextHealthCheck = now + HEALTH_INTERVAL;
+        String lost = endpoint.lostPeer();
+        if (lost != null) {
+            JobEnd.because(endpoint, "waiting in " + call, lost);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.brigade.engine;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import mpi.spi.ErrorClass;
+
+/**
+ * The one lock of the library: whoever holds it owns all links, cursors and queues of the process. Held for the length of a call, but let go
+ * between two looks while waiting, so that any number of threads may wait at once (MPI_THREAD_MULTIPLE). Uncontended it costs one compare-and-set.
+ */
+public final class ProgressLock {
+    private static final VarHandle OWNER;
+
+    static {
+        try {
+            OWNER = MethodHandles.lookup().findVarHandle(ProgressLock.class, "owner", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("unused") // through OWNER
+    private Thread owner;
+
+    public void lock() {
+        Thread me = Thread.currentThread();
+        if (!OWNER.compareAndSet(this, null, me)) {
+            contend(me);
+        }
+    }
+
+    public void unlock() {
+        OWNER.setRelease(this, null);
+    }
+
+    private void contend(Thread me) {
+        if (OWNER.getOpaque(this) == me) {
+            throw ErrorClass.OTHER.in("MPI", "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the reduction");
+        }
+        int turns = 0;
+        while (!OWNER.compareAndSet(this, null, me)) {
+            turns++;
+            if (turns < 100) {
+                Thread.onSpinWait();
+            } else if (turns < 1000) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(20_000);
+            }
+        }
+    }
+}

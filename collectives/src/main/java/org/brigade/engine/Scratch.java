@@ -1,0 +1,26 @@
+package org.brigade.engine;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+
+/** One area of a cursor's own memory; grows to what the largest call needed. */
+final class Scratch {
+    final Region region = new Region();
+    private long capacity;
+
+    void reserve(long bytes) {
+        if (bytes <= capacity && capacity > 0) {
+            return;
+        }
+        if (bytes > Integer.MAX_VALUE - 128) {
+            throw mpi.spi.ErrorClass.COUNT.in("a collective", "it would need " + (bytes >> 20)
+                + " MiB of scratch memory in one piece, and 2047 MiB is the most there can be; split the call, or force an algorithm without scratch (brigade explain names them)");
+        }
+        long wish = Math.min(Integer.MAX_VALUE - 128, Math.max(4096, bytes + (bytes >> 2)));
+        capacity = wish & ~63L;
+        if (capacity < bytes) {
+            capacity = bytes;
+        }
+        region.wrap(NativeMemory.allocate((int) capacity).bytes, 0);
+    }
+}

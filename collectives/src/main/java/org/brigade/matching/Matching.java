@@ -1,0 +1,483 @@
+package org.brigade.matching;
+
+import java.util.HashMap;
+import java.util.Map;
+import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
+import org.brigade.engine.Idle;
+import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Progress;
+import org.brigade.memory.Region;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Link;
+
+/**
+ * MPI's point-to-point messages over the links' second lane: posted and unexpected queues, wildcards, order, eager and rendezvous ({@link Protocol}). One for the
+ * process; communicators are told apart by their context. Under the progress lock.
+ */
+final class Matching implements Progress.Source {
+    final Progress progress;
+    private final Link[] links;
+    private final LocalCopy copy = new LocalCopy();
+    private final Region scrap = new Region();
+
+    private RecvOperation postedFirst;
+    private RecvOperation postedLast;
+    private Unexpected unexpectedFirst;
+    private Unexpected unexpectedLast;
+
+    /** For each peer: where the rest of the message at its link's head goes; at most one of the two. */
+    private final RecvOperation[] filling;
+    private final Unexpected[] storing;
+    /** Number of bytes of the head message that have been taken, if it has a place. */
+    private final long[] taken;
+
+    /** For each peer: sends that wait for their turn on the link. */
+    private final SendOperation[] queueFirst;
+    private final SendOperation[] queueLast;
+    private int queued;
+
+    private final Map<Long, SendOperation> asking = new HashMap<>();
+    private final Map<Long, RecvOperation> granted = new HashMap<>();
+    private long nextNumber = 1;
+    /** Grants that found no credit, as triples of peer, the sender's number, ours. */
+    private long[] owedGrants = new long[12];
+    private int owedGrantCount;
+
+    /** Eager bytes that each receiver has not told us it received; and that we have not told each sender we received. */
+    private final long[] outstanding;
+    private final long[] owedCredit;
+
+    private long attached;
+    private long attachedFree;
+
+    Matching(Progress progress) {
+        this.progress = progress;
+        int peers = progress.endpoint.size();
+        links = new Link[peers];
+        for (int peer = 0; peer < peers; peer++) {
+            links[peer] = progress.endpoint.link(peer, Endpoint.POINT_TO_POINT);
+        }
+        filling = new RecvOperation[peers];
+        storing = new Unexpected[peers];
+        taken = new long[peers];
+        queueFirst = new SendOperation[peers];
+        queueLast = new SendOperation[peers];
+        outstanding = new long[peers];
+        owedCredit = new long[peers];
+        progress.attach(this);
+    }
+
+    // ---- sending ----
+
+    /** Sends at once what fits and may go at once; false if it may not, and nothing has happened. */
+    boolean trySendNow(int world, long key, Region source, long bytes) {
+        if (queueFirst[world] != null || bytes > Link.PACKET_BYTES || outstanding[world] + bytes + Protocol.EAGER_HEADER > Protocol.EAGER_CREDIT) {
+            return false;
+        }
+        if (links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+            return false;
+        }
+        outstanding[world] += bytes + Protocol.EAGER_HEADER;
+        return true;
+    }
+
+    /** Begins a send; it may be complete on return. */
+    void send(SendOperation operation, boolean synchronous) {
+        int world = operation.world;
+        long cost = operation.bytes + Protocol.EAGER_HEADER;
+        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && outstanding[world] + cost <= Protocol.EAGER_CREDIT) {
+            operation.kind = Protocol.EAGER;
+            outstanding[world] += cost;
+        } else {
+            operation.kind = Protocol.REQUEST;
+        }
+        enqueue(operation);
+        push(world);
+    }
+
+    private void enqueue(SendOperation operation) {
+        int world = operation.world;
+        operation.next = null;
+        if (queueFirst[world] == null) {
+            queueFirst[world] = operation;
+        } else {
+            queueLast[world].next = operation;
+        }
+        queueLast[world] = operation;
+        queued++;
+    }
+
+    /** Puts queued sends on a link as far as it goes; whether anything went. */
+    private boolean push(int world) {
+        boolean moved = false;
+        Link link = links[world];
+        for (SendOperation head = queueFirst[world]; head != null; head = queueFirst[world]) {
+            if (head.kind == Protocol.REQUEST) {
+                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, nextNumber)) {
+                    return moved;
+                }
+                asking.put(nextNumber++, head);
+            } else {
+                long now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
+                if (now < 0) {
+                    return moved;
+                }
+                head.sent += now;
+                moved |= now > 0;
+                if (head.sent < head.bytes) {
+                    return moved;
+                }
+                head.complete();
+            }
+            moved = true;
+            queueFirst[world] = head.next;
+            queued--;
+        }
+        return moved;
+    }
+
+    // ---- receiving ----
+
+    /** Posts a receive; it may be complete on return. */
+    void receive(RecvOperation operation) {
+        Unexpected message = takeUnexpected(operation);
+        if (message != null) {
+            satisfy(operation, message);
+            return;
+        }
+        if (postedFirst == null) {
+            postedFirst = operation;
+        } else {
+            postedLast.next = operation;
+        }
+        postedLast = operation;
+    }
+
+    private Unexpected takeUnexpected(RecvOperation operation) {
+        Unexpected before = null;
+        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
+            if (operation.matches(message.world, message.key)) {
+                if (before == null) {
+                    unexpectedFirst = message.next;
+                } else {
+                    before.next = message.next;
+                }
+                if (unexpectedLast == message) {
+                    unexpectedLast = before;
+                }
+                return message;
+            }
+            before = message;
+        }
+        return null;
+    }
+
+    private void satisfy(RecvOperation operation, Unexpected message) {
+        boolean fits = operation.accept(message.world, message.key, message.bytes);
+        if (message.request >= 0) {
+            grant(message.world, message.request, operation);
+            return;
+        }
+        credit(message.world, message.bytes);
+        if (message.arrived < message.bytes) {
+            message.claimed = operation;
+            return;
+        }
+        unpack(operation, message, fits);
+    }
+
+    private void unpack(RecvOperation operation, Unexpected message, boolean fits) {
+        long bytes = fits ? message.bytes : operation.capacity;
+        copy.copy(operation.region, 0, scrap.wrap(message.data, 0), 0, bytes);
+        scrap.clear();
+        operation.complete();
+    }
+
+    private void grant(int world, long request, RecvOperation operation) {
+        long number = nextNumber++;
+        granted.put(number, operation);
+        if (!links[world].trySendWords(Protocol.GRANT, request, number, 0)) {
+            if (owedGrantCount * 3 == owedGrants.length) {
+                owedGrants = java.util.Arrays.copyOf(owedGrants, owedGrants.length * 2);
+            }
+            int at = owedGrantCount++ * 3;
+            owedGrants[at] = world;
+            owedGrants[at + 1] = request;
+            owedGrants[at + 2] = number;
+        }
+    }
+
+    private boolean payGrants() {
+        int kept = 0;
+        int before = owedGrantCount;
+        for (int i = 0; i < before * 3; i += 3) {
+            if (!links[(int) owedGrants[i]].trySendWords(Protocol.GRANT, owedGrants[i + 1], owedGrants[i + 2], 0)) {
+                System.arraycopy(owedGrants, i, owedGrants, kept++ * 3, 3);
+            }
+        }
+        owedGrantCount = kept;
+        return kept < before;
+    }
+
+    private void credit(int world, long bytes) {
+        owedCredit[world] += bytes + Protocol.EAGER_HEADER;
+        if (owedCredit[world] >= Protocol.EAGER_CREDIT / 4 && links[world].trySendWords(Protocol.CREDIT, 0, owedCredit[world], 0)) {
+            owedCredit[world] = 0;
+        }
+    }
+
+    /**
+     * The quick way for a blocking receive of a tiny message that nothing else is in front of. True if it is at the head of its link and has been received; false if the
+     * receive has to be posted.
+     */
+    boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
+        if (postedFirst != null || unexpectedFirst != null || filling[world] != null || storing[world] != null) {
+            return false;
+        }
+        Link link = links[world];
+        if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
+            return false;
+        }
+        long bytes = link.bytes();
+        if (bytes > Link.PACKET_BYTES || bytes > capacity) {
+            return false;
+        }
+        link.tryRecv(target, 0);
+        communicator.received = bytes;
+        credit(world, bytes);
+        return true;
+    }
+
+    /** Whether a message is at the head of a peer's link, or nothing can be said without posting. */
+    boolean somethingFrom(int world) {
+        return links[world].poll();
+    }
+
+    private RecvOperation matchPosted(int world, long key) {
+        RecvOperation before = null;
+        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
+            if (operation.matches(world, key)) {
+                unlink(operation, before);
+                return operation;
+            }
+            before = operation;
+        }
+        return null;
+    }
+
+    private void unlink(RecvOperation operation, RecvOperation before) {
+        if (before == null) {
+            postedFirst = operation.next;
+        } else {
+            before.next = operation.next;
+        }
+        if (postedLast == operation) {
+            postedLast = before;
+        }
+    }
+
+    /** Takes back a posted receive; false if it has matched. */
+    boolean withdraw(RecvOperation wanted) {
+        RecvOperation before = null;
+        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
+            if (operation == wanted) {
+                unlink(operation, before);
+                return true;
+            }
+            before = operation;
+        }
+        return false;
+    }
+
+    // ---- moving ----
+
+    @Override
+    public boolean poll() {
+        boolean moved = false;
+        for (int peer = 0; peer < links.length; peer++) {
+            if (links[peer].poll()) {
+                moved |= drain(peer);
+            }
+        }
+        if (owedGrantCount > 0) {
+            moved |= payGrants();
+        }
+        if (queued > 0) {
+            for (int peer = 0; peer < links.length; peer++) {
+                if (queueFirst[peer] != null) {
+                    moved |= push(peer);
+                }
+            }
+        }
+        return moved;
+    }
+
+    private boolean drain(int peer) {
+        Link link = links[peer];
+        boolean moved = false;
+        do {
+            if (filling[peer] != null || storing[peer] != null) {
+                long now = continueHead(peer, link);
+                moved |= now > 0;
+                if (filling[peer] != null || storing[peer] != null) {
+                    return moved;
+                }
+            } else {
+                begin(peer, link);
+                moved = true;
+            }
+        } while (link.poll());
+        return moved;
+    }
+
+    /** Decides what becomes of the message at the head of a link. */
+    private void begin(int peer, Link link) {
+        long key = link.key();
+        long bytes = link.bytes();
+        switch (link.kind()) {
+            case Protocol.EAGER -> {
+                RecvOperation operation = matchPosted(peer, key);
+                taken[peer] = 0;
+                if (operation != null) {
+                    operation.accept(peer, key, bytes);
+                    credit(peer, bytes);
+                    filling[peer] = operation;
+                } else {
+                    storing[peer] = append(new Unexpected(peer, key, bytes, -1));
+                }
+                continueHead(peer, link);
+            }
+            case Protocol.REQUEST -> {
+                long length = link.word(0);
+                long request = link.word(1);
+                link.tryDiscard(Long.MAX_VALUE);
+                RecvOperation operation = matchPosted(peer, key);
+                if (operation != null) {
+                    operation.accept(peer, key, length);
+                    grant(peer, request, operation);
+                } else {
+                    append(new Unexpected(peer, key, length, request));
+                }
+            }
+            case Protocol.GRANT -> {
+                SendOperation operation = asking.remove(key);
+                long number = link.word(0);
+                link.tryDiscard(Long.MAX_VALUE);
+                operation.kind = Protocol.DATA;
+                operation.key = number;
+                enqueue(operation);
+                push(peer);
+            }
+            case Protocol.DATA -> {
+                filling[peer] = granted.remove(key);
+                taken[peer] = 0;
+                continueHead(peer, link);
+            }
+            case Protocol.CREDIT -> {
+                outstanding[peer] -= link.word(0);
+                link.tryDiscard(Long.MAX_VALUE);
+            }
+            default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer + "; do all ranks run the same brigade.jar?");
+        }
+    }
+
+    private Unexpected append(Unexpected message) {
+        if (unexpectedFirst == null) {
+            unexpectedFirst = message;
+        } else {
+            unexpectedLast.next = message;
+        }
+        unexpectedLast = message;
+        return message;
+    }
+
+    /** Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes taken. */
+    private long continueHead(int peer, Link link) {
+        RecvOperation operation = filling[peer];
+        Unexpected message = storing[peer];
+        long whole = link.bytes();
+        long now;
+        if (operation == null) {
+            now = link.tryRecv(scrap.wrap(message.data, 0), taken[peer]);
+            message.arrived += now;
+        } else if (whole <= operation.capacity) {
+            now = link.tryRecv(operation.region, taken[peer]);
+        } else {
+            now = link.tryDiscard(Long.MAX_VALUE);
+        }
+        taken[peer] += now;
+        if (taken[peer] == whole) {
+            filling[peer] = null;
+            storing[peer] = null;
+            if (operation != null) {
+                operation.complete();
+            } else if (message.claimed != null) {
+                unpack(message.claimed, message, message.bytes <= message.claimed.capacity);
+            }
+        }
+        return now;
+    }
+
+    // ---- probing and waiting ----
+
+    /** The first unexpected message that a receive with this source and tag would match, or null. */
+    Unexpected find(RecvOperation pattern) {
+        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
+            if (pattern.matches(message.world, message.key)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    /** Waits for an operation of this class's own. Under the lock. */
+    void await(Operation operation, String call) {
+        Idle idle = null;
+        while (operation instanceof RecvOperation recv ? !recv.done : !((SendOperation) operation).done) {
+            if (!progress.poll()) {
+                idle = progress.relax(idle, call);
+            } else if (idle != null) {
+                idle.reset();
+            }
+        }
+        progress.release(idle);
+    }
+
+    // ---- buffered sends ----
+
+    void attach(long bytes) {
+        attached = bytes;
+        attachedFree = bytes;
+    }
+
+    /** Takes room for a buffered message; false if there is too little. */
+    boolean takeRoom(long bytes) {
+        if (bytes > attachedFree) {
+            return false;
+        }
+        attachedFree -= bytes;
+        return true;
+    }
+
+    long room() {
+        return attachedFree;
+    }
+
+    void giveBack(long bytes) {
+        attachedFree += bytes;
+    }
+
+    /** Waits until every buffered message has left. Under the lock. */
+    void drainBuffer() {
+        Idle idle = null;
+        while (attachedFree < attached) {
+            if (!progress.poll()) {
+                idle = progress.relax(idle, "Buffer_detach");
+            }
+        }
+        progress.release(idle);
+        attached = 0;
+        attachedFree = 0;
+    }
+}

@@ -1,0 +1,225 @@
+package org.brigade.matching;
+
+import mpi.spi.Envelope;
+import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
+import mpi.spi.SendMode;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Progress;
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+
+/** The point-to-point side of one communicator. */
+public final class PointToPoint {
+    /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
+    public static final int BSEND_OVERHEAD = 0;
+    /** Looks at one link before a receive is posted. */
+    private static final int QUICK_LOOKS = 2000;
+
+    private final Matching matching;
+    private final Progress progress;
+    final int context;
+    final int rank;
+    /** Ranks of the job. */
+    final int[] members;
+    private final int[] rankOf;
+    private String name;
+    private final Region sending = new Region();
+    private final Region receiving = new Region();
+    private final RecvOperation pattern;
+    /** Bytes of the message that {@link Matching#tryReceiveNow} received. */
+    long received;
+
+    private PointToPoint(Matching matching, int context, int rank, int[] members, String name) {
+        this.matching = matching;
+        this.progress = matching.progress;
+        this.context = context;
+        this.rank = rank;
+        this.members = members;
+        this.name = name;
+        this.pattern = new RecvOperation(matching);
+        rankOf = new int[progress.endpoint.size()];
+        java.util.Arrays.fill(rankOf, -1);
+        for (int i = 0; i < members.length; i++) {
+            rankOf[members[i]] = i;
+        }
+    }
+
+    /** The side of the first communicator, which brings the process's matching into being. */
+    public static PointToPoint first(Progress progress, int context, int rank, int[] members, String name) {
+        return new PointToPoint(new Matching(progress), context, rank, members, name);
+    }
+
+    /** The side of another communicator of this process. */
+    public PointToPoint another(int context, int rank, int[] members, String name) {
+        return new PointToPoint(matching, context, rank, members, name);
+    }
+
+    int rankOf(int world) {
+        return rankOf[world];
+    }
+
+    String name() {
+        return name;
+    }
+
+    public void rename(String name) {
+        this.name = name;
+    }
+
+    /** Blocking send of {@code bytes} bytes. */
+    public void send(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
+        int world = members[destination];
+        long key = Protocol.key(context, tag);
+        progress.lock.lock();
+        try {
+            if (bytes <= Link.PACKET_BYTES && mode != SendMode.SYNCHRONOUS && mode != SendMode.BUFFERED
+                && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+                return;
+            }
+            if (mode == SendMode.BUFFERED) {
+                sendBuffered(buffer, offset, bytes, world, key);
+                return;
+            }
+            SendOperation operation = new SendOperation(matching).begin(world, key, buffer, offset, bytes);
+            matching.send(operation, mode == SendMode.SYNCHRONOUS);
+            matching.await(operation, "Send");
+        } finally {
+            sending.clear();
+            progress.lock.unlock();
+        }
+    }
+
+    public Operation isend(Object buffer, long offset, long bytes, int destination, int tag, SendMode mode) {
+        int world = members[destination];
+        long key = Protocol.key(context, tag);
+        progress.lock.lock();
+        try {
+            if (mode == SendMode.BUFFERED) {
+                return sendBuffered(buffer, offset, bytes, world, key);
+            }
+            SendOperation operation = new SendOperation(matching).begin(world, key, buffer, offset, bytes);
+            matching.send(operation, mode == SendMode.SYNCHRONOUS);
+            return operation;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Copies the message away, so that the caller's buffer is free at once; what is returned is complete. */
+    private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
+        if (!matching.takeRoom(bytes + BSEND_OVERHEAD)) {
+            throw ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the message of " + bytes + " bytes does not fit into the " + matching.room()
+                + " free bytes of the attached buffer; attach a larger one (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
+        }
+        byte[] copy = new byte[Math.toIntExact(bytes)];
+        new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
+        SendOperation operation = new SendOperation(matching).begin(world, key, copy, 0, bytes);
+        operation.buffered = bytes + BSEND_OVERHEAD;
+        matching.send(operation, false);
+        SendOperation done = new SendOperation(matching);
+        done.done = true;
+        return done;
+    }
+
+    /** Blocking receive into at most {@code capacity} bytes. */
+    public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope) {
+        progress.lock.lock();
+        try {
+            if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag)) {
+                envelope.fill(source, tag, received, false);
+                return;
+            }
+            RecvOperation operation = new RecvOperation(matching).post(this, buffer, offset, capacity, source, tag);
+            matching.receive(operation);
+            matching.await(operation, "Recv");
+            operation.describe(envelope);
+            operation.raise();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private boolean quickly(Object buffer, long offset, long capacity, int world, int tag) {
+        receiving.wrap(buffer, offset);
+        long key = Protocol.key(context, tag);
+        try {
+            for (int look = 0; look < QUICK_LOOKS; look++) {
+                if (matching.somethingFrom(world)) {
+                    return matching.tryReceiveNow(this, world, key, receiving, capacity);
+                }
+                Thread.onSpinWait();
+            }
+            return false;
+        } finally {
+            receiving.clear();
+        }
+    }
+
+    public Operation irecv(Object buffer, long offset, long capacity, int source, int tag) {
+        progress.lock.lock();
+        try {
+            RecvOperation operation = new RecvOperation(matching).post(this, buffer, offset, capacity, source, tag);
+            matching.receive(operation);
+            return operation;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    public boolean iprobe(int source, int tag, Envelope envelope) {
+        progress.lock.lock();
+        try {
+            progress.poll();
+            return look(source, tag, envelope);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    public void probe(int source, int tag, Envelope envelope) {
+        progress.lock.lock();
+        try {
+            Idle idle = null;
+            progress.poll();
+            while (!look(source, tag, envelope)) {
+                if (!progress.poll()) {
+                    idle = progress.relax(idle, "Probe");
+                }
+            }
+            progress.release(idle);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private boolean look(int source, int tag, Envelope envelope) {
+        pattern.post(this, null, 0, 0, source, tag);
+        Unexpected message = matching.find(pattern);
+        if (message == null) {
+            return false;
+        }
+        envelope.fill(rankOf[message.world], Protocol.tag(message.key), message.bytes, false);
+        return true;
+    }
+
+    /** Room for buffered sends, for the whole process. */
+    public void attachBuffer(long bytes) {
+        progress.lock.lock();
+        try {
+            matching.attach(bytes);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Waits for buffered sends, then takes the room away. */
+    public void detachBuffer() {
+        progress.lock.lock();
+        try {
+            matching.drainBuffer();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.brigade.matching;
+
+/**
+ * The kinds of messages on the point-to-point lane.
+ *
+ * <pre>
+ * kind     key                      content
+ * EAGER    context | tag            the user's message
+ * REQUEST  context | tag            two words: length, the sender's number for it       (rendezvous: may I send?)
+ * GRANT    the sender's number      two words: the receiver's number, 0                 (yes)
+ * DATA     the receiver's number    the user's message
+ * CREDIT   0                        two words: bytes of eager messages received by the user since the last one, 0
+ * </pre>
+ *
+ * Messages up to {@link #EAGER_BYTES} are eager while the receiver's memory allows it: a sender may have {@link #EAGER_CREDIT} bytes (headers counted) on their way
+ * or waiting unexpected at one receiver; beyond that, and for longer or synchronous messages, it asks first. So unexpected messages take at most
+ * {@code EAGER_CREDIT} bytes a sender, and a blocked receive never holds up another message.
+ */
+final class Protocol {
+    static final int EAGER = 0;
+    static final int REQUEST = 1;
+    static final int GRANT = 2;
+    static final int DATA = 3;
+    static final int CREDIT = 4;
+
+    static final int EAGER_BYTES = Integer.getInteger("brigade.eager", 32 << 10);
+    static final int EAGER_CREDIT = 2 << 20;
+    /** What a message costs its receiver beside its bytes. */
+    static final int EAGER_HEADER = 64;
+
+    private Protocol() {
+    }
+
+    static long key(int context, int tag) {
+        return (long) context << 32 | tag & 0xffffffffL;
+    }
+
+    static int context(long key) {
+        return (int) (key >> 32);
+    }
+
+    static int tag(long key) {
+        return (int) key;
+    }
+}

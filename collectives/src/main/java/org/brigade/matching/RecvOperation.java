@@ -1,0 +1,127 @@
+package org.brigade.matching;
+
+import mpi.spi.Envelope;
+import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
+import org.brigade.memory.Region;
+
+/** A posted receive. */
+final class RecvOperation implements Operation {
+    static final int ANY = -1;
+
+    private final Matching matching;
+    final Region region = new Region();
+    private PointToPoint communicator;
+    int context;
+    /** Rank of the sender in the job, or {@link #ANY}. */
+    int world;
+    int tag;
+    long capacity;
+    RecvOperation next;
+    boolean done;
+    boolean cancelled;
+    private int source;
+    private int itsTag;
+    private long bytes;
+    private RuntimeException failure;
+
+    RecvOperation(Matching matching) {
+        this.matching = matching;
+    }
+
+    RecvOperation post(PointToPoint communicator, Object buffer, long offset, long capacity, int source, int tag) {
+        this.communicator = communicator;
+        this.context = communicator.context;
+        this.world = source == ANY ? ANY : communicator.members[source];
+        this.tag = tag;
+        this.capacity = capacity;
+        region.wrap(buffer, offset);
+        done = false;
+        cancelled = false;
+        failure = null;
+        next = null;
+        return this;
+    }
+
+    boolean matches(int fromWorld, long key) {
+        return (world == ANY || world == fromWorld) && Protocol.context(key) == context && (tag == ANY || tag == Protocol.tag(key));
+    }
+
+    /** A message has matched: remember whose it is; true if it fits. */
+    boolean accept(int fromWorld, long key, long length) {
+        source = communicator.rankOf(fromWorld);
+        itsTag = Protocol.tag(key);
+        bytes = Math.min(length, capacity);
+        if (length > capacity) {
+            failure = ErrorClass.TRUNCATE.in("Recv", communicator.rank, communicator.members.length, communicator.name(),
+                "the message from rank " + source + " with tag " + itsTag + " has " + length + " bytes, and the receive buffer's count allows " + capacity
+                    + "; receive with a larger count, or probe first. The message is lost");
+        }
+        return failure == null;
+    }
+
+    void complete() {
+        done = true;
+        region.clear();
+    }
+
+    @Override
+    public boolean test() {
+        matching.progress.lock.lock();
+        try {
+            if (!done) {
+                matching.progress.poll();
+            }
+            if (done) {
+                raise();
+            }
+            return done;
+        } finally {
+            matching.progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public void await() {
+        matching.progress.lock.lock();
+        try {
+            matching.await(this, "Recv");
+            raise();
+        } finally {
+            matching.progress.lock.unlock();
+        }
+    }
+
+    void raise() {
+        if (failure != null) {
+            RuntimeException once = failure;
+            failure = null;
+            throw once;
+        }
+    }
+
+    boolean completed() {
+        return done;
+    }
+
+    @Override
+    public void cancel() {
+        matching.progress.lock.lock();
+        try {
+            if (!done && matching.withdraw(this)) {
+                cancelled = true;
+                source = ANY;
+                itsTag = ANY;
+                bytes = 0;
+                complete();
+            }
+        } finally {
+            matching.progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public void describe(Envelope envelope) {
+        envelope.fill(source, itsTag, bytes, cancelled);
+    }
+}

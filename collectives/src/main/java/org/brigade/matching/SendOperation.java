@@ -1,0 +1,78 @@
+package org.brigade.matching;
+
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+import org.brigade.memory.Region;
+
+/** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
+final class SendOperation implements Operation {
+    private final Matching matching;
+    final Region region = new Region();
+    int world;
+    /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
+    int kind;
+    long key;
+    long bytes;
+    long sent;
+    boolean done;
+    SendOperation next;
+    /** Bytes of the attach buffer to give back at the end. */
+    long buffered;
+
+    SendOperation(Matching matching) {
+        this.matching = matching;
+    }
+
+    SendOperation begin(int world, long key, Object buffer, long offset, long bytes) {
+        this.world = world;
+        this.key = key;
+        this.bytes = bytes;
+        region.wrap(buffer, offset);
+        sent = 0;
+        done = false;
+        next = null;
+        buffered = 0;
+        return this;
+    }
+
+    void complete() {
+        done = true;
+        region.clear();
+        if (buffered > 0) {
+            matching.giveBack(buffered);
+        }
+    }
+
+    @Override
+    public boolean test() {
+        matching.progress.lock.lock();
+        try {
+            if (!done) {
+                matching.progress.poll();
+            }
+            return done;
+        } finally {
+            matching.progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public void await() {
+        matching.progress.lock.lock();
+        try {
+            matching.await(this, "Send");
+        } finally {
+            matching.progress.lock.unlock();
+        }
+    }
+
+    /** Sends are not cancelled: MPI allows that, and says so in the status. */
+    @Override
+    public void cancel() {
+    }
+
+    @Override
+    public void describe(Envelope envelope) {
+        envelope.fill(RecvOperation.ANY, RecvOperation.ANY, 0, false);
+    }
+}

@@ -1,0 +1,68 @@
+package org.brigade.select;
+
+/** Numbers of bytes as people write them: {@code 8}, {@code 64K}, {@code 1M}, {@code 2G}; K is 1024. */
+public final class ByteSize {
+    private ByteSize() {
+    }
+
+    /**
+     * Bytes of a text such as {@code 64K}.
+     *
+     * @throws NumberFormatException saying what was read and what is meant, if it is no such number or passes Long.MAX_VALUE
+     */
+    public static long parse(String text) {
+        int length = text.length();
+        int shift = 0;
+        if (length > 0) {
+            switch (text.charAt(length - 1)) {
+                case 'K', 'k' -> shift = 10;
+                case 'M', 'm' -> shift = 20;
+                case 'G', 'g' -> shift = 30;
+                default -> { }
+            }
+        }
+        int digits = shift == 0 ? length : length - 1;
+        if (digits == 0 || digits > 19) {
+            throw unreadable(text);
+        }
+        long number = 0;
+        for (int i = 0; i < digits; i++) {
+            int digit = text.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || number > (Long.MAX_VALUE - digit) / 10) {
+                throw unreadable(text);
+            }
+            number = number * 10 + digit;
+        }
+        if (number > Long.MAX_VALUE >> shift) {
+            throw unreadable(text);
+        }
+        return number << shift;
+    }
+
+    /** The shortest text that {@link #parse} reads back: {@code 64K}, {@code 100}. */
+    public static String compact(long bytes) {
+        return write(bytes, "G", "M", "K", "");
+    }
+
+    /** For sentences: {@code 64 KiB}, {@code 100 bytes}. */
+    public static String words(long bytes) {
+        return write(bytes, " GiB", " MiB", " KiB", bytes == 1 ? " byte" : " bytes");
+    }
+
+    private static String write(long bytes, String giga, String mega, String kilo, String one) {
+        if (bytes > 0 && (bytes & (1L << 30) - 1) == 0) {
+            return (bytes >> 30) + giga;
+        }
+        if (bytes > 0 && (bytes & (1L << 20) - 1) == 0) {
+            return (bytes >> 20) + mega;
+        }
+        if (bytes > 0 && (bytes & (1L << 10) - 1) == 0) {
+            return (bytes >> 10) + kilo;
+        }
+        return bytes + one;
+    }
+
+    private static NumberFormatException unreadable(String text) {
+        return new NumberFormatException("'" + text + "' is no number of bytes; write digits and perhaps K, M or G, as in 64K");
+    }
+}

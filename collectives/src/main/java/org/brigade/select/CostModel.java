@@ -1,0 +1,112 @@
+package org.brigade.select;
+
+import org.brigade.schedule.Collective;
+
+/**
+ * Predicts what an algorithm costs when no link is shared: a message of m bytes takes {@code ts + m / B}. The broadcasts are equations
+ * (1) to (5) of 003_33d73b9d665d7d87.txt (direct, chain, k-nomial tree, scatter-allgather, pipelined chain), with the k - 1 children of a
+ * tree's rank served one after another; the others follow from their rounds and bytes in the same way. Reducing is folded into
+ * receiving and costs nothing beside it. Good for ratios, not for times.
+ */
+public final class CostModel {
+    private final double start;
+    private final double perByte;
+
+    /** @param latencyNanos ts; @param gigabytesPerSecond B */
+    public CostModel(double latencyNanos, double gigabytesPerSecond) {
+        start = latencyNanos;
+        perByte = 1 / gigabytesPerSecond;
+    }
+
+    /**
+     * Nanoseconds for one call; NaN if the model does not know the algorithm.
+     *
+     * @param bytes as {@link Ladder} counts them
+     * @param chunk bytes of a window; 0: one window
+     * @param radix branching, 2 or more
+     */
+    public double nanoseconds(Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix) {
+        if (ranks < 2) {
+            return bytes * perByte;
+        }
+        double others = ranks - 1;
+        double all = bytes * perByte;
+        return switch (collective) {
+            case BARRIER -> algorithm.equals("dissemination") ? rounds(ranks, 2) * start : others * start;
+            case BCAST, REDUCE -> vector(algorithm, ranks, bytes, chunk, radix);
+            case ALLREDUCE -> allreduce(algorithm, ranks, bytes, chunk, radix);
+            case SCAN, EXSCAN -> algorithm.equals("recursive-doubling") ? rounds(ranks, 2) * (start + all) : vector(algorithm, ranks, bytes, chunk, radix);
+            case GATHER, SCATTER -> (algorithm.equals("binomial") ? rounds(ranks, 2) : others) * start + others * all;
+            case ALLGATHER -> (logarithmic(algorithm) ? rounds(ranks, 2) : others) * start + others * all;
+            case ALLGATHERV -> (logarithmic(algorithm) ? rounds(ranks, 2) : others) * start + others / ranks * all;
+            case REDUCE_SCATTER -> reduceScatter(algorithm, ranks, all);
+            case ALLTOALL -> algorithm.equals("bruck") ? rounds(ranks, 2) * (start + all * ranks / 2) : others * (start + all);
+            case ALLTOALLV, GATHERV, SCATTERV -> others * (start + all);
+        };
+    }
+
+    private static boolean logarithmic(String algorithm) {
+        return algorithm.equals("bruck") || algorithm.equals("recursive-doubling") || algorithm.equals("sparbit");
+    }
+
+    private double vector(String algorithm, int ranks, long bytes, long chunk, int radix) {
+        double others = ranks - 1;
+        double all = bytes * perByte;
+        return switch (algorithm) {
+            case "packet-flat", "direct", "linear", "chain", "flat" -> others * (start + all);
+            case "binomial" -> rounds(ranks, 2) * (start + all);
+            case "knomial" -> (radix - 1) * rounds(ranks, radix) * (start + all);
+            case "scatter-allgather" -> (rounds(ranks, 2) + others) * start + 2 * others / ranks * all;
+            case "rabenseifner" -> 2 * rounds(ranks, 2) * start + 2 * others / ranks * all;
+            case "pipelined-chain" -> chain(ranks, bytes, chunk);
+            default -> Double.NaN;
+        };
+    }
+
+    private double allreduce(String algorithm, int ranks, long bytes, long chunk, int radix) {
+        double others = ranks - 1;
+        double all = bytes * perByte;
+        double fold = Integer.bitCount(ranks) == 1 ? 0 : 2 * (start + all);
+        return switch (algorithm) {
+            case "packet-flat", "direct-exchange", "flat" -> others * (start + all);
+            case "recursive-doubling" -> floorLog(ranks) * (start + all) + fold;
+            case "rabenseifner" -> 2 * floorLog(ranks) * start + 2 * others / ranks * all + fold;
+            case "ring" -> 2 * others * (start + all / ranks);
+            case "segmented-ring" -> 2 * others * (start * windows(bytes / ranks, chunk) + all / ranks);
+            case "reduce-bcast" -> rounds(ranks, 2) * (start + all) + (radix - 1) * rounds(ranks, radix) * (start + all);
+            default -> Double.NaN;
+        };
+    }
+
+    private double reduceScatter(String algorithm, int ranks, double all) {
+        double others = ranks - 1;
+        return switch (algorithm) {
+            case "recursive-halving" -> rounds(ranks, 2) * start + others / ranks * all + (Integer.bitCount(ranks) == 1 ? 0 : start + all);
+            case "reduce-scatter", "reduce-then-scatter" -> rounds(ranks, 2) * (2 * start + all) + others / ranks * all;
+            default -> others * (start + all / ranks);
+        };
+    }
+
+    /** Equation (5), with the windows counted in whole. */
+    private double chain(int ranks, long bytes, long chunk) {
+        double window = chunk == 0 || chunk > bytes ? bytes : chunk;
+        return (windows(bytes, chunk) + ranks - 2) * (start + window * perByte);
+    }
+
+    private static double windows(long bytes, long chunk) {
+        return chunk == 0 || bytes <= chunk ? 1 : Math.ceil((double) bytes / chunk);
+    }
+
+    private static int floorLog(int ranks) {
+        return 31 - Integer.numberOfLeadingZeros(ranks);
+    }
+
+    /** Rounds of a tree: the least k with radix^k >= ranks. */
+    private static int rounds(int ranks, int radix) {
+        int rounds = 0;
+        for (long reached = 1; reached < ranks; reached *= radix) {
+            rounds++;
+        }
+        return rounds;
+    }
+}

@@ -1,0 +1,113 @@
+package org.brigade.select;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.schedule.Collective;
+
+/** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
+public final class Explanation {
+    private final Selector selector;
+    private final Collective collective;
+    private final int ranks;
+    private final long bytes;
+    private final boolean commutative;
+    private final CostModel model;
+
+    private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
+        this.selector = selector;
+        this.collective = collective;
+        this.ranks = ranks;
+        this.bytes = bytes;
+        this.commutative = commutative;
+        model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
+    }
+
+    /**
+     * Explains one call.
+     *
+     * @param bytes as {@link Ladder} counts them
+     * @throws TuningException as {@link Selector#ladder} does, and if no algorithm may serve this size
+     */
+    public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
+        return new Explanation(selector, collective, ranks, bytes, commutative).text();
+    }
+
+    private String text() {
+        Ladder ladder = selector.ladder(collective, ranks, commutative);
+        Choice choice = ladder.choice(ladder.step(bytes));
+        if (!choice.served()) {
+            throw new TuningException(choice.rule());
+        }
+        String key = collective.key();
+        String name = choice.algorithm().name();
+        boolean sized = collective != Collective.BARRIER;
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, host memory"
+            + (sized ? ", " + ByteSize.words(bytes) : "")
+            + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + described(choice) + "\n"
+            + "  " + choice.rule() + "\n"
+            + "  also possible: " + alternatives(choice) + "; excluded: " + excluded() + "\n"
+            + "  force it: -D" + Settings.property(key + ".algorithm") + "=" + name + "   see it: --schedule   doubt it: brigade verify --collective "
+            + key + " --algorithm " + scheduled(choice.algorithm()).name() + "\n";
+    }
+
+    private static ScheduledAlgorithm scheduled(Algorithm algorithm) {
+        return algorithm instanceof ScheduledAlgorithm itself ? itself : ((FusedAlgorithm) algorithm).meaning();
+    }
+
+    private static String described(Choice choice) {
+        String name = choice.algorithm().name();
+        if (choice.algorithm() instanceof ScheduledAlgorithm scheduled) {
+            return name + (scheduled.radixed() ? " radix " + choice.radix() : "")
+                + (choice.chunkBytes() > 0 ? ", chunk " + ByteSize.words(choice.chunkBytes()) : "");
+        }
+        return name;
+    }
+
+    private record Alternative(String name, double ratio) {
+    }
+
+    private String alternatives(Choice chosen) {
+        double base = cost(chosen.algorithm(), chosen.chunkBytes(), chosen.radix());
+        List<Alternative> others = new ArrayList<>();
+        for (Algorithm algorithm : selector.algorithms(collective)) {
+            if (algorithm != chosen.algorithm() && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
+                boolean pipelined = algorithm instanceof ScheduledAlgorithm s && s.pipelined();
+                boolean radixed = algorithm instanceof ScheduledAlgorithm s && s.radixed();
+                long chunk = pipelined ? Selector.DEFAULT_CHUNK : 0;
+                int radix = radixed ? Selector.DEFAULT_RADIX : 2;
+                others.add(new Alternative(algorithm.name() + (radixed ? " radix " + radix : ""), cost(algorithm, chunk, radix) / base));
+            }
+        }
+        others.sort(Comparator.comparingDouble(Alternative::ratio));
+        StringBuilder text = new StringBuilder();
+        boolean predicted = false;
+        for (Alternative other : others) {
+            text.append(text.isEmpty() ? "" : ", ").append(other.name());
+            if (!Double.isNaN(other.ratio())) {
+                text.append(predicted ? " (" : " (predicted ").append(String.format(Locale.ROOT, "%.1f x)", other.ratio()));
+                predicted = true;
+            }
+        }
+        return text.isEmpty() ? "none" : text.toString();
+    }
+
+    private double cost(Algorithm algorithm, long chunk, int radix) {
+        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix);
+    }
+
+    private String excluded() {
+        StringBuilder text = new StringBuilder();
+        for (Algorithm algorithm : selector.algorithms(collective)) {
+            String why = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
+            if (why != null) {
+                text.append(text.isEmpty() ? "" : ", ").append(algorithm.name()).append(" (").append(why).append(')');
+            }
+        }
+        return text.isEmpty() ? "none" : text.toString();
+    }
+}

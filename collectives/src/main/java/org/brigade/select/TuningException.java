@@ -1,0 +1,10 @@
+package org.brigade.select;
+
+/** A tuning table or a setting that cannot be followed: the message says which, where and what to do. */
+public final class TuningException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public TuningException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,122 @@
+package org.brigade.select;
+
+/** The words of one line of a tuning table, read from left to right, and the errors that name the line. */
+final class TuningLine {
+    private static final int MOST_SHOWN = 60;
+
+    private final String source;
+    private final int number;
+    private final String text;
+    private final int end;
+    private int at;
+
+    /** Characters {@code from} to {@code end} of the text, up to a '#'. */
+    TuningLine(String source, int number, String text, int from, int end) {
+        this.source = source;
+        this.number = number;
+        this.text = text;
+        int comment = text.indexOf('#', from);
+        this.end = comment >= 0 && comment < end ? comment : end;
+        at = from;
+    }
+
+    /** The next word, or null at the end. */
+    String next() {
+        while (at < end && text.charAt(at) <= ' ') {
+            at++;
+        }
+        int from = at;
+        while (at < end && text.charAt(at) > ' ') {
+            at++;
+        }
+        return from == at ? null : text.substring(from, at);
+    }
+
+    /** All that is left, trimmed. */
+    String rest() {
+        String rest = text.substring(at, end).trim();
+        at = end;
+        return rest;
+    }
+
+    void end() {
+        String more = next();
+        if (more != null) {
+            throw error("'" + shown(more) + "' is one word too many; delete it or begin a comment with #");
+        }
+    }
+
+    long number(String what, long least, long most) {
+        String word = next();
+        if (word == null) {
+            throw error(what + " needs a number behind it, such as 64K");
+        }
+        long value = parse(word);
+        if (value < least || value > most) {
+            throw error(what + " is " + value + ", but must be " + least + " to " + most);
+        }
+        return value;
+    }
+
+    double positive(String unit) {
+        String word = next();
+        double value = -1;
+        try {
+            value = word == null ? -1 : Double.parseDouble(word);
+        } catch (NumberFormatException notOne) {
+            // said below, like a number that is too small
+        }
+        if (!(value > 0) || value > 1e12) {
+            throw error("a positive number of " + unit + " is needed" + (word == null ? "" : ", not '" + shown(word) + "'"));
+        }
+        return value;
+    }
+
+    /** Reads {@code A..B}, {@code A..}, {@code ..B} or {@code A} over the bounds given. */
+    void range(String what, long[] bounds) {
+        String word = next();
+        if (word == null) {
+            throw error(what + " needs a range behind it, such as 2..8 or 64K..");
+        }
+        int dots = word.indexOf("..");
+        if (dots < 0) {
+            bounds[0] = parse(word);
+            bounds[1] = bounds[0];
+        } else {
+            if (dots > 0) {
+                bounds[0] = parse(word.substring(0, dots));
+            }
+            if (dots + 2 < word.length()) {
+                bounds[1] = parse(word.substring(dots + 2));
+            }
+        }
+        if (bounds[0] > bounds[1]) {
+            throw error(what + " " + shown(word) + " is an empty range; write the smaller bound first");
+        }
+        if (what.equals("ranks") && (bounds[0] < 1 || bounds[1] > Integer.MAX_VALUE)) {
+            throw error("ranks " + shown(word) + " is out of range; ranks are 1 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    private long parse(String word) {
+        try {
+            return ByteSize.parse(word);
+        } catch (NumberFormatException e) {
+            throw error("'" + shown(word) + "' is no number; write digits and perhaps K, M or G, as in 64K");
+        }
+    }
+
+    /** A word as a message may show it: not too long, nothing that upsets a terminal. */
+    String shown(String word) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < word.length() && i < MOST_SHOWN; i++) {
+            char c = word.charAt(i);
+            shown.append(c < ' ' || c > '~' ? '?' : c);
+        }
+        return word.length() > MOST_SHOWN ? shown.append("...").toString() : shown.toString();
+    }
+
+    TuningException error(String what) {
+        return new TuningException(source + ", line " + number + ": " + what);
+    }
+}

@@ -1,0 +1,33 @@
+package org.brigade.select;
+
+import org.brigade.schedule.Collective;
+
+/**
+ * One line of a tuning table: for these ranks and bytes, this algorithm.
+ *
+ * @param minRanks   fewest ranks, inclusive
+ * @param maxRanks   most ranks, inclusive; Integer.MAX_VALUE if open
+ * @param minBytes   fewest bytes, inclusive
+ * @param maxBytes   most bytes, inclusive; Long.MAX_VALUE if open
+ * @param algorithm  its name within the collective
+ * @param chunkBytes bytes of a window; 0 if the line gives none
+ * @param radix      branching; 0 if the line gives none
+ * @param line       line number, from 1
+ * @param measured   where and when the line was measured; empty if the table does not say
+ */
+public record TuningRule(Collective collective, int minRanks, int maxRanks, long minBytes, long maxBytes, String algorithm, long chunkBytes,
+                         int radix, int line, String measured) {
+    boolean matches(int ranks, long bytes) {
+        return serves(ranks) && bytes >= minBytes && bytes <= maxBytes;
+    }
+
+    boolean serves(int ranks) {
+        return ranks >= minRanks && ranks <= maxRanks;
+    }
+
+    /** {@code ranks 8.., bytes 256K..4M}. */
+    String conditions() {
+        String ranks = "ranks " + minRanks + ".." + (maxRanks == Integer.MAX_VALUE ? "" : String.valueOf(maxRanks));
+        return ranks + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes));
+    }
+}

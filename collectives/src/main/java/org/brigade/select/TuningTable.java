@@ -1,0 +1,150 @@
+package org.brigade.select;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.brigade.schedule.Collective;
+
+/**
+ * Which algorithm runs when: rules in order, the first that matches and may run wins. A readable text, one rule a line:
+ *
+ * <pre>
+ *   # a comment, to the end of the line
+ *   latency 250                                            ns that a message costs beside its bytes (alpha), for predictions
+ *   bandwidth 12.5                                         GB/s of one transfer (1 / beta)
+ *   measured 2026-11-20 on 2 virtual cores                 said of the rules below it
+ *   bcast ranks 2..8 bytes ..48 packet-flat                bounds are inclusive and may be left out on either side
+ *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
+ *   bcast k-nomial radix 4                                 no bounds: always
+ * </pre>
+ *
+ * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
+ */
+public final class TuningTable {
+    private static final int MOST_RULES = 10_000;
+    private static final Collective[] COLLECTIVES = Collective.values();
+    private static final String[] KEYS = keys();
+
+    private final String source;
+    private final double latencyNanos;
+    private final double gigabytesPerSecond;
+    private final List<TuningRule> rules;
+
+    private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules) {
+        this.source = source;
+        this.latencyNanos = latencyNanos;
+        this.gigabytesPerSecond = gigabytesPerSecond;
+        this.rules = rules;
+    }
+
+    /**
+     * Reads a table.
+     *
+     * @param source what messages call it, such as the file's name
+     * @throws TuningException at the first line that is not as described above, with its number and the cure
+     */
+    public static TuningTable parse(String source, String text) {
+        double latency = 250;
+        double bandwidth = 12;
+        String measured = "";
+        List<TuningRule> rules = new ArrayList<>();
+        int number = 0;
+        for (int from = 0; from < text.length();) {
+            int end = text.indexOf('\n', from);
+            if (end < 0) {
+                end = text.length();
+            }
+            number++;
+            TuningLine line = new TuningLine(source, number, text, from, end);
+            from = end + 1;
+            String word = line.next();
+            if (word == null) {
+                continue;
+            }
+            switch (word) {
+                case "latency" -> latency = line.positive("nanoseconds");
+                case "bandwidth" -> bandwidth = line.positive("GB/s");
+                case "measured" -> measured = line.rest();
+                default -> rules.add(rule(line, word, number, measured));
+            }
+            line.end();
+            if (rules.size() > MOST_RULES) {
+                throw line.error("more than " + MOST_RULES + " rules; merge some");
+            }
+        }
+        return new TuningTable(source, latency, bandwidth, rules);
+    }
+
+    private static TuningRule rule(TuningLine line, String first, int number, String measured) {
+        Collective collective = null;
+        for (int i = 0; i < KEYS.length && collective == null; i++) {
+            if (KEYS[i].equals(first)) {
+                collective = COLLECTIVES[i];
+            }
+        }
+        if (collective == null) {
+            throw line.error("'" + line.shown(first) + "' is no collective; a line begins with latency, bandwidth, measured or one of "
+                + String.join(", ", KEYS));
+        }
+        long[] ranks = {1, Integer.MAX_VALUE};
+        long[] bytes = {0, Long.MAX_VALUE};
+        String algorithm = null;
+        long chunk = 0;
+        long radix = 0;
+        for (String word = line.next(); word != null; word = line.next()) {
+            switch (word) {
+                case "ranks" -> line.range("ranks", ranks);
+                case "bytes" -> line.range("bytes", bytes);
+                case "chunk" -> chunk = line.number("chunk", 64, 1L << 40);
+                case "radix" -> radix = line.number("radix", 2, 1 << 20);
+                default -> {
+                    if (algorithm != null) {
+                        throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
+                            + "; the words are: ranks A..B, bytes A..B, one algorithm, chunk SIZE, radix NUMBER");
+                    }
+                    algorithm = word;
+                }
+            }
+        }
+        if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
+            throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks only");
+        }
+        if (algorithm == null) {
+            throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 packet-flat");
+        }
+        return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
+            (int) radix, number, measured);
+    }
+
+    private static boolean localCounts(Collective collective) {
+        return collective == Collective.ALLTOALLV || collective == Collective.GATHERV || collective == Collective.SCATTERV;
+    }
+
+    private static String[] keys() {
+        String[] keys = new String[COLLECTIVES.length];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = COLLECTIVES[i].key();
+        }
+        return keys;
+    }
+
+    /** What messages call the table. */
+    public String source() {
+        return source;
+    }
+
+    /** Nanoseconds that a message costs beside its bytes: alpha, or ts in the papers. */
+    public double latencyNanos() {
+        return latencyNanos;
+    }
+
+    /** Bandwidth of one transfer, 10^9 bytes a second: B in the papers. */
+    public double gigabytesPerSecond() {
+        return gigabytesPerSecond;
+    }
+
+    /** In the order of the text. */
+    public List<TuningRule> rules() {
+        return Collections.unmodifiableList(rules);
+    }
+}

@@ -1,0 +1,188 @@
+package org.brigade.op;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import mpi.spi.ElementKind;
+import mpi.spi.Reduction;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.junit.jupiter.api.Test;
+
+class CombinersTest {
+    /** Items around every boundary inside: one by one, in bulk, one piece, several pieces. */
+    private static final int[] COUNTS = {0, 1, 2, 5, 6, 7, 8, 33, 1030};
+
+    @Test
+    void everyPredefinedOperationOnEveryTypeAndBackingMatchesTheReference() {
+        Random random = new Random(1);
+        for (TypeLayout type : Types.all()) {
+            for (Operator operator : Operator.values()) {
+                Reduction op = operator == Operator.USER ? null : Reduction.predefined(operator);
+                if (op == null || !Combiners.supports(type, op)) {
+                    continue;
+                }
+                for (Backing operand : Backing.values()) {
+                    for (Backing target : Backing.values()) {
+                        for (int count : target.isWritable() ? COUNTS : new int[0]) {
+                            new Case(type, op, count, operand, target, random).check(random.nextBoolean(), false);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void anOperandMayBeTheTargetItself() {
+        Random random = new Random(2);
+        for (TypeLayout type : Types.all()) {
+            for (Operator operator : new Operator[] {Operator.SUM, Operator.MAX, Operator.LXOR, Operator.MAXLOC, Operator.MINLOC, Operator.PROD, Operator.NO_OP}) {
+                for (Backing backing : Backing.values()) {
+                    for (int count : backing.isWritable() && Combiners.supports(type, Reduction.predefined(operator)) ? COUNTS : new int[0]) {
+                        new Case(type, Reduction.predefined(operator), count, backing, backing, random).check(false, true);
+                    }
+                }
+            }
+        }
+    }
+
+    @Property(tries = 300)
+    void anyStretchAtAnyOffsetIsReducedAndNothingAroundItChanges(@ForAll @IntRange(max = 5000) int count, @ForAll int seed) {
+        Random random = new Random(seed);
+        TypeLayout type = Types.all().get(random.nextInt(Types.all().size()));
+        Reduction op = Reduction.predefined(Operator.values()[random.nextInt(Operator.values().length - 1)]);
+        if (Combiners.supports(type, op)) {
+            Backing target = Backing.values()[random.nextInt(Backing.values().length - 1)];
+            new Case(type, op, count, Backing.values()[random.nextInt(Backing.values().length)], target, random).check(random.nextBoolean(), false);
+        }
+    }
+
+    @Test
+    void onlyCombinationsThatMpiDefinesAreSupported() {
+        TypeLayout doubles = TypeLayout.of("MPI.DOUBLE", ElementKind.DOUBLE, 1);
+        assertTrue(Combiners.supports(doubles, Reduction.predefined(Operator.SUM)));
+        for (Operator operator : new Operator[] {Operator.BAND, Operator.LOR, Operator.BXOR, Operator.MAXLOC}) {
+            assertFalse(Combiners.supports(doubles, Reduction.predefined(operator)), operator + " of doubles");
+        }
+        assertFalse(Combiners.supports(TypeLayout.of("MPI.BOOLEAN", ElementKind.BOOLEAN, 1), Reduction.predefined(Operator.SUM)), "SUM of booleans");
+        TypeLayout complex = TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2);
+        assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAX)), "MAX of complex numbers");
+        assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAXLOC)), "MAXLOC of complex numbers");
+        TypeLayout struct = TypeLayout.pair("MPI.DOUBLE_INT", TypeLayout.Pair.DOUBLE_INT, 16);
+        assertFalse(Combiners.supports(struct, Reduction.predefined(Operator.SUM)), "SUM of structs");
+        String message = assertThrows(IllegalArgumentException.class, () -> Combiners.of(doubles, Reduction.predefined(Operator.BAND), false)).getMessage();
+        assertEquals("MPI.BAND is not defined on MPI.DOUBLE; use another operation or write one with new Op", message);
+    }
+
+    @Test
+    void aViewOfForeignOrderIsReducedAsTheBytesInMemory() {
+        // Package mpi refuses such a reduction; bytes must still not be mixed up here.
+        ByteBuffer memory = ByteBuffer.allocateDirect(80).order(java.nio.ByteOrder.nativeOrder());
+        NativeMemory incoming = NativeMemory.allocate(80);
+        for (int i = 0; i < 10; i++) {
+            memory.putInt(i * 4, i);
+            incoming.ints.put(i, 100);
+        }
+        java.nio.ByteOrder foreign = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.BIG_ENDIAN ? java.nio.ByteOrder.LITTLE_ENDIAN : java.nio.ByteOrder.BIG_ENDIAN;
+        Region region = new Region().wrap(memory.duplicate().order(foreign).asIntBuffer(), 0);
+        Combiners.of(TypeLayout.of("MPI.INT", ElementKind.INT, 1), Reduction.predefined(Operator.SUM), false).combine(incoming, 0, 40, region, 0, region, 0);
+        for (int i = 0; i < 10; i++) {
+            assertEquals(100 + i, memory.getInt(i * 4), "element " + i);
+        }
+    }
+
+    /** One reduction of some items between guards of other values. */
+    static final class Case {
+        private final TypeLayout type;
+        private final Reduction op;
+        private final int count;
+        private final Backing operandBacking;
+        private final Backing targetBacking;
+        private final int operandAt;
+        private final int targetAt;
+        private final int wrapOffset;
+        private final byte[] operandContent;
+        private final byte[] targetContent;
+        private final byte[] incomingContent;
+        private final int incomingAt;
+
+        Case(TypeLayout type, Reduction op, int count, Backing operandBacking, Backing targetBacking, Random random) {
+            this.type = type;
+            this.op = op;
+            this.count = count;
+            this.operandBacking = operandBacking;
+            this.targetBacking = targetBacking;
+            operandAt = offset(operandBacking, random);
+            targetAt = offset(targetBacking, random);
+            wrapOffset = type.kind.bytes * random.nextInt(2);
+            operandContent = content(random);
+            targetContent = content(random);
+            incomingContent = Types.items(type, count, random);
+            incomingAt = 8 * random.nextInt(3);
+        }
+
+        /** A multiple of the element's size, anywhere where bytes have no boundaries. */
+        private int offset(Backing backing, Random random) {
+            boolean bytes = backing != Backing.ARRAY && backing != Backing.DIRECT_VIEW;
+            return bytes ? random.nextInt(9) : random.nextInt(3) * type.kind.bytes;
+        }
+
+        private byte[] content(Random random) {
+            byte[] content = new byte[count * type.extent + 79 & -16];
+            for (int i = 0; i < content.length; i++) {
+                content[i] = type.kind == ElementKind.BOOLEAN ? (byte) random.nextInt(2) : (byte) random.nextInt();
+            }
+            return content;
+        }
+
+        void check(boolean incomingFirst, boolean inPlace) {
+            int bytes = count * type.extent;
+            byte[] items = Types.items(type, count, new Random(count));
+            int operandStart = inPlace ? targetAt + wrapOffset : operandAt + wrapOffset;
+            byte[] operandBytes = inPlace ? targetContent : operandContent;
+            System.arraycopy(items, 0, operandBytes, operandStart, bytes);
+            Object targetBuffer = targetBacking.of(type.kind, targetContent);
+            Object operandBuffer = inPlace ? targetBuffer : operandBacking.of(type.kind, operandContent);
+            NativeMemory incoming = NativeMemory.allocate(incomingAt + bytes + 8);
+            incoming.bytes.put(incomingAt, incomingContent, 0, bytes);
+            Region target = new Region().wrap(targetBuffer, wrapOffset);
+            Region operand = inPlace ? target : new Region().wrap(operandBuffer, wrapOffset);
+
+            Combiner combiner = Combiners.of(type, op, incomingFirst);
+            combiner.combine(incoming, incomingAt, bytes, operand, operandStart - wrapOffset, target, targetAt);
+
+            byte[] expected = targetContent.clone();
+            for (int item = 0; item < count; item++) {
+                byte[] own = Arrays.copyOfRange(items, item * type.extent, (item + 1) * type.extent);
+                byte[] other = Arrays.copyOfRange(incomingContent, item * type.extent, (item + 1) * type.extent);
+                byte[] left = incomingFirst ? other : own;
+                byte[] right = incomingFirst ? own : other;
+                byte[] result = switch (op.operator) {
+                    case REPLACE -> left;
+                    case NO_OP -> right;
+                    default -> Reference.combine(type, op.operator, own, other);
+                };
+                System.arraycopy(result, 0, expected, targetAt + wrapOffset + item * type.extent, type.extent);
+            }
+            byte[] actual = targetBacking.contentOf(targetBuffer, type.kind, targetContent.length);
+            int wrong = Arrays.mismatch(expected, actual);
+            if (wrong >= 0) {
+                fail(String.format("%s of %d %s%s, operand %s at %d, target %s at %d, incoming at %d%s: byte %d of the stretch is %d, expected %d",
+                        op, count, type, incomingFirst ? ", incoming first" : "", operandBacking, operandStart, targetBacking, targetAt + wrapOffset,
+                        incomingAt, inPlace ? ", in place" : "", wrong - targetAt - wrapOffset, actual[wrong], expected[wrong]));
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.brigade.select;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
+import org.brigade.schedule.Collective;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TuningTableTest {
+    private static TuningRule only(String line) {
+        TuningTable table = TuningTable.parse("t", line);
+        assertEquals(1, table.rules().size());
+        return table.rules().get(0);
+    }
+
+    @Test
+    void aRuleIsReadWithItsBoundsAndParameters() {
+        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 0, 48, "packet-flat", 0, 0, 1, ""), only("bcast ranks 2..8 bytes 0..48 packet-flat"));
+        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 2, ""),
+            only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
+        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 0, 1024, "x", 0, 8, 1, ""), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
+    }
+
+    @Test
+    void theHeaderGivesCostsAndWhereItsRulesWereMeasured() {
+        TuningTable table = TuningTable.parse("t", "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b");
+        assertEquals(300, table.latencyNanos());
+        assertEquals(12.5, table.gigabytesPerSecond());
+        assertEquals("", table.rules().get(0).measured());
+        assertEquals("2026-11-20 on 2 cores", table.rules().get(1).measured());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {
+        "broadcast direct; no collective",
+        "bcast; names no algorithm",
+        "bcast ranks; needs a range",
+        "bcast ranks 8..2 direct; empty range",
+        "bcast ranks 0..2 direct; ranks are 1 to",
+        "bcast ranks 1..3000000000 direct; ranks are 1 to",
+        "bcast bytes x..9 direct; no number",
+        "bcast bytes 99999999999999999999 direct; no number",
+        "bcast direct chunk; needs a number",
+        "bcast direct chunk 1; must be 64 to",
+        "bcast direct radix 1; must be 2 to",
+        "bcast direct binomial; after the algorithm direct",
+        "alltoallv bytes 1K.. linear; give ranks only",
+        "latency fast; positive number of nanoseconds",
+        "latency -1; positive number",
+        "bandwidth NaN; positive number",
+        "bandwidth 1 2; one word too many"})
+    void aBadLineIsNamedWithItsCure(String line, String expected) {
+        String message = assertThrows(TuningException.class, () -> TuningTable.parse("my.table", "# first\n" + line)).getMessage();
+        assertTrue(message.startsWith("my.table, line 2: "), message);
+        assertTrue(message.contains(expected), message);
+    }
+
+    @Property
+    void hostileTextIsReadOrRefusedButNeverMore(@ForAll @Chars({'b', 'c', 'a', 's', 't', ' ', '.', '0', '9', 'K', '#', '\n', '\0', '\u00e4'}) @StringLength(max = 200)
+                                                String text) {
+        try {
+            TuningTable.parse("t", text);
+        } catch (TuningException e) {
+            for (char c : e.getMessage().toCharArray()) {
+                assertTrue(c >= ' ' && c <= '~', e.getMessage());
+            }
+        }
+    }
+
+    @Test
+    void aLongWordIsNotEchoedInFull() {
+        String message = assertThrows(TuningException.class, () -> TuningTable.parse("t", "x".repeat(100_000))).getMessage();
+        assertTrue(message.length() < 1000, () -> message.length() + " characters");
+    }
+
+    @Test
+    void theFileThatIsNamedReplacesTheTableInTheJar(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("own.table"), "bcast chain\n");
+        Properties properties = new Properties();
+        assertEquals(TuningSource.DEFAULT, TuningSource.load(new Settings(properties, Map.of())).source());
+        assertEquals(file.toString(), TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
+        properties.setProperty("brigade.tuning", directory + "/none");
+        String message = assertThrows(TuningException.class, () -> TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))))
+            .getMessage();
+        assertTrue(message.startsWith("-Dbrigade.tuning=" + directory + "/none: the file cannot be read"), message);
+    }
+}

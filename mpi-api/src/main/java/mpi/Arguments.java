@@ -1,0 +1,223 @@
+package mpi;
+
+import java.lang.reflect.Array;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import mpi.spi.ErrorClass;
+
+/**
+ * Checks of arguments. The checks themselves are a few comparisons and allocate nothing; what they find wrong is worded by
+ * {@link Complaints}, out of line.
+ */
+final class Arguments {
+    private Arguments() {
+    }
+
+    /**
+     * Checks that {@code blocks} times {@code count} items fit in a buffer behind an offset.
+     *
+     * @param role    the parameter's name
+     * @param offset  in elements of the type's array
+     * @param blocks  how many ranks there are count items for
+     * @param written whether the call writes to the buffer
+     * @return the buffer to hand down: the caller's, or an empty array for a null one of no items
+     */
+    static Object buffer(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type, boolean written) {
+        if (type != null && buffer != null && buffer.getClass() == type.arrayClass && (count | offset) >= 0
+            && ((long) offset << type.shift) + (long) count * type.extent * blocks <= (long) Array.getLength(buffer) << type.shift) {
+            return buffer;
+        }
+        return unusual(handle, call, role, buffer, offset, count, blocks, type, written);
+    }
+
+    /** NIO buffers, null buffers of no items, and everything that is wrong. */
+    private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type, boolean written) {
+        type(handle, call, type);
+        if (count < 0) {
+            throw handle.error(ErrorClass.COUNT, call, "count " + count + " is negative; pass 0 or more items of " + type);
+        }
+        if (buffer == null && count == 0) {
+            return type.emptyArray;
+        }
+        Object usable = usable(handle, call, role, buffer, type, written);
+        if (offset < 0) {
+            throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " of " + role + " is negative; pass 0 or more elements");
+        }
+        if (((long) offset << type.shift) + (long) count * type.extent * blocks > capacity(usable, type)) {
+            throw Complaints.tooShort(handle, call, role, usable, offset, count, blocks, type);
+        }
+        return usable;
+    }
+
+    /**
+     * Checks that blocks of items at displacements fit in a buffer behind an offset.
+     *
+     * @param counts        items for each rank
+     * @param displacements where each rank's items begin, in extents of the type
+     * @return as for {@link #buffer}
+     */
+    static Object blocks(Handle handle, String call, String role, Object buffer, int offset, int[] counts, int[] displacements, Datatype type, boolean written) {
+        type(handle, call, type);
+        perRank(handle, call, role, "counts", counts);
+        perRank(handle, call, role, "displacements", displacements);
+        Object usable = null;
+        long base = (long) offset << type.shift;
+        for (int rank = 0; rank < handle.size; rank++) {
+            if (counts[rank] < 0) {
+                throw Complaints.negativeCount(handle, call, role, counts, rank);
+            }
+            if (counts[rank] != 0) {
+                if (usable == null) {
+                    usable = usable(handle, call, role, buffer, type, written);
+                }
+                long from = base + (long) displacements[rank] * type.extent;
+                if (from < 0 || from + (long) counts[rank] * type.extent > capacity(usable, type)) {
+                    throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank], rank, type);
+                }
+            }
+        }
+        return usable == null ? type.emptyArray : usable;
+    }
+
+    /** As {@link #blocks}, with a type for each rank and displacements in bytes. */
+    static Object typedBlocks(Handle handle, String call, String role, Object buffer, int[] counts, int[] displacements, Datatype[] types, boolean written) {
+        perRank(handle, call, role, "counts", counts);
+        perRank(handle, call, role, "displacements", displacements);
+        if (types == null || types.length < handle.size) {
+            throw Complaints.tooFew(handle, call, role, "types", types == null ? -1 : types.length);
+        }
+        Object usable = null;
+        for (int rank = 0; rank < handle.size; rank++) {
+            if (counts[rank] < 0) {
+                throw Complaints.negativeCount(handle, call, role, counts, rank);
+            }
+            type(handle, call, types[rank]);
+            if (counts[rank] != 0) {
+                usable = usable(handle, call, role, buffer, types[rank], written);
+                long from = displacements[rank];
+                if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable, types[rank])) {
+                    throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank, types[rank]);
+                }
+            }
+        }
+        return usable == null ? MPI.BYTE.emptyArray : usable;
+    }
+
+    private static void perRank(Handle handle, String call, String role, String what, int[] values) {
+        if (values == null || values.length < handle.size) {
+            throw Complaints.tooFew(handle, call, role, what, values == null ? -1 : values.length);
+        }
+    }
+
+    /** The buffer in the form the layers below take, if there is one. */
+    private static Object usable(Handle handle, String call, String role, Object buffer, Datatype type, boolean written) {
+        if (buffer instanceof Buffer) {
+            Buffer nio = (Buffer) buffer;
+            if (written && nio.isReadOnly()) {
+                throw handle.error(ErrorClass.BUFFER, call, role + " is a read-only " + Complaints.describe(buffer) + "; pass one that can be written to");
+            }
+            if (!nio.isDirect() && !nio.hasArray()) {
+                throw handle.error(ErrorClass.BUFFER, call, role + " is a " + Complaints.describe(buffer)
+                    + " that is neither direct nor gives access to its array; pass a direct buffer (MPI.newByteBuffer) or an array");
+            }
+            return buffer;
+        }
+        if (buffer != null && buffer.getClass() == type.arrayClass) {
+            return buffer;
+        }
+        if (buffer instanceof byte[] && type.camelUnit() == 1 && type.category == Datatype.PAIR) {
+            return ByteBuffer.wrap((byte[]) buffer).order(ByteOrder.nativeOrder());
+        }
+        throw Complaints.unfitBuffer(handle, call, role, buffer, type);
+    }
+
+    /** Bytes in a buffer that {@link #usable} let pass. */
+    static long capacity(Object buffer, Datatype type) {
+        if (buffer instanceof Buffer) {
+            return (long) ((Buffer) buffer).capacity() << Bytes.shiftOf((Buffer) buffer);
+        }
+        return (long) Array.getLength(buffer) << type.shift;
+    }
+
+    static void type(Handle handle, String call, Datatype type) {
+        if (type == null || type.layout == null) {
+            throw handle.error(ErrorClass.TYPE, call, "the type is " + (type == null ? "null" : type.toString()) + "; pass a type such as MPI.INT");
+        }
+    }
+
+    static void root(Handle handle, String call, int root) {
+        if (root < 0 || root >= handle.size) {
+            throw handle.error(ErrorClass.ROOT, call, "root " + root + " is not a rank; pass 0 <= root < " + handle.size);
+        }
+    }
+
+    /** Checks a peer and a tag of a send; true if there is somebody to send to. */
+    static boolean destination(Handle handle, String call, int destination, int tag) {
+        if (tag < 0) {
+            throw handle.error(ErrorClass.TAG, call, "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE
+                + (tag == MPI.ANY_TAG ? " (MPI.ANY_TAG is for receiving)" : ""));
+        }
+        if (destination >= 0 && destination < handle.size) {
+            return true;
+        }
+        if (destination != MPI.PROC_NULL) {
+            throw handle.error(ErrorClass.RANK, call, "destination " + destination + " is not a rank; pass 0 <= dest < " + handle.size + " or MPI.PROC_NULL");
+        }
+        return false;
+    }
+
+    /** Checks a peer and a tag of a receive or a probe; true if there is somebody to receive from. */
+    static boolean source(Handle handle, String call, int source, int tag) {
+        if (tag < 0 && tag != MPI.ANY_TAG) {
+            throw handle.error(ErrorClass.TAG, call, "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE + " or MPI.ANY_TAG");
+        }
+        if (source >= 0 && source < handle.size || source == MPI.ANY_SOURCE) {
+            return true;
+        }
+        if (source != MPI.PROC_NULL) {
+            throw handle.error(ErrorClass.RANK, call, "source " + source + " is not a rank; pass 0 <= source < " + handle.size
+                + ", MPI.ANY_SOURCE or MPI.PROC_NULL");
+        }
+        return false;
+    }
+
+    /** Checks that the operation is defined on the type. */
+    static void operation(Handle handle, String call, Op op, Datatype type) {
+        type(handle, call, type);
+        if (op == null || op.isNull() || !op.isDefinedOn(type)) {
+            throw Complaints.undefined(handle, call, op, type);
+        }
+    }
+
+    /** Checks that the numbers in a buffer lie in memory as the processor reads them; others cannot be added up. */
+    static void order(Handle handle, String call, String role, Object buffer, Datatype type) {
+        if (buffer instanceof Buffer && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
+            throw handle.error(ErrorClass.BUFFER, call, role + " is a " + Complaints.describe(buffer) + " in foreign byte order ("
+                + orderOf((Buffer) buffer) + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
+        }
+    }
+
+    private static ByteOrder orderOf(Buffer buffer) {
+        if (buffer instanceof ByteBuffer) {
+            return ((ByteBuffer) buffer).order();
+        } else if (buffer instanceof DoubleBuffer) {
+            return ((DoubleBuffer) buffer).order();
+        } else if (buffer instanceof FloatBuffer) {
+            return ((FloatBuffer) buffer).order();
+        } else if (buffer instanceof IntBuffer) {
+            return ((IntBuffer) buffer).order();
+        } else if (buffer instanceof LongBuffer) {
+            return ((LongBuffer) buffer).order();
+        } else if (buffer instanceof ShortBuffer) {
+            return ((ShortBuffer) buffer).order();
+        }
+        return ((CharBuffer) buffer).order();
+    }
+}

@@ -1,0 +1,142 @@
+package mpi;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+
+/**
+ * The bytes of arrays and NIO buffers as they lie in memory, whatever their element type and byte order: for packing and for
+ * the copies that sendrecv-replace and user functions need. Not for the hot path.
+ */
+final class Bytes {
+    private Bytes() {
+    }
+
+    /** log2 of the bytes of an element of this NIO buffer. */
+    static int shiftOf(Buffer buffer) {
+        if (buffer instanceof ByteBuffer) {
+            return 0;
+        }
+        if (buffer instanceof DoubleBuffer || buffer instanceof LongBuffer) {
+            return 3;
+        }
+        return buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? 2 : 1;
+    }
+
+    /** Copies n bytes; offsets in bytes. */
+    static void copy(Object from, long fromOffset, Object to, long toOffset, int n) {
+        byte[] between = new byte[n];
+        get(from, fromOffset, between, 0, n);
+        put(to, toOffset, between, 0, n);
+    }
+
+    /** Copies n bytes out of an array or buffer, from a byte offset. */
+    static void get(Object source, long offset, byte[] out, int at, int n) {
+        if (source instanceof boolean[]) {
+            boolean[] flags = (boolean[]) source;
+            for (int i = 0; i < n; i++) {
+                out[at + i] = (byte) (flags[(int) offset + i] ? 1 : 0);
+            }
+            return;
+        }
+        Buffer view = view(source);
+        int shift = shiftOf(view);
+        int first = (int) (offset >> shift);
+        int elements = elements(offset, n, shift);
+        int skip = (int) (offset - ((long) first << shift));
+        if (elements << shift == n) {
+            transfer(view, first, elements, out, at, false);
+        } else {
+            byte[] whole = new byte[elements << shift];
+            transfer(view, first, elements, whole, 0, false);
+            System.arraycopy(whole, skip, out, at, n);
+        }
+    }
+
+    /** Copies n bytes into an array or buffer, to a byte offset. */
+    static void put(Object target, long offset, byte[] in, int at, int n) {
+        if (target instanceof boolean[]) {
+            boolean[] flags = (boolean[]) target;
+            for (int i = 0; i < n; i++) {
+                flags[(int) offset + i] = in[at + i] != 0;
+            }
+            return;
+        }
+        Buffer view = view(target);
+        int shift = shiftOf(view);
+        int first = (int) (offset >> shift);
+        int elements = elements(offset, n, shift);
+        int skip = (int) (offset - ((long) first << shift));
+        if (elements << shift == n) {
+            transfer(view, first, elements, in, at, true);
+        } else {
+            byte[] whole = new byte[elements << shift];
+            transfer(view, first, elements, whole, 0, false);
+            System.arraycopy(in, at, whole, skip, n);
+            transfer(view, first, elements, whole, 0, true);
+        }
+    }
+
+    /** Elements that the bytes touch: more than they fill if they begin or end inside one. */
+    private static int elements(long offset, int n, int shift) {
+        long unit = 1L << shift;
+        return (int) ((offset + n + unit - 1 >> shift) - (offset >> shift));
+    }
+
+    private static Buffer view(Object data) {
+        if (data instanceof byte[]) {
+            return ByteBuffer.wrap((byte[]) data);
+        } else if (data instanceof char[]) {
+            return CharBuffer.wrap((char[]) data);
+        } else if (data instanceof short[]) {
+            return ShortBuffer.wrap((short[]) data);
+        } else if (data instanceof int[]) {
+            return IntBuffer.wrap((int[]) data);
+        } else if (data instanceof long[]) {
+            return LongBuffer.wrap((long[]) data);
+        } else if (data instanceof float[]) {
+            return FloatBuffer.wrap((float[]) data);
+        } else if (data instanceof double[]) {
+            return DoubleBuffer.wrap((double[]) data);
+        }
+        return (Buffer) data;
+    }
+
+    /** Moves whole elements; a view's own byte order is how its elements lie in memory. */
+    private static void transfer(Buffer buffer, int first, int n, byte[] bytes, int at, boolean intoBuffer) {
+        ByteBuffer raw = ByteBuffer.wrap(bytes, at, n << shiftOf(buffer)).slice();
+        if (buffer instanceof ByteBuffer) {
+            ByteBuffer part = ((ByteBuffer) buffer).duplicate().clear().slice(first, n);
+            (intoBuffer ? part : raw).put(intoBuffer ? raw : part);
+        } else if (buffer instanceof CharBuffer) {
+            CharBuffer part = ((CharBuffer) buffer).duplicate().clear().slice(first, n);
+            CharBuffer view = raw.order(part.order()).asCharBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        } else if (buffer instanceof ShortBuffer) {
+            ShortBuffer part = ((ShortBuffer) buffer).duplicate().clear().slice(first, n);
+            ShortBuffer view = raw.order(part.order()).asShortBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        } else if (buffer instanceof IntBuffer) {
+            IntBuffer part = ((IntBuffer) buffer).duplicate().clear().slice(first, n);
+            IntBuffer view = raw.order(part.order()).asIntBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        } else if (buffer instanceof LongBuffer) {
+            LongBuffer part = ((LongBuffer) buffer).duplicate().clear().slice(first, n);
+            LongBuffer view = raw.order(part.order()).asLongBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        } else if (buffer instanceof FloatBuffer) {
+            FloatBuffer part = ((FloatBuffer) buffer).duplicate().clear().slice(first, n);
+            FloatBuffer view = raw.order(part.order()).asFloatBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        } else {
+            DoubleBuffer part = ((DoubleBuffer) buffer).duplicate().clear().slice(first, n);
+            DoubleBuffer view = raw.order(part.order()).asDoubleBuffer();
+            (intoBuffer ? part : view).put(intoBuffer ? view : part);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package mpi;
+
+/**
+ * What {@link MPI} has under one name with two types: programs of the capital dialect were compiled against a {@link Comm} called
+ * COMM_SELF, and the JVM finds a field by name and type. Java source sees the one in MPI.
+ */
+class CapitalConstants {
+    /** The same as {@link MPI#COMM_SELF}. */
+    public static final Comm COMM_SELF = new Intracomm(Handle.predefined("MPI_COMM_SELF"));
+
+    CapitalConstants() {
+    }
+}

@@ -1,0 +1,337 @@
+package mpi;
+
+import mpi.spi.ErrorClass;
+
+/**
+ * A communicator: a group of ranks and a space of messages of its own. The point-to-point calls and collectives that it
+ * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and end
+ * communicators, and pack.
+ */
+public abstract class Comm extends NonblockingCollectives implements Freeable, Cloneable {
+    /** For {@link Intracomm#splitType}: ranks that share memory. */
+    public static final int TYPE_SHARED = 0;
+
+    private final Attributes attributes = new Attributes();
+    // Null means what MPI begins with: constants of MPI do not exist yet when it makes its first communicators.
+    private Errhandler errhandler;
+    private Info info;
+
+    Comm(Handle handle) {
+        super(handle);
+    }
+
+    /** Takes over what a duplicate has from its original: attributes, error handler and hints. */
+    final void inherit(Comm original) {
+        attributes.copyFrom(original.attributes);
+        errhandler = original.errhandler;
+        info = original.info;
+    }
+
+    // ---- who is in it ----
+
+    /** This process's rank, from 0. */
+    public final int getRank() throws MPIException {
+        handle.lower("getRank");
+        return handle.rank;
+    }
+
+    /** Number of ranks. */
+    public final int getSize() throws MPIException {
+        handle.lower("getSize");
+        return handle.size;
+    }
+
+    /** The ranks as a group. */
+    public final Group getGroup() throws MPIException {
+        return new Group(handle.lower("getGroup").members().clone());
+    }
+
+    /** Whether the ranks are of two groups; never, so far. */
+    public final boolean isInter() throws MPIException {
+        handle.lower("isInter");
+        return false;
+    }
+
+    /** Whether this communicator has been freed, or never was one on this rank. */
+    public final boolean isNull() {
+        return handle.isNull();
+    }
+
+    /** The kind of its topology: {@link MPI#UNDEFINED}, for it has none. */
+    public final int getTopology() throws MPIException {
+        handle.lower("getTopology");
+        return MPI.UNDEFINED;
+    }
+
+    /** {@link MPI#IDENT}, {@link MPI#CONGRUENT} for equal groups, {@link MPI#SIMILAR} for groups that differ in order, or {@link MPI#UNEQUAL}. */
+    public static int compare(Comm comm1, Comm comm2) throws MPIException {
+        return compare("Comm.compare", comm1, comm2);
+    }
+
+    private static int compare(String call, Comm comm1, Comm comm2) {
+        if (comm1 == null || comm2 == null) {
+            throw ErrorClass.COMM.in(call, "a communicator is null; pass two that are open");
+        }
+        int[] first = comm1.handle.lower(call).members();
+        int[] second = comm2.handle.lower(call).members();
+        if (comm1.handle.sameAs(comm2.handle)) {
+            return MPI.IDENT;
+        }
+        int groups = Group.compare(first, second);
+        return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
+    }
+
+    /** The name that errors use; {@link #setName} changes it. */
+    public final String getName() throws MPIException {
+        return handle.lower("getName").name();
+    }
+
+    public final void setName(String name) throws MPIException {
+        handle.lower("setName").rename(name);
+    }
+
+    // ---- making and ending communicators ----
+
+    /** A communicator of the same ranks with messages, attributes and hints of its own, which begin as copies. All ranks call it. */
+    public abstract Comm dup() throws MPIException;
+
+    /** As {@link #dup}, without waiting for the other ranks: {@link #getRequest} of the new communicator is complete. */
+    public abstract Comm iDup() throws MPIException;
+
+    /** As {@link #dup}, with these hints. */
+    public abstract Comm dupWithInfo(Info info) throws MPIException;
+
+    /** As {@link #dup}. */
+    @Override
+    public abstract Comm clone();
+
+    /** The request of {@link #iDup}, which is complete. */
+    public final Request getRequest() {
+        return new Request(null, null);
+    }
+
+    /** Ends this communicator. All ranks call it; what is under way completes. */
+    @Override
+    public final void free() throws MPIException {
+        handle.free("free");
+    }
+
+    /** Ends this communicator, as {@link #free}. */
+    public final void disconnect() throws MPIException {
+        handle.free("disconnect");
+    }
+
+    /** Ends the whole job, with this exit code. */
+    public final void abort(int errorcode) throws MPIException {
+        abort("abort", errorcode);
+    }
+
+    private void abort(String call, int errorcode) {
+        String name = handle.lower(call).name();
+        Job.provider(call).abort(errorcode, call + "(" + errorcode + ") called by rank " + handle.rank + " of " + handle.size + " in " + name);
+    }
+
+    // ---- hints, attributes, error handlers ----
+
+    public final void setInfo(Info info) throws MPIException {
+        handle.lower("setInfo");
+        this.info = info == null || info.isNull() ? null : info.dup();
+    }
+
+    /** A copy of the hints. */
+    public final Info getInfo() throws MPIException {
+        handle.lower("getInfo");
+        return info == null ? new Info() : info.dup();
+    }
+
+    /** A new key for {@link #setAttr}, on this process. */
+    public static int createKeyval() throws MPIException {
+        Job.provider("Comm.createKeyval");
+        return Attributes.createKey();
+    }
+
+    /** Gives a key up; attributes that are set keep it until they are deleted. */
+    public static void freeKeyval(int keyval) throws MPIException {
+        if (!Attributes.isKey(keyval)) {
+            throw ErrorClass.KEYVAL.in("Comm.freeKeyval", "key " + keyval + " was never made; pass one from Comm.createKeyval()");
+        }
+    }
+
+    /** Attaches an object, on this process. */
+    public final void setAttr(int keyval, Object value) throws MPIException {
+        handle.lower("setAttr");
+        attributes.set(handle, "setAttr", keyval, value);
+    }
+
+    /** The object attached, null if none is; {@link MPI#TAG_UB} and its like are keys too. */
+    public final Object getAttr(int keyval) throws MPIException {
+        handle.lower("getAttr");
+        return attributes.get(handle, "getAttr", keyval);
+    }
+
+    /** Detaches the object. */
+    public final void deleteAttr(int keyval) throws MPIException {
+        handle.lower("deleteAttr");
+        attributes.set(handle, "deleteAttr", keyval, null);
+    }
+
+    public final void setErrhandler(Errhandler errhandler) throws MPIException {
+        handle.lower("setErrhandler");
+        if (errhandler == null) {
+            throw handle.error(ErrorClass.ARG, "setErrhandler", "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
+        }
+        this.errhandler = errhandler;
+    }
+
+    public final Errhandler getErrhandler() throws MPIException {
+        handle.lower("getErrhandler");
+        return errhandler == null ? MPI.ERRORS_ARE_FATAL : errhandler;
+    }
+
+    /** Calls the error handler: ends the job, unless it is {@link MPI#ERRORS_RETURN}. */
+    public void callErrhandler(int errorCode) throws MPIException {
+        handle.lower("callErrhandler");
+        if (errhandler != MPI.ERRORS_RETURN) {
+            abort("callErrhandler", errorCode);
+        }
+    }
+
+    // ---- packing and reducing without communication ----
+
+    /**
+     * Copies items into a byte array.
+     *
+     * @param position where in outbuf to begin, in bytes
+     * @return where they end
+     */
+    public final int pack(Object inbuf, int incount, Datatype type, byte[] outbuf, int position) throws MPIException {
+        return pack("pack", inbuf, 0, incount, type, outbuf, position);
+    }
+
+    /**
+     * Copies items out of a byte array.
+     *
+     * @param position where in inbuf to begin, in bytes
+     * @return where they end
+     */
+    public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type) throws MPIException {
+        return unpack("unpack", inbuf, position, outbuf, 0, outcount, type);
+    }
+
+    /** Bytes that items take when packed. */
+    public final int packSize(int incount, Datatype type) throws MPIException {
+        return packSize("packSize", incount, type);
+    }
+
+    private int packSize(String call, int count, Datatype type) {
+        Arguments.type(handle, call, type);
+        if (count < 0 || (long) count * type.extent > Integer.MAX_VALUE) {
+            throw handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + " cannot be packed; pass 0 <= count <= "
+                + Integer.MAX_VALUE / type.extent);
+        }
+        return count * type.extent;
+    }
+
+    private int pack(String call, Object inbuf, int offset, int count, Datatype type, byte[] outbuf, int position) {
+        handle.lower(call);
+        Object data = Arguments.buffer(handle, call, "inbuf", inbuf, offset, count, 1, type, false);
+        int bytes = packSize(call, count, type);
+        checkPacked(call, "outbuf", outbuf, position, bytes);
+        Bytes.get(data, (long) offset << type.shift, outbuf, position, bytes);
+        return position + bytes;
+    }
+
+    private int unpack(String call, byte[] inbuf, int position, Object outbuf, int offset, int count, Datatype type) {
+        handle.lower(call);
+        Object data = Arguments.buffer(handle, call, "outbuf", outbuf, offset, count, 1, type, true);
+        int bytes = packSize(call, count, type);
+        checkPacked(call, "inbuf", inbuf, position, bytes);
+        Bytes.put(data, (long) offset << type.shift, inbuf, position, bytes);
+        return position + bytes;
+    }
+
+    private void checkPacked(String call, String role, byte[] packed, int position, int bytes) {
+        if (packed == null || position < 0 || (long) position + bytes > packed.length) {
+            throw handle.error(ErrorClass.BUFFER, call, bytes + " bytes at position " + position + " do not fit in " + role + ", "
+                + Complaints.describe(packed) + "; pass a longer byte[], or an earlier position");
+        }
+    }
+
+    /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
+    public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op) throws MPIException {
+        Handle handle = MPI.COMM_SELF.handle;
+        Arguments.operation(handle, "reduceLocal", op, type);
+        Object in = Arguments.buffer(handle, "reduceLocal", "inBuf", inBuf, 0, count, 1, type, false);
+        Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);
+        Arguments.order(handle, "reduceLocal", "inBuf", in, type);
+        Arguments.order(handle, "reduceLocal", "inOutBuf", inOut, type);
+        Job.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
+    }
+
+    // ---- the same in the capital dialect ----
+
+    /** As {@link #getRank}. */
+    public int Rank() throws MPIException {
+        return getRank();
+    }
+
+    /** As {@link #getSize}. */
+    public int Size() throws MPIException {
+        return getSize();
+    }
+
+    /** As {@link #getGroup}. */
+    public Group Group() throws MPIException {
+        return getGroup();
+    }
+
+    /** As {@link #isInter}. */
+    public boolean Test_inter() throws MPIException {
+        return isInter();
+    }
+
+    /** As {@link #getTopology}. */
+    public int Topo_test() throws MPIException {
+        return getTopology();
+    }
+
+    /** As {@link #compare}. */
+    public static int Compare(Comm comm1, Comm comm2) throws MPIException {
+        return compare("Comm.Compare", comm1, comm2);
+    }
+
+    /** As {@link #free}. */
+    public void Free() throws MPIException {
+        handle.free("Free");
+    }
+
+    /** As {@link #abort}. */
+    public void Abort(int errorcode) throws MPIException {
+        abort("Abort", errorcode);
+    }
+
+    /** As {@link #getAttr}. */
+    public Object Attr_get(int keyval) throws MPIException {
+        return getAttr(keyval);
+    }
+
+    /** As {@link #deleteAttr}. */
+    public void Attr_delete(int keyval) throws MPIException {
+        deleteAttr(keyval);
+    }
+
+    /** As {@link #pack}, from an offset in elements of the array. */
+    public int Pack(Object inbuf, int offset, int incount, Datatype type, byte[] outbuf, int position) throws MPIException {
+        return pack("Pack", inbuf, offset, incount, type, outbuf, position);
+    }
+
+    /** As {@link #unpack}, to an offset in elements of the array. */
+    public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype type) throws MPIException {
+        return unpack("Unpack", inbuf, position, outbuf, offset, outcount, type);
+    }
+
+    /** As {@link #packSize}. */
+    public int Pack_size(int incount, Datatype type) throws MPIException {
+        return packSize("Pack_size", incount, type);
+    }
+}

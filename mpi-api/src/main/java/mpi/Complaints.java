@@ -1,0 +1,119 @@
+package mpi;
+
+import java.lang.reflect.Array;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import mpi.spi.ErrorClass;
+
+/** The wording of what {@link Arguments} finds wrong: the argument, the numbers, the cure. */
+final class Complaints {
+    private Complaints() {
+    }
+
+    /** {@code double[1000]}, {@code DoubleBuffer of capacity 1000}. */
+    static String describe(Object buffer) {
+        if (buffer == null) {
+            return "null";
+        }
+        if (buffer instanceof Buffer) {
+            return nioName(buffer) + " of capacity " + ((Buffer) buffer).capacity();
+        }
+        Class<?> component = buffer.getClass().getComponentType();
+        return component == null ? buffer.getClass().getName() : component.getSimpleName() + "[" + Array.getLength(buffer) + "]";
+    }
+
+    private static String nioName(Object buffer) {
+        return buffer instanceof ByteBuffer ? "ByteBuffer"
+            : buffer instanceof CharBuffer ? "CharBuffer"
+            : buffer instanceof ShortBuffer ? "ShortBuffer"
+            : buffer instanceof IntBuffer ? "IntBuffer"
+            : buffer instanceof LongBuffer ? "LongBuffer"
+            : buffer instanceof FloatBuffer ? "FloatBuffer"
+            : buffer instanceof DoubleBuffer ? "DoubleBuffer"
+            : "Buffer";
+    }
+
+    private static String article(String word) {
+        return "aeiou".indexOf(word.charAt(0)) >= 0 ? "an " + word : "a " + word;
+    }
+
+    static MPIException unfitBuffer(Handle handle, String call, String role, Object buffer, Datatype type) {
+        String element = type.arrayClass.getComponentType().getSimpleName();
+        if (buffer == null) {
+            return handle.error(ErrorClass.BUFFER, call, role + " is null, and null is for no items only; pass " + article(element)
+                + "[] or an NIO buffer for " + type);
+        }
+        Class<?> component = buffer.getClass().getComponentType();
+        String other = component != null && component.isPrimitive() ? ", or type MPI." + component.getName().toUpperCase(java.util.Locale.ROOT) : "";
+        return handle.error(ErrorClass.TYPE, call, role + " is " + article(describe(buffer)) + ", but " + type + " lies in " + article(element)
+            + "[] or an NIO buffer; pass such a buffer" + other);
+    }
+
+    static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type) {
+        long capacity = Arguments.capacity(buffer, type);
+        long room = capacity - ((long) offset << type.shift);
+        String given = role + " is " + article(describe(buffer));
+        if (room < 0) {
+            return handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + given + "; pass offset <= " + (capacity >> type.shift));
+        }
+        return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
+            + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks + " bytes, but " + given
+            + "; pass count <= " + room / type.extent / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : "array"));
+    }
+
+    static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
+        long room = Arguments.capacity(buffer, type) - ((long) offset << type.shift);
+        return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
+            + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + article(describe(buffer))
+            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / type.extent));
+    }
+
+    static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {
+        return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
+            + ", lies outside " + role + ", " + article(describe(buffer)) + "; keep 0 <= displacement and displacement + count * " + type.extent
+            + " <= " + Arguments.capacity(buffer, type));
+    }
+
+    static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int rank) {
+        return handle.error(ErrorClass.COUNT, call, "count " + counts[rank] + " of rank " + rank + " in " + role + " is negative; pass 0 or more");
+    }
+
+    static MPIException tooFew(Handle handle, String call, String role, String what, int length) {
+        return handle.error(ErrorClass.ARG, call, "the " + what + " of " + role + (length < 0 ? " are null" : " are " + length)
+            + "; pass one for each of " + handle.size + " ranks");
+    }
+
+    static MPIException undefined(Handle handle, String call, Op op, Datatype type) {
+        if (op == null) {
+            return handle.error(ErrorClass.OP, call, "the operation is null; pass one such as MPI.SUM");
+        }
+        if (op.isNull()) {
+            return handle.error(ErrorClass.OP, call, "the operation has been freed; free it after its last use");
+        }
+        return handle.error(ErrorClass.OP, call, op + " is not defined on " + type + "; pass " + instead(type) + ", or an Op of your own");
+    }
+
+    /** Operations that are defined on the type. */
+    private static String instead(Datatype type) {
+        switch (type.category) {
+            case Datatype.INTEGER:
+                return "MAX, MIN, SUM, PROD, a logical or a bitwise operation (MINLOC and MAXLOC are for pairs such as MPI.INT2)";
+            case Datatype.FLOATING:
+                return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
+            case Datatype.LOGICAL:
+                return "LAND, LOR or LXOR";
+            case Datatype.COMPLEX:
+                return "SUM or PROD";
+            case Datatype.PAIR:
+                return "MINLOC or MAXLOC";
+            default:
+                return "a type with numbers in it";
+        }
+    }
+}

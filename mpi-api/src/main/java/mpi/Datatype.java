@@ -1,0 +1,200 @@
+package mpi;
+
+import mpi.spi.ElementKind;
+import mpi.spi.ErrorClass;
+import mpi.spi.TypeLayout;
+
+/**
+ * A datatype: what one item of a buffer is. All types here are contiguous.
+ *
+ * <p>The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
+ * elements of the array that holds the type there, those of the capital calls ({@link #Extent}) in elements of the array that
+ * holds it in mpiJava; the two differ only for {@link MPI#INT2}, which is a byte[] struct there and two ints here.
+ */
+public class Datatype implements Freeable {
+    /** Which reductions are defined on a type depends on its category only; one bit each. */
+    static final int INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, PAIR = 16, OPAQUE = 32;
+
+    private static final Class<?>[] ARRAYS = {
+        byte[].class, boolean[].class, char[].class, short[].class, int[].class, long[].class, float[].class, double[].class};
+    private static final Object[] EMPTY_ARRAYS = {
+        new byte[0], new boolean[0], new char[0], new short[0], new int[0], new long[0], new float[0], new double[0]};
+    // mpiJava's codes, in the order of ElementKind.
+    private static final int[] CODES = {1, 4, 2, 3, 5, 6, 7, 8};
+
+    /** The array element that this type is made of, in mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5, long 6, float 7, double 8, packed 9. */
+    public int baseType;
+
+    /** What the layers below need to know; null for {@link MPI#DATATYPE_NULL}. */
+    final TypeLayout layout;
+    /** The class of arrays that hold this type. */
+    final Class<?> arrayClass;
+    /** An array that holds no item of it. */
+    final Object emptyArray;
+    /** log2 of the bytes of one element of such an array. */
+    final int shift;
+    /** Bytes of one item. */
+    final int extent;
+    /** One of the categories above. */
+    final int category;
+    /** Elements in MPI's sense in one item: 2 for a pair, else 1. */
+    final int basicElements;
+    /** Where in a pair the index begins, in bytes; 0 for other types. */
+    final int indexOffset;
+    /** Bytes of one element of the array that holds this type in the camel dialect. */
+    private final int camelUnit;
+    private String name;
+
+    private Datatype(TypeLayout layout, int category, int camelUnit, int indexOffset) {
+        this.layout = layout;
+        this.category = category;
+        this.camelUnit = camelUnit;
+        this.indexOffset = indexOffset;
+        int kind = layout == null ? 0 : layout.kind.ordinal();
+        arrayClass = layout == null ? null : ARRAYS[kind];
+        emptyArray = EMPTY_ARRAYS[kind];
+        baseType = layout == null ? 0 : CODES[kind];
+        shift = layout == null ? 0 : layout.kind.shift;
+        extent = layout == null ? 0 : layout.extent;
+        basicElements = category == PAIR ? 2 : 1;
+        name = layout == null ? "MPI.DATATYPE_NULL" : layout.name;
+    }
+
+    static Datatype none() {
+        return new Datatype(null, 0, 1, 0);
+    }
+
+    /** A type of one Java primitive. */
+    static Datatype basic(String name, ElementKind kind, int category) {
+        return new Datatype(TypeLayout.of(name, kind, 1), category, kind.bytes, 0);
+    }
+
+    static Datatype packed() {
+        Datatype packed = basic("MPI.PACKED", ElementKind.BYTE, OPAQUE);
+        packed.baseType = 9;
+        return packed;
+    }
+
+    /** Two elements of a kind: a value and its index, or the parts of a complex number. */
+    static Datatype two(String name, ElementKind kind, int category) {
+        return new Datatype(TypeLayout.of(name, kind, 2), category, kind.bytes, category == PAIR ? kind.bytes : 0);
+    }
+
+    /** Two ints in an int[], which the camel dialect sees as a struct in bytes. */
+    static Datatype int2() {
+        return new Datatype(TypeLayout.of("MPI.INT2", ElementKind.INT, 2), PAIR, 1, 4);
+    }
+
+    /** A C struct of a value and an int index, in bytes. */
+    static Datatype pair(String name, TypeLayout.Pair pair, int extent, int indexOffset) {
+        return new Datatype(TypeLayout.pair(name, pair, extent), PAIR, 1, indexOffset);
+    }
+
+    /** A user's {@link Struct}: its bytes, padding included. */
+    static Datatype struct(int extent) {
+        return new Datatype(TypeLayout.of("a Struct of " + extent + " bytes", ElementKind.BYTE, extent), OPAQUE, 1, 0);
+    }
+
+    final int camelUnit() {
+        return camelUnit;
+    }
+
+    /** Throws if this is {@link MPI#DATATYPE_NULL}. */
+    final void checkUsable(String call) {
+        if (layout == null) {
+            throw ErrorClass.TYPE.in(call, "the type is MPI.DATATYPE_NULL; pass a type such as MPI.INT");
+        }
+    }
+
+    /** From one item to the next, in elements of the array. */
+    public int getExtent() throws MPIException {
+        checkUsable("Datatype.getExtent");
+        return extent / camelUnit;
+    }
+
+    /** Elements of the array in one item. */
+    public int getSize() throws MPIException {
+        checkUsable("Datatype.getSize");
+        return extent / camelUnit;
+    }
+
+    /** Where an item begins: 0. */
+    public int getLb() throws MPIException {
+        checkUsable("Datatype.getLb");
+        return 0;
+    }
+
+    /** Where the data of an item begins: 0. */
+    public int getTrueLb() throws MPIException {
+        return getLb();
+    }
+
+    /** As {@link #getExtent}. */
+    public int getTrueExtent() throws MPIException {
+        return getExtent();
+    }
+
+    public String getName() throws MPIException {
+        return name;
+    }
+
+    public void setName(String name) throws MPIException {
+        this.name = name;
+    }
+
+    /** Types are ready for use when they are made. */
+    public void commit() throws MPIException {
+        checkUsable("Datatype.commit");
+    }
+
+    /** Only derived types can be freed: throws. */
+    @Override
+    public void free() throws MPIException {
+        throw ErrorClass.TYPE.in("Datatype.free", name + " is not a derived type and cannot be freed; leave it");
+    }
+
+    public boolean isNull() {
+        return layout == null;
+    }
+
+    /** From one item to the next, in elements of the array. */
+    public int Extent() throws MPIException {
+        checkUsable("Datatype.Extent");
+        return layout.elements;
+    }
+
+    /** Elements of the array in one item. */
+    public int Size() throws MPIException {
+        return Extent();
+    }
+
+    /** Where an item begins: 0. */
+    public int Lb() throws MPIException {
+        return getLb();
+    }
+
+    /** Where an item ends, in elements of the array. */
+    public int Ub() throws MPIException {
+        return Extent();
+    }
+
+    /** As {@link #commit}. */
+    public void Commit() throws MPIException {
+        commit();
+    }
+
+    /** Bytes of one item. */
+    public int getByteSize() {
+        return extent;
+    }
+
+    /** As {@link #baseType}. */
+    public int getType() {
+        return baseType;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

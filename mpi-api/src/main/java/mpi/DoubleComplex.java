@@ -1,0 +1,66 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+
+/** A view of one complex number in a buffer or array, of type {@link MPI#DOUBLE_COMPLEX}: its real part, then its imaginary part. */
+public final class DoubleComplex {
+    private final DoubleBuffer buffer;
+    private final int at;
+
+    private DoubleComplex(DoubleBuffer buffer, int index) {
+        this.buffer = buffer;
+        this.at = 2 * index;
+    }
+
+    /** The first number in the buffer. */
+    public static DoubleComplex get(DoubleBuffer buffer) {
+        return new DoubleComplex(buffer, 0);
+    }
+
+    /** The number with this index in the buffer. */
+    public static DoubleComplex get(DoubleBuffer buffer, int index) {
+        return new DoubleComplex(buffer, index);
+    }
+
+    /** The first number in the array. */
+    public static DoubleComplex get(double[] array) {
+        return new DoubleComplex(DoubleBuffer.wrap(array), 0);
+    }
+
+    /** The number with this index in the array. */
+    public static DoubleComplex get(double[] array, int index) {
+        return new DoubleComplex(DoubleBuffer.wrap(array), index);
+    }
+
+    /** The first number from the buffer's position on. */
+    public static DoubleComplex get(ByteBuffer buffer) {
+        return new DoubleComplex(buffer.asDoubleBuffer(), 0);
+    }
+
+    /** The number with this index from the buffer's position on. */
+    public static DoubleComplex get(ByteBuffer buffer, int index) {
+        return new DoubleComplex(buffer.asDoubleBuffer(), index);
+    }
+
+    public double getReal() {
+        return buffer.get(at);
+    }
+
+    public double getImag() {
+        return buffer.get(at + 1);
+    }
+
+    public void putReal(double real) {
+        buffer.put(at, real);
+    }
+
+    public void putImag(double imag) {
+        buffer.put(at + 1, imag);
+    }
+
+    /** The buffer, from this number on. */
+    public DoubleBuffer getBuffer() {
+        return at == 0 ? buffer : MPI.slice(buffer, at);
+    }
+}

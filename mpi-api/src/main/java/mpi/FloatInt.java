@@ -1,0 +1,39 @@
+package mpi;
+
+/** The C struct of a float value and an int index, of type {@link MPI#FLOAT_INT}. */
+public final class FloatInt extends Struct {
+    private static final int VALUE = 0;
+    private static final int INDEX = 4;
+
+    FloatInt() {
+        super(MPI.FLOAT_INT);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** A view of one such struct in a buffer; made by {@link #getData}. */
+    public final class Data extends Struct.Data {
+        public Data() {
+            // Struct gives it its place.
+        }
+
+        public float getValue() {
+            return getFloat(VALUE);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(float v) {
+            putFloat(VALUE, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package mpi;
+
+import java.util.Arrays;
+import mpi.spi.ErrorClass;
+
+/** An ordered set of processes. Groups are local and cheap; they serve to make communicators. */
+public class Group implements Freeable {
+    /** Ranks in MPI.COMM_WORLD, by rank in this group; null once freed. */
+    private int[] members;
+
+    Group(int[] members) {
+        this.members = members;
+    }
+
+    private static int[] members(String call, Group group) {
+        if (group == null || group.members == null) {
+            throw ErrorClass.GROUP.in(call, "the group is null or has been freed; take one from getGroup()");
+        }
+        return group.members;
+    }
+
+    private static int indexOf(int[] members, int process) {
+        for (int i = 0; i < members.length; i++) {
+            if (members[i] == process) {
+                return i;
+            }
+        }
+        return MPI.UNDEFINED;
+    }
+
+    /** Where the members stand in a communicator's list; {@link MPI#UNDEFINED} for those that do not. */
+    final int[] ranksAmong(int[] communicator) {
+        int[] ranks = new int[members.length];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = indexOf(communicator, members[i]);
+        }
+        return ranks;
+    }
+
+    /** Number of members. */
+    public int getSize() throws MPIException {
+        return members("Group.getSize", this).length;
+    }
+
+    /** This process's rank; {@link MPI#UNDEFINED} outside the group. */
+    public int getRank() throws MPIException {
+        int[] own = members("Group.getRank", this);
+        Job.provider("Group.getRank");
+        return indexOf(own, MPI.COMM_WORLD.handle.rank);
+    }
+
+    /** {@link MPI#IDENT}, {@link MPI#SIMILAR} for the same members in another order, or {@link MPI#UNEQUAL}. */
+    public static int compare(Group group1, Group group2) throws MPIException {
+        return compare(members("Group.compare", group1), members("Group.compare", group2));
+    }
+
+    static int compare(int[] first, int[] second) {
+        if (Arrays.equals(first, second)) {
+            return MPI.IDENT;
+        }
+        int[] a = first.clone();
+        int[] b = second.clone();
+        Arrays.sort(a);
+        Arrays.sort(b);
+        return Arrays.equals(a, b) ? MPI.SIMILAR : MPI.UNEQUAL;
+    }
+
+    /** The ranks in {@code group2} of the members with {@code ranks1} in {@code group1}; {@link MPI#UNDEFINED} for those outside. */
+    public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
+        int[] from = members("Group.translateRanks", group1);
+        int[] to = members("Group.translateRanks", group2);
+        int[] ranks2 = new int[ranks1.length];
+        for (int i = 0; i < ranks1.length; i++) {
+            if (ranks1[i] == MPI.PROC_NULL) {
+                ranks2[i] = MPI.PROC_NULL;
+            } else {
+                checkRank("Group.translateRanks", ranks1[i], from.length);
+                ranks2[i] = indexOf(to, from[ranks1[i]]);
+            }
+        }
+        return ranks2;
+    }
+
+    /** The members of the first group, then those of the second that are not in it. */
+    public static Group union(Group group1, Group group2) throws MPIException {
+        int[] first = members("Group.union", group1);
+        int[] rest = filter(members("Group.union", group2), first, false);
+        int[] all = Arrays.copyOf(first, first.length + rest.length);
+        System.arraycopy(rest, 0, all, first.length, rest.length);
+        return new Group(all);
+    }
+
+    /** The members of the first group that are in the second, in the order of the first. */
+    public static Group intersection(Group group1, Group group2) throws MPIException {
+        return new Group(filter(members("Group.intersection", group1), members("Group.intersection", group2), true));
+    }
+
+    /** The members of the first group that are not in the second, in the order of the first. */
+    public static Group difference(Group group1, Group group2) throws MPIException {
+        return new Group(filter(members("Group.difference", group1), members("Group.difference", group2), false));
+    }
+
+    /** Those that are, or are not, among others. */
+    private static int[] filter(int[] members, int[] others, boolean among) {
+        int[] kept = new int[members.length];
+        int n = 0;
+        for (int member : members) {
+            if (indexOf(others, member) != MPI.UNDEFINED == among) {
+                kept[n++] = member;
+            }
+        }
+        return Arrays.copyOf(kept, n);
+    }
+
+    /** The members with these ranks, in this order. */
+    public Group incl(int[] ranks) throws MPIException {
+        return new Group(select("Group.incl", ranks));
+    }
+
+    /** The members but for those with these ranks. */
+    public Group excl(int[] ranks) throws MPIException {
+        return new Group(filter(members("Group.excl", this), select("Group.excl", ranks), false));
+    }
+
+    /** The members with the ranks of these ranges, each {@code {first, last, stride}}. */
+    public Group rangeIncl(int[][] ranges) throws MPIException {
+        return new Group(select("Group.rangeIncl", expand("Group.rangeIncl", ranges)));
+    }
+
+    /** The members but for those with the ranks of these ranges, each {@code {first, last, stride}}. */
+    public Group rangeExcl(int[][] ranges) throws MPIException {
+        return new Group(filter(members("Group.rangeExcl", this), select("Group.rangeExcl", expand("Group.rangeExcl", ranges)), false));
+    }
+
+    private int[] select(String call, int[] ranks) {
+        int[] own = members(call, this);
+        int[] selected = new int[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            checkRank(call, ranks[i], own.length);
+            for (int before = 0; before < i; before++) {
+                if (ranks[before] == ranks[i]) {
+                    throw ErrorClass.RANK.in(call, "rank " + ranks[i] + " is named twice; name each once");
+                }
+            }
+            selected[i] = own[ranks[i]];
+        }
+        return selected;
+    }
+
+    private static void checkRank(String call, int rank, int size) {
+        if (rank < 0 || rank >= size) {
+            throw ErrorClass.RANK.in(call, "rank " + rank + " is not in the group; pass 0 <= rank < " + size);
+        }
+    }
+
+    private static int[] expand(String call, int[][] ranges) {
+        int[] ranks = new int[0];
+        for (int[] range : ranges) {
+            if (range.length < 3 || range[2] == 0) {
+                throw ErrorClass.ARG.in(call, "a range is {first, last, stride} with a stride other than 0; this one is " + Arrays.toString(range));
+            }
+            int steps = (range[1] - range[0]) / range[2];
+            int n = ranks.length;
+            // A last rank on the wrong side of the first makes an empty range.
+            boolean empty = range[2] > 0 ? range[1] < range[0] : range[1] > range[0];
+            ranks = Arrays.copyOf(ranks, empty ? n : n + steps + 1);
+            for (int i = n; i < ranks.length; i++) {
+                ranks[i] = range[0] + (i - n) * range[2];
+            }
+        }
+        return ranks;
+    }
+
+    @Override
+    public void free() {
+        if (this != MPI.GROUP_EMPTY) {
+            members = null;
+        }
+    }
+
+    public boolean isNull() {
+        return members == null;
+    }
+
+    // ---- the same in the capital dialect ----
+
+    /** As {@link #getSize}. */
+    public int Size() throws MPIException {
+        return getSize();
+    }
+
+    /** As {@link #getRank}. */
+    public int Rank() throws MPIException {
+        return getRank();
+    }
+
+    /** As {@link #compare}. */
+    public static int Compare(Group group1, Group group2) throws MPIException {
+        return compare(group1, group2);
+    }
+
+    /** As {@link #translateRanks}. */
+    public static int[] Translate_ranks(Group group1, int[] ranks1, Group group2) throws MPIException {
+        return translateRanks(group1, ranks1, group2);
+    }
+
+    /** As {@link #union}. */
+    public static Group Union(Group group1, Group group2) throws MPIException {
+        return union(group1, group2);
+    }
+
+    /** As {@link #intersection}. */
+    public static Group Intersection(Group group1, Group group2) throws MPIException {
+        return intersection(group1, group2);
+    }
+
+    /** As {@link #difference}. */
+    public static Group Difference(Group group1, Group group2) throws MPIException {
+        return difference(group1, group2);
+    }
+
+    /** As {@link #incl}. */
+    public Group Incl(int[] ranks) throws MPIException {
+        return incl(ranks);
+    }
+
+    /** As {@link #excl}. */
+    public Group Excl(int[] ranks) throws MPIException {
+        return excl(ranks);
+    }
+
+    /** As {@link #rangeIncl}. */
+    public Group Range_incl(int[][] ranges) throws MPIException {
+        return rangeIncl(ranges);
+    }
+
+    /** As {@link #rangeExcl}. */
+    public Group Range_excl(int[][] ranges) throws MPIException {
+        return rangeExcl(ranges);
+    }
+}

@@ -1,0 +1,82 @@
+package mpi;
+
+import mpi.spi.Communicator;
+import mpi.spi.ErrorClass;
+
+/**
+ * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
+ * where the errors of its calls get their call, rank and name from.
+ */
+final class Handle {
+    /** This rank, and the number of ranks, while open. */
+    int rank;
+    int size;
+    private Communicator lower;
+    private boolean predefined;
+    private String lastName;
+
+    /** A handle that the job opens when it starts: the communicator cannot be freed. */
+    static Handle predefined(String name) {
+        Handle handle = new Handle();
+        handle.predefined = true;
+        handle.lastName = name;
+        return handle;
+    }
+
+    /** An open handle, or for null a null one. */
+    static Handle of(Communicator lower) {
+        Handle handle = new Handle();
+        if (lower != null) {
+            handle.open(lower);
+        }
+        return handle;
+    }
+
+    void open(Communicator communicator) {
+        rank = communicator.rank();
+        size = communicator.size();
+        lower = communicator;
+    }
+
+    /** The communicator below, for this call to use. */
+    Communicator lower(String call) {
+        Communicator open = lower;
+        if (open == null || Job.phase != Job.RUNNING) {
+            throw unusable(call);
+        }
+        return open;
+    }
+
+    boolean isNull() {
+        return lower == null && !predefined;
+    }
+
+    boolean sameAs(Handle other) {
+        return lower == other.lower;
+    }
+
+    /** Ends the communicator; whoever holds this handle finds it null. */
+    void free(String call) {
+        Communicator open = lower(call);
+        if (predefined) {
+            throw error(ErrorClass.COMM, call, "this communicator lives as long as the job and cannot be freed; free only what dup, split or create made");
+        }
+        lastName = open.name();
+        lower = null;
+        open.free();
+    }
+
+    /** The one form in which errors speak. */
+    MPIException error(ErrorClass errorClass, String call, String what) {
+        return errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+    }
+
+    private MPIException unusable(String call) {
+        if (Job.phase != Job.RUNNING) {
+            return Job.notRunning(call);
+        }
+        return ErrorClass.COMM.in(call, lastName == null
+            ? "this communicator is null, as split and create return it on ranks that are not in the new one; ask isNull() before using it"
+            : lastName + " has been freed; free a communicator after its last use");
+    }
+}

@@ -1,0 +1,110 @@
+package mpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.spi.ErrorClass;
+
+/** Hints for a call: keys and values in the order they were set. */
+public final class Info implements Freeable, Cloneable {
+    // Parallel lists rather than a map: keys are asked for by position, and there are few.
+    private List<String> keys;
+    private List<String> values;
+
+    public Info() {
+        keys = new ArrayList<>();
+        values = new ArrayList<>();
+    }
+
+    /** {@link MPI#INFO_NULL}: no hints, and none can be set. */
+    static Info none() {
+        Info none = new Info();
+        none.free();
+        return none;
+    }
+
+    /** Sets or replaces a value. */
+    public void set(String key, String value) throws MPIException {
+        checkKey("Info.set", key);
+        if (value == null || value.length() > MPI.MAX_INFO_VAL) {
+            throw ErrorClass.INFO_VALUE.in("Info.set", "the value of key '" + key + "' is null or longer than " + MPI.MAX_INFO_VAL
+                + " characters; pass a shorter string");
+        }
+        int at = keys.indexOf(key);
+        if (at >= 0) {
+            values.set(at, value);
+        } else {
+            keys.add(key);
+            values.add(value);
+        }
+    }
+
+    /** The value of a key, null if it is not set. */
+    public String get(String key) throws MPIException {
+        checkKey("Info.get", key);
+        int at = keys.indexOf(key);
+        return at < 0 ? null : values.get(at);
+    }
+
+    /** Removes a key that is set. */
+    public void delete(String key) throws MPIException {
+        checkKey("Info.delete", key);
+        int at = keys.indexOf(key);
+        if (at < 0) {
+            throw ErrorClass.INFO_NOKEY.in("Info.delete", "key '" + key + "' is not set; ask get(key) first");
+        }
+        keys.remove(at);
+        values.remove(at);
+    }
+
+    /** Number of keys. */
+    public int size() throws MPIException {
+        checkOpen("Info.size");
+        return keys.size();
+    }
+
+    /** The key at this position, from 0. */
+    public String getKey(int i) throws MPIException {
+        checkOpen("Info.getKey");
+        if (i < 0 || i >= keys.size()) {
+            throw ErrorClass.INFO_KEY.in("Info.getKey", "there is no key " + i + " among " + keys.size() + "; pass 0 <= i < size()");
+        }
+        return keys.get(i);
+    }
+
+    /** A copy. */
+    public Info dup() throws MPIException {
+        checkOpen("Info.dup");
+        Info copy = new Info();
+        copy.keys.addAll(keys);
+        copy.values.addAll(values);
+        return copy;
+    }
+
+    @Override
+    public Info clone() {
+        return dup();
+    }
+
+    @Override
+    public void free() throws MPIException {
+        keys = null;
+        values = null;
+    }
+
+    public boolean isNull() {
+        return keys == null;
+    }
+
+    private void checkOpen(String call) {
+        if (keys == null) {
+            throw ErrorClass.INFO.in(call, "this info is MPI.INFO_NULL or has been freed; make one with new Info()");
+        }
+    }
+
+    private void checkKey(String call, String key) {
+        checkOpen(call);
+        if (key == null || key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
+            throw ErrorClass.INFO_KEY.in(call, "the key is null, empty or longer than " + MPI.MAX_INFO_KEY + " characters; pass a shorter string");
+        }
+    }
+}

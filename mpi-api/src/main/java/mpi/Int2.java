@@ -1,0 +1,39 @@
+package mpi;
+
+/** The C struct of an int value and an int index, of type {@link MPI#INT2}. */
+public final class Int2 extends Struct {
+    private static final int VALUE = 0;
+    private static final int INDEX = 4;
+
+    Int2() {
+        super(MPI.INT2);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** A view of one such struct in a buffer; made by {@link #getData}. */
+    public final class Data extends Struct.Data {
+        public Data() {
+            // Struct gives it its place.
+        }
+
+        public int getValue() {
+            return getInt(VALUE);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(int v) {
+            putInt(VALUE, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package mpi;
+
+import java.nio.Buffer;
+import mpi.spi.Communicator;
+import mpi.spi.ErrorClass;
+
+/** A communicator of one group of ranks: adds to {@link Comm} the prefix reductions and the making of other communicators. */
+public class Intracomm extends CapitalCollectives {
+    Intracomm(Handle handle) {
+        super(handle);
+    }
+
+    /** Combines the items of ranks 0 to this one. */
+    public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        collectives.scan("scan", false, sendbuf, 0, recvbuf, 0, count, type, op, true);
+    }
+
+    /** Combines in place the items of ranks 0 to this one. */
+    public final void scan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        collectives.scan("scan", true, null, 0, recvbuf, 0, count, type, op, true);
+    }
+
+    /** Combines the items of the ranks before this one; at rank 0 {@code recvbuf} is left as it is. */
+    public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        collectives.exscan("exScan", false, sendbuf, 0, recvbuf, 0, count, type, op, true);
+    }
+
+    /** Combines in place the items of the ranks before this one; at rank 0 {@code buf} is left as it is. */
+    public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
+        collectives.exscan("exScan", true, null, 0, buf, 0, count, type, op, true);
+    }
+
+    /** Begins what {@link #scan(Object, Object, int, Datatype, Op)} does. */
+    public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.scan("iScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
+    /** Begins what {@link #scan(Object, int, Datatype, Op)} does. */
+    public final Request iScan(Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.scan("iScan", true, null, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
+    /** Begins what {@link #exScan(Object, Object, int, Datatype, Op)} does. */
+    public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.exscan("iExScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
+    /** Begins what {@link #exScan(Object, int, Datatype, Op)} does. */
+    public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.exscan("iExScan", true, null, 0, buf, 0, count, type, op, false), null);
+    }
+
+    @Override
+    public Intracomm dup() throws MPIException {
+        return duplicate("dup");
+    }
+
+    @Override
+    public Intracomm iDup() throws MPIException {
+        return duplicate("iDup");
+    }
+
+    @Override
+    public Intracomm dupWithInfo(Info info) throws MPIException {
+        Intracomm copy = duplicate("dupWithInfo");
+        copy.setInfo(info);
+        return copy;
+    }
+
+    @Override
+    public Intracomm clone() {
+        return duplicate("clone");
+    }
+
+    private Intracomm duplicate(String call) {
+        Intracomm copy = new Intracomm(Handle.of(handle.lower(call).duplicate()));
+        copy.inherit(this);
+        return copy;
+    }
+
+    /**
+     * Parts the ranks into new communicators, one for each colour, in the order of their keys, then of their ranks here.
+     *
+     * @return this rank's; a null one for colour {@link MPI#UNDEFINED}
+     */
+    public final Intracomm split(int colour, int key) throws MPIException {
+        return new Intracomm(Handle.of(part("split", colour, key)));
+    }
+
+    /** As {@link #split}, but null for colour {@link MPI#UNDEFINED}. */
+    public Intracomm Split(int colour, int key) throws MPIException {
+        Communicator mine = part("Split", colour, key);
+        return mine == null ? null : new Intracomm(Handle.of(mine));
+    }
+
+    private Communicator part(String call, int colour, int key) {
+        Communicator lower = handle.lower(call);
+        if (colour < 0 && colour != MPI.UNDEFINED) {
+            throw handle.error(ErrorClass.ARG, call, "colour " + colour + " is negative; pass 0 or more, or MPI.UNDEFINED to stay out");
+        }
+        return lower.split(colour, key);
+    }
+
+    /**
+     * Parts the ranks by what they share.
+     *
+     * @param splitType {@link Comm#TYPE_SHARED}: ranks that share memory come together; {@link MPI#UNDEFINED}: this rank stays out
+     * @param info      hints; none are used
+     */
+    public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
+        Communicator lower = handle.lower("splitType");
+        if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
+            throw handle.error(ErrorClass.ARG, "splitType", "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
+        }
+        // Ranks that stay out take part all the same: making communicators is collective.
+        Communicator mine = lower.splitShared(key);
+        if (splitType == MPI.UNDEFINED && mine != null) {
+            mine.free();
+            mine = null;
+        }
+        return new Intracomm(Handle.of(mine));
+    }
+
+    /** A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same group. */
+    public final Intracomm create(Group group) throws MPIException {
+        Communicator lower = handle.lower("create");
+        return new Intracomm(Handle.of(lower.create(ranksOf("create", group))));
+    }
+
+    /** As {@link #create}, but null at ranks outside the group. */
+    public Intracomm Create(Group group) throws MPIException {
+        Communicator lower = handle.lower("Create");
+        Communicator mine = lower.create(ranksOf("Create", group));
+        return mine == null ? null : new Intracomm(Handle.of(mine));
+    }
+
+    /** As {@link #create}, but only the group's ranks call it; the tag tells calls at the same time apart. */
+    public final Intracomm createGroup(Group group, int tag) throws MPIException {
+        Communicator lower = handle.lower("createGroup");
+        if (tag < 0) {
+            throw handle.error(ErrorClass.TAG, "createGroup", "tag " + tag + " is negative; pass 0 or more");
+        }
+        int[] ranks = ranksOf("createGroup", group);
+        return new Intracomm(Handle.of(group.getRank() == MPI.UNDEFINED ? null : lower.createGroup(ranks, tag)));
+    }
+
+    /** The group's members as ranks of this communicator. */
+    private int[] ranksOf(String call, Group group) {
+        if (group == null || group.isNull()) {
+            throw handle.error(ErrorClass.GROUP, call, "the group is null or has been freed; take one from getGroup()");
+        }
+        int[] ranks = group.ranksAmong(handle.lower(call).members());
+        for (int i = 0; i < ranks.length; i++) {
+            if (ranks[i] == MPI.UNDEFINED) {
+                throw handle.error(ErrorClass.GROUP, call, "member " + i + " of the group is not in this communicator; pass a subgroup of its getGroup()");
+            }
+        }
+        return ranks;
+    }
+
+    /** As {@link Comm#compare}. */
+    public static int Compare(Comm comm1, Comm comm2) throws MPIException {
+        return Comm.Compare(comm1, comm2);
+    }
+}

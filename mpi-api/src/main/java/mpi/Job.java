@@ -1,0 +1,70 @@
+package mpi;
+
+import java.util.Iterator;
+import java.util.ServiceLoader;
+import mpi.spi.ErrorClass;
+import mpi.spi.Provider;
+
+/** This process's membership of its job: which phase of its life it is in, and the provider that everything goes down to. */
+final class Job {
+    /** Before Init, between Init and Finalize, and after it. */
+    static final int NEW = 0, RUNNING = 1, OVER = 2;
+
+    // Volatile costs nothing where it is read on x86 and orders the provider's own start before other threads' first calls.
+    static volatile int phase = NEW;
+    private static Provider provider;
+    private static Thread mainThread;
+
+    private Job() {
+    }
+
+    /** Loads the provider, joins the job and opens the two communicators that exist from the beginning. */
+    static synchronized void start(String call) {
+        if (phase != NEW) {
+            throw ErrorClass.OTHER.in(call, phase == RUNNING
+                ? "MPI is initialized already; call it once, and ask MPI.isInitialized() where that is not clear"
+                : "MPI has been finalized, and a process joins its job only once");
+        }
+        Provider found = load(call);
+        found.init();
+        provider = found;
+        mainThread = Thread.currentThread();
+        MPI.COMM_WORLD.handle.open(found.world());
+        MPI.COMM_SELF.handle.open(found.self());
+        phase = RUNNING;
+    }
+
+    private static Provider load(String call) {
+        Iterator<Provider> providers = ServiceLoader.load(Provider.class, Job.class.getClassLoader()).iterator();
+        if (!providers.hasNext()) {
+            throw ErrorClass.OTHER.in(call, "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
+        }
+        return providers.next();
+    }
+
+    /** Leaves the job. */
+    static synchronized void end(String call) {
+        provider(call).finish();
+        phase = OVER;
+    }
+
+    /** The provider, if the job runs. */
+    static Provider provider(String call) {
+        if (phase != RUNNING) {
+            throw notRunning(call);
+        }
+        return provider;
+    }
+
+    static boolean isMainThread(String call) {
+        provider(call);
+        return Thread.currentThread() == mainThread;
+    }
+
+    /** The error of a call made too early or too late. */
+    static MPIException notRunning(String call) {
+        return ErrorClass.OTHER.in(call, phase == NEW
+            ? "MPI is not initialized; call MPI.Init(args) first"
+            : "MPI has been finalized; make this call before MPI.Finalize()");
+    }
+}

@@ -1,0 +1,39 @@
+package mpi;
+
+/** The C struct of a long value and an int index, of type {@link MPI#LONG_INT}. */
+public final class LongInt extends Struct {
+    private static final int VALUE = 0;
+    private static final int INDEX = 8;
+
+    LongInt() {
+        super(MPI.LONG_INT);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** A view of one such struct in a buffer; made by {@link #getData}. */
+    public final class Data extends Struct.Data {
+        public Data() {
+            // Struct gives it its place.
+        }
+
+        public long getValue() {
+            return getLong(VALUE);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(long v) {
+            putLong(VALUE, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}

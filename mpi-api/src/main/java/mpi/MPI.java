@@ -1,0 +1,395 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import mpi.spi.ElementKind;
+import mpi.spi.ErrorClass;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout.Pair;
+
+/**
+ * The job: joining and leaving it, its first communicators, and MPI's constants.
+ *
+ * <p>Two dialects are served by the same objects. The camel dialect (bcast, allReduce) is that of Open MPI's Java bindings; the
+ * capital dialect (Bcast, Allreduce) that of mpiJava and MPJ Express. They may be mixed.
+ */
+public class MPI extends CapitalConstants {
+    // ---- numbers; those of Open MPI, but for the four results of comparisons, which Java compilers copied from MPJ Express ----
+
+    public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2, UNDEFINED = -32766;
+    public static final int IDENT = 0, SIMILAR = 1, UNEQUAL = 2, CONGRUENT = 3;
+    public static final int THREAD_SINGLE = 0, THREAD_FUNNELED = 1, THREAD_SERIALIZED = 2, THREAD_MULTIPLE = 3;
+    /** Kinds of topologies. */
+    public static final int CART = 1, GRAPH = 2, DIST_GRAPH = 3;
+    /** Keys of the attributes that MPI sets; see {@link Comm#getAttr}. */
+    public static final int TAG_UB = 0, HOST = 1, IO = 2, WTIME_IS_GLOBAL = 3, APPNUM = 4, LASTUSEDCODE = 5, UNIVERSE_SIZE = 6;
+    public static final int KEYVAL_INVALID = -1;
+    /** Bytes that a buffered message takes beside its own. */
+    public static final int BSEND_OVERHEAD = 128;
+    public static final int MAX_OBJECT_NAME = 64, MAX_INFO_KEY = 36, MAX_INFO_VAL = 256;
+    /** The version of the MPI standard that is followed. */
+    public static final int VERSION = 3, SUBVERSION = 1;
+
+    /** Error classes: what {@link MPIException#getErrorClass} answers. */
+    public static final int SUCCESS = 0, ERR_BUFFER = 1, ERR_COUNT = 2, ERR_TYPE = 3, ERR_TAG = 4, ERR_COMM = 5, ERR_RANK = 6, ERR_REQUEST = 7,
+        ERR_ROOT = 8, ERR_GROUP = 9, ERR_OP = 10, ERR_TOPOLOGY = 11, ERR_DIMS = 12, ERR_ARG = 13, ERR_UNKNOWN = 14, ERR_TRUNCATE = 15,
+        ERR_OTHER = 16, ERR_INTERN = 17, ERR_IN_STATUS = 18, ERR_PENDING = 19, ERR_ACCESS = 20, ERR_AMODE = 21, ERR_ASSERT = 22, ERR_BAD_FILE = 23,
+        ERR_BASE = 24, ERR_CONVERSION = 25, ERR_DISP = 26, ERR_DUP_DATAREP = 27, ERR_FILE_EXISTS = 28, ERR_FILE_IN_USE = 29, ERR_FILE = 30,
+        ERR_INFO_KEY = 31, ERR_INFO_NOKEY = 32, ERR_INFO_VALUE = 33, ERR_INFO = 34, ERR_IO = 35, ERR_KEYVAL = 36, ERR_LOCKTYPE = 37, ERR_NAME = 38,
+        ERR_NO_MEM = 39, ERR_NOT_SAME = 40, ERR_NO_SPACE = 41, ERR_NO_SUCH_FILE = 42, ERR_PORT = 43, ERR_QUOTA = 44, ERR_READ_ONLY = 45,
+        ERR_RMA_CONFLICT = 46, ERR_RMA_SYNC = 47, ERR_SERVICE = 48, ERR_SIZE = 49, ERR_SPAWN = 50, ERR_UNSUPPORTED_DATAREP = 51,
+        ERR_UNSUPPORTED_OPERATION = 52, ERR_WIN = 53, ERR_PROC_ABORTED = 74, ERR_LASTCODE = 92, ERR_SYSRESOURCE = -2;
+
+    // ---- datatypes ----
+
+    public static final Datatype DATATYPE_NULL = Datatype.none();
+    /** The same as {@link #DATATYPE_NULL}. */
+    public static final Datatype NULL = DATATYPE_NULL;
+    /** In byte[] or bytes of any NIO buffer. */
+    public static final Datatype BYTE = Datatype.basic("MPI.BYTE", ElementKind.BYTE, Datatype.INTEGER);
+    /** In char[]. */
+    public static final Datatype CHAR = Datatype.basic("MPI.CHAR", ElementKind.CHAR, Datatype.INTEGER);
+    /** In short[]. */
+    public static final Datatype SHORT = Datatype.basic("MPI.SHORT", ElementKind.SHORT, Datatype.INTEGER);
+    /** In boolean[], or one byte each in NIO buffers. */
+    public static final Datatype BOOLEAN = Datatype.basic("MPI.BOOLEAN", ElementKind.BOOLEAN, Datatype.LOGICAL);
+    /** In int[]. */
+    public static final Datatype INT = Datatype.basic("MPI.INT", ElementKind.INT, Datatype.INTEGER);
+    /** In long[]. */
+    public static final Datatype LONG = Datatype.basic("MPI.LONG", ElementKind.LONG, Datatype.INTEGER);
+    /** In float[]. */
+    public static final Datatype FLOAT = Datatype.basic("MPI.FLOAT", ElementKind.FLOAT, Datatype.FLOATING);
+    /** In double[]. */
+    public static final Datatype DOUBLE = Datatype.basic("MPI.DOUBLE", ElementKind.DOUBLE, Datatype.FLOATING);
+    /** What {@link Comm#pack} wrote, in byte[]. */
+    public static final Datatype PACKED = Datatype.packed();
+    /** An int value and an int index: in int[], or as {@link #int2} in bytes. */
+    public static final Datatype INT2 = Datatype.int2();
+    /** A value and an index, both short. */
+    public static final Datatype SHORT2 = Datatype.two("MPI.SHORT2", ElementKind.SHORT, Datatype.PAIR);
+    /** A value and an index, both long. */
+    public static final Datatype LONG2 = Datatype.two("MPI.LONG2", ElementKind.LONG, Datatype.PAIR);
+    /** A value and an index, both float. */
+    public static final Datatype FLOAT2 = Datatype.two("MPI.FLOAT2", ElementKind.FLOAT, Datatype.PAIR);
+    /** A value and an index, both double. */
+    public static final Datatype DOUBLE2 = Datatype.two("MPI.DOUBLE2", ElementKind.DOUBLE, Datatype.PAIR);
+    /** A short value and an int index, as {@link #shortInt} lays them out. */
+    public static final Datatype SHORT_INT = Datatype.pair("MPI.SHORT_INT", Pair.SHORT_INT, 8, 4);
+    /** A long value and an int index, as {@link #longInt} lays them out. */
+    public static final Datatype LONG_INT = Datatype.pair("MPI.LONG_INT", Pair.LONG_INT, 16, 8);
+    /** A float value and an int index, as {@link #floatInt} lays them out. */
+    public static final Datatype FLOAT_INT = Datatype.pair("MPI.FLOAT_INT", Pair.FLOAT_INT, 8, 4);
+    /** A double value and an int index, as {@link #doubleInt} lays them out. */
+    public static final Datatype DOUBLE_INT = Datatype.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8);
+    /** The real and the imaginary part, in float[]; see {@link FloatComplex}. */
+    public static final Datatype FLOAT_COMPLEX = Datatype.two("MPI.FLOAT_COMPLEX", ElementKind.FLOAT, Datatype.COMPLEX);
+    /** The real and the imaginary part, in double[]; see {@link DoubleComplex}. */
+    public static final Datatype DOUBLE_COMPLEX = Datatype.two("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, Datatype.COMPLEX);
+
+    public static final Int2 int2 = new Int2();
+    public static final ShortInt shortInt = new ShortInt();
+    public static final LongInt longInt = new LongInt();
+    public static final FloatInt floatInt = new FloatInt();
+    public static final DoubleInt doubleInt = new DoubleInt();
+
+    // ---- reductions ----
+
+    public static final Op MAX = Op.predefined(Operator.MAX, Datatype.INTEGER | Datatype.FLOATING);
+    public static final Op MIN = Op.predefined(Operator.MIN, Datatype.INTEGER | Datatype.FLOATING);
+    public static final Op SUM = Op.predefined(Operator.SUM, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
+    public static final Op PROD = Op.predefined(Operator.PROD, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
+    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op BAND = Op.predefined(Operator.BAND, Datatype.INTEGER);
+    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op BOR = Op.predefined(Operator.BOR, Datatype.INTEGER);
+    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
+    public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
+    public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
+
+    // ---- objects; communicators last, for they refer to those above ----
+
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("MPI.ERRORS_ARE_FATAL");
+    public static final Errhandler ERRORS_ABORT = new Errhandler("MPI.ERRORS_ABORT");
+    public static final Errhandler ERRORS_RETURN = new Errhandler("MPI.ERRORS_RETURN");
+    public static final Info INFO_NULL = Info.none();
+    public static final Group GROUP_EMPTY = new Group(new int[0]);
+    public static final Group GROUP_NULL = null;
+    public static final Request REQUEST_NULL = new Request(null, null);
+    public static final Status EMPTY_STATUS = new Status();
+    public static final Comm COMM_NULL = null;
+    /** All ranks of the job. */
+    public static final Intracomm COMM_WORLD = new Intracomm(Handle.predefined("MPI_COMM_WORLD"));
+    /** This rank alone. */
+    public static final Intracomm COMM_SELF = (Intracomm) CapitalConstants.COMM_SELF;
+
+    private static byte[] attached;
+
+    // ---- the job ----
+
+    /**
+     * Joins the job; the first call of a program.
+     *
+     * @return the program's arguments
+     */
+    public static String[] Init(String[] args) throws MPIException {
+        Job.start("Init");
+        return args;
+    }
+
+    /** Joins the job; threads may call at any time. */
+    public static int InitThread(String[] args, int required) throws MPIException {
+        Job.start("InitThread");
+        return THREAD_MULTIPLE;
+    }
+
+    /** Joins the job; threads may call at any time. */
+    public static String[] initThread(int required, int provided, String[] args) {
+        Job.start("initThread");
+        return args;
+    }
+
+    /** {@link #THREAD_MULTIPLE}. */
+    public static int queryThread() throws MPIException {
+        Job.provider("queryThread");
+        return THREAD_MULTIPLE;
+    }
+
+    /** Whether this thread called Init. */
+    public static boolean isThreadMain() throws MPIException {
+        return Job.isMainThread("isThreadMain");
+    }
+
+    /** Whether this thread called Init. */
+    public static boolean isMainThread() {
+        return Job.isMainThread("isMainThread");
+    }
+
+    /** Whether Init has been called. */
+    public static boolean isInitialized() throws MPIException {
+        return Job.phase != Job.NEW;
+    }
+
+    /** Whether Init has been called. */
+    public static boolean Initialized() throws MPIException {
+        return isInitialized();
+    }
+
+    /** Whether Finalize has been called. */
+    public static boolean isFinalized() throws MPIException {
+        return Job.phase == Job.OVER;
+    }
+
+    /** Leaves the job, when all ranks do and what is under way is done; the last call of a program. */
+    public static void Finalize() throws MPIException {
+        Job.end("Finalize");
+    }
+
+    // ---- where and when ----
+
+    public static String getProcessorName() throws MPIException {
+        return Job.provider("getProcessorName").processorName();
+    }
+
+    public static String Get_processor_name() throws MPIException {
+        return Job.provider("Get_processor_name").processorName();
+    }
+
+    /** Seconds since some moment in the past. */
+    public static double wtime() throws MPIException {
+        return System.nanoTime() * 1e-9;
+    }
+
+    /** Seconds between two readings of {@link #wtime} that can differ. */
+    public static double wtick() throws MPIException {
+        return 1e-9;
+    }
+
+    /** As {@link #wtime}. */
+    public static double Wtime() throws MPIException {
+        return wtime();
+    }
+
+    /** As {@link #wtick}. */
+    public static double Wtick() throws MPIException {
+        return wtick();
+    }
+
+    public static Version getVersion() {
+        return new Version(VERSION, SUBVERSION);
+    }
+
+    /** Brigade's name and version. */
+    public static String getLibVersion() {
+        String version = MPI.class.getPackage().getImplementationVersion();
+        return version == null ? "Brigade" : "Brigade " + version;
+    }
+
+    /** For profilers; does nothing. */
+    public static void pControl(int level, Object obj) {
+        // No profiler is built in.
+    }
+
+    // ---- buffered sends, error handlers ----
+
+    /** Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds. */
+    public static void attachBuffer(byte[] buffer) throws MPIException {
+        attach("attachBuffer", buffer == null ? -1 : buffer.length);
+        attached = buffer;
+    }
+
+    /** Waits until all buffered messages have been delivered; the array that was attached. */
+    public static byte[] detachBuffer() throws MPIException {
+        Job.provider("detachBuffer").detachBuffer();
+        byte[] buffer = attached;
+        attached = null;
+        return buffer;
+    }
+
+    /** As {@link #attachBuffer}. */
+    public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
+        attach("Buffer_attach", buffer == null ? -1 : buffer.capacity());
+    }
+
+    /** As {@link #detachBuffer}. */
+    public static void Buffer_detach() throws MPIException {
+        Job.provider("Buffer_detach").detachBuffer();
+    }
+
+    private static void attach(String call, int bytes) {
+        if (bytes < 0) {
+            throw ErrorClass.BUFFER.in(call, "the buffer is null; pass one of the size that buffered messages need");
+        }
+        Job.provider(call).attachBuffer(bytes);
+    }
+
+    /** Sets the error handler of {@link #COMM_WORLD}. */
+    public static void Errorhandler_set(Errhandler errhandler) throws MPIException {
+        COMM_WORLD.setErrhandler(errhandler);
+    }
+
+    /** The error handler of {@link #COMM_WORLD}. */
+    public static Errhandler Errorhandler_get() throws MPIException {
+        return COMM_WORLD.getErrhandler();
+    }
+
+    // ---- NIO buffers ----
+
+    private static ByteBuffer direct(int capacity, int bytes) {
+        if (capacity < 0 || (long) capacity * bytes > Integer.MAX_VALUE) {
+            throw ErrorClass.ARG.in("newBuffer", "a buffer of capacity " + capacity + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
+        }
+        return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+    }
+
+    /** A direct buffer of native byte order. */
+    public static ByteBuffer newByteBuffer(int capacity) {
+        return direct(capacity, 1);
+    }
+
+    /** A direct buffer of native byte order. */
+    public static CharBuffer newCharBuffer(int capacity) {
+        return direct(capacity, 2).asCharBuffer();
+    }
+
+    /** A direct buffer of native byte order. */
+    public static ShortBuffer newShortBuffer(int capacity) {
+        return direct(capacity, 2).asShortBuffer();
+    }
+
+    /** A direct buffer of native byte order. */
+    public static IntBuffer newIntBuffer(int capacity) {
+        return direct(capacity, 4).asIntBuffer();
+    }
+
+    /** A direct buffer of native byte order. */
+    public static LongBuffer newLongBuffer(int capacity) {
+        return direct(capacity, 8).asLongBuffer();
+    }
+
+    /** A direct buffer of native byte order. */
+    public static FloatBuffer newFloatBuffer(int capacity) {
+        return direct(capacity, 4).asFloatBuffer();
+    }
+
+    /** A direct buffer of native byte order. */
+    public static DoubleBuffer newDoubleBuffer(int capacity) {
+        return direct(capacity, 8).asDoubleBuffer();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static ByteBuffer slice(ByteBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static ByteBuffer slice(byte[] buf, int offset) {
+        return ByteBuffer.wrap(buf, offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static CharBuffer slice(CharBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static CharBuffer slice(char[] buf, int offset) {
+        return CharBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static ShortBuffer slice(ShortBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static ShortBuffer slice(short[] buf, int offset) {
+        return ShortBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static IntBuffer slice(IntBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static IntBuffer slice(int[] buf, int offset) {
+        return IntBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static LongBuffer slice(LongBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static LongBuffer slice(long[] buf, int offset) {
+        return LongBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static FloatBuffer slice(FloatBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static FloatBuffer slice(float[] buf, int offset) {
+        return FloatBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
+    public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
+        return buf.duplicate().clear().position(offset).slice();
+    }
+
+    /** The part of an array from {@code offset} on, as a buffer. */
+    public static DoubleBuffer slice(double[] buf, int offset) {
+        return DoubleBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+}

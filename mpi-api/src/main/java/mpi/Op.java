@@ -1,0 +1,109 @@
+package mpi;
+
+import mpi.spi.ErrorClass;
+import mpi.spi.Reduction;
+
+/** A reduction operation: one of MPI's own, or a user's function. */
+public class Op implements Freeable {
+    /** A user's function bound to the type it was last used with. */
+    private static final class Bound {
+        final Datatype type;
+        final Reduction reduction;
+
+        Bound(Datatype type, Reduction reduction) {
+            this.type = type;
+            this.reduction = reduction;
+        }
+    }
+
+    private final boolean commutative;
+    private final Reduction predefined;
+    /** The categories of datatypes that a predefined operation is defined on. */
+    private final int categories;
+    private UserFunction camel;
+    private User_function capital;
+    private Bound last;
+
+    /**
+     * An operation of the user's.
+     *
+     * @param function    must be associative
+     * @param commutative false keeps the operands in the order of the ranks
+     */
+    public Op(UserFunction function, boolean commutative) {
+        this(null, 0, commutative);
+        camel = notNull(function);
+    }
+
+    /**
+     * An operation of the user's.
+     *
+     * @param function    must be associative
+     * @param commutative false keeps the operands in the order of the ranks
+     */
+    public Op(User_function function, boolean commutative) throws MPIException {
+        this(null, 0, commutative);
+        capital = notNull(function);
+    }
+
+    private Op(Reduction predefined, int categories, boolean commutative) {
+        this.predefined = predefined;
+        this.categories = categories;
+        this.commutative = commutative;
+    }
+
+    private static <F> F notNull(F function) {
+        if (function == null) {
+            throw ErrorClass.ARG.in("new Op", "the function is null; pass one");
+        }
+        return function;
+    }
+
+    static Op predefined(Reduction.Operator operator, int categories) {
+        Reduction reduction = Reduction.predefined(operator);
+        return new Op(reduction, categories, reduction.commutative);
+    }
+
+    /** Whether this operation may be used on the type, with {@link #isNull} false. */
+    final boolean isDefinedOn(Datatype type) {
+        return predefined == null || (categories & type.category) != 0;
+    }
+
+    /** The operation as the layers below see it, for use with this type. */
+    final Reduction on(Datatype type) {
+        if (predefined != null) {
+            return predefined;
+        }
+        Bound bound = last;
+        if (bound == null || bound.type != type) {
+            bound = new Bound(type, Reduction.user(new UserReduction(camel, capital, type), commutative, camel == null));
+            last = bound;
+        }
+        return bound.reduction;
+    }
+
+    public boolean isCommutative() {
+        return commutative;
+    }
+
+    /** Whether this operation has been freed. */
+    public boolean isNull() {
+        return predefined == null && camel == null && capital == null;
+    }
+
+    /** Ends the operation's use; MPI's own cannot be freed. */
+    @Override
+    public void free() throws MPIException {
+        if (predefined != null) {
+            throw ErrorClass.OP.in("Op.free", this + " is predefined and cannot be freed; free only operations made with new Op");
+        }
+        camel = null;
+        capital = null;
+        last = null;
+    }
+
+    @Override
+    public String toString() {
+        return predefined != null ? predefined.name : "a user-defined operation";
+    }
+}

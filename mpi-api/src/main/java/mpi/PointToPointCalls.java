@@ -1,0 +1,137 @@
+package mpi;
+
+import java.lang.reflect.Array;
+import mpi.spi.Communicator;
+import mpi.spi.Operation;
+import mpi.spi.SendMode;
+
+/**
+ * The point-to-point calls of one communicator, free of dialect: checks the arguments, answers for {@link MPI#PROC_NULL}, and
+ * hands the rest down. Offsets are in elements of the type's array.
+ */
+final class PointToPointCalls {
+    private final Handle handle;
+
+    PointToPointCalls(Handle handle) {
+        this.handle = handle;
+    }
+
+    void send(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
+        Communicator lower = handle.lower(call);
+        if (Arguments.destination(handle, call, dest, tag)) {
+            Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
+            lower.send(data, (long) offset << type.shift, count, type.layout, dest, tag, mode);
+        }
+    }
+
+    Request isend(String call, Object buf, int offset, int count, Datatype type, int dest, int tag, SendMode mode) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.destination(handle, call, dest, tag)) {
+            return new Request(Completed.SENT, null);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, false);
+        return new Request(lower.isend(data, (long) offset << type.shift, count, type.layout, dest, tag, mode), null);
+    }
+
+    Status recv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        Status status = new Status();
+        if (!Arguments.source(handle, call, source, tag)) {
+            return fromNobody(status);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
+        lower.recv(data, (long) offset << type.shift, count, type.layout, source, tag, status);
+        return status.counted(type);
+    }
+
+    Request irecv(String call, Object buf, int offset, int count, Datatype type, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        if (!Arguments.source(handle, call, source, tag)) {
+            return new Request(Completed.RECEIVED_FROM_NOBODY, type);
+        }
+        Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
+        return new Request(lower.irecv(data, (long) offset << type.shift, count, type.layout, source, tag), type);
+    }
+
+    Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest, int sendTag,
+                    Object recvbuf, int recvOffset, int recvCount, Datatype recvType, int source, int recvTag) {
+        Communicator lower = handle.lower(call);
+        boolean sends = Arguments.destination(handle, call, dest, sendTag);
+        boolean receives = Arguments.source(handle, call, source, recvTag);
+        // All arguments are checked before anything is posted, so that a bad one leaves nothing under way.
+        Object out = sends ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
+        Object in = receives ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
+        Operation receive = receives ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag) : null;
+        if (sends) {
+            lower.send(out, (long) sendOffset << sendType.shift, sendCount, sendType.layout, dest, sendTag, SendMode.STANDARD);
+        }
+        Status status = new Status();
+        if (receive == null) {
+            return fromNobody(status);
+        }
+        receive.await();
+        receive.describe(status);
+        return status.counted(recvType);
+    }
+
+    Status sendrecvReplace(String call, Object buf, int offset, int count, Datatype type, int dest, int sendTag, int source, int recvTag) {
+        Communicator lower = handle.lower(call);
+        boolean sends = Arguments.destination(handle, call, dest, sendTag);
+        boolean receives = Arguments.source(handle, call, source, recvTag);
+        Operation send = null;
+        if (sends) {
+            Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, receives);
+            send = sendCopy(lower, data, offset, count, type, dest, sendTag);
+        }
+        Status status = new Status();
+        if (receives) {
+            Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
+            lower.recv(data, (long) offset << type.shift, count, type.layout, source, recvTag, status);
+            status.counted(type);
+        } else {
+            fromNobody(status);
+        }
+        if (send != null) {
+            send.await();
+        }
+        return status;
+    }
+
+    /** Sends a copy of a buffer, which may then be received into. */
+    private static Operation sendCopy(Communicator lower, Object data, int offset, int count, Datatype type, int dest, int tag) {
+        if (data.getClass() == type.arrayClass) {
+            int elements = count * type.layout.elements;
+            Object copy = Array.newInstance(type.arrayClass.getComponentType(), elements);
+            System.arraycopy(data, offset, copy, 0, elements);
+            return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
+        }
+        byte[] copy = new byte[count * type.extent];
+        Bytes.get(data, (long) offset << type.shift, copy, 0, copy.length);
+        return lower.isend(copy, 0, copy.length, MPI.BYTE.layout, dest, tag, SendMode.STANDARD);
+    }
+
+    Status probe(String call, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        Status status = new Status();
+        if (!Arguments.source(handle, call, source, tag)) {
+            return fromNobody(status);
+        }
+        lower.probe(source, tag, status);
+        return status.counted(null);
+    }
+
+    /** Null if there is no message to receive. */
+    Status iprobe(String call, int source, int tag) {
+        Communicator lower = handle.lower(call);
+        Status status = new Status();
+        if (!Arguments.source(handle, call, source, tag)) {
+            return fromNobody(status);
+        }
+        return lower.iprobe(source, tag, status) ? status.counted(null) : null;
+    }
+
+    private static Status fromNobody(Status status) {
+        Completed.RECEIVED_FROM_NOBODY.describe(status);
+        return status;
+    }
+}

@@ -1,0 +1,313 @@
+package mpi;
+
+import mpi.spi.Operation;
+
+/**
+ * A nonblocking operation under way. It is active until a wait or a test completes it, or it is freed; then it is null, as
+ * {@link MPI#REQUEST_NULL} always is. The calls on several requests skip nulls. Completing an operation that failed throws its
+ * error, once.
+ */
+public class Request implements Freeable {
+    private Operation operation;
+    /** The type of a receive, for {@link Status#count}; else null. */
+    private final Datatype type;
+
+    Request(Operation operation, Datatype type) {
+        this.operation = operation;
+        this.type = type;
+    }
+
+    // ---- one request ----
+
+    /** Waits until the operation is complete. */
+    public final void waitFor() throws MPIException {
+        Operation active = operation;
+        if (active != null) {
+            operation = null;
+            active.await();
+        }
+    }
+
+    /** Waits until the operation is complete. */
+    public final Status waitStatus() throws MPIException {
+        Operation active = operation;
+        waitFor();
+        return describe(active);
+    }
+
+    /** Whether the operation is complete; a null request is. */
+    public final boolean test() throws MPIException {
+        Operation active = operation;
+        if (active != null && isUnderWay(active)) {
+            return false;
+        }
+        operation = null;
+        return true;
+    }
+
+    /** The status of a complete operation, null if it is not complete. */
+    public final Status testStatus() throws MPIException {
+        Operation active = operation;
+        return test() ? describe(active) : null;
+    }
+
+    /** As {@link #testStatus}, but the request stays active. */
+    public final Status getStatus() throws MPIException {
+        Operation active = operation;
+        return active != null && isUnderWay(active) ? null : describe(active);
+    }
+
+    /** Tests; an operation that failed is over, whatever is asked of it later. */
+    private boolean isUnderWay(Operation active) {
+        boolean failed = true;
+        try {
+            boolean done = active.test();
+            failed = false;
+            return !done;
+        } finally {
+            if (failed) {
+                operation = null;
+            }
+        }
+    }
+
+    private Status describe(Operation complete) {
+        Status status = new Status();
+        if (complete != null) {
+            complete.describe(status);
+            status.counted(type);
+        }
+        return status;
+    }
+
+    private Status describe(Operation complete, int index) {
+        Status status = describe(complete);
+        status.index = index;
+        return status;
+    }
+
+    /** Asks for cancellation; the request must still be completed, and its status says whether it was cancelled. */
+    public final void cancel() throws MPIException {
+        if (operation != null) {
+            operation.cancel();
+        }
+    }
+
+    /** Forgets the operation, which completes by itself. */
+    @Override
+    public void free() throws MPIException {
+        operation = null;
+    }
+
+    public final boolean isNull() {
+        return operation == null;
+    }
+
+    // ---- all of several ----
+
+    /** Waits until all are complete. */
+    public static void waitAll(Request[] requests) throws MPIException {
+        MPIException first = null;
+        for (int i = 0; i < requests.length; i++) {
+            try {
+                if (requests[i] != null) {
+                    requests[i].waitFor();
+                }
+            } catch (MPIException failed) {
+                // The others complete all the same, so that no operation is left behind.
+                first = first == null ? failed : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Waits until all are complete; one status for each, empty for null requests. */
+    public static Status[] waitAllStatus(Request[] requests) throws MPIException {
+        Operation[] active = operations(requests);
+        waitAll(requests);
+        return describeAll(requests, active);
+    }
+
+    /** Whether all are complete; if not, all stay active. */
+    public static boolean testAll(Request[] requests) throws MPIException {
+        for (int i = 0; i < requests.length; i++) {
+            Request request = requests[i];
+            if (request != null && request.operation != null && request.isUnderWay(request.operation)) {
+                return false;
+            }
+        }
+        waitAll(requests);
+        return true;
+    }
+
+    /** As {@link #waitAllStatus} if all are complete, else null. */
+    public static Status[] testAllStatus(Request[] requests) throws MPIException {
+        Operation[] active = operations(requests);
+        return testAll(requests) ? describeAll(requests, active) : null;
+    }
+
+    // ---- any of several ----
+
+    /** Waits until one is complete; its index, {@link MPI#UNDEFINED} if all are null. */
+    public static int waitAny(Request[] requests) throws MPIException {
+        int index = awaitAny("Request.waitAny", operations(requests));
+        if (index < 0) {
+            return MPI.UNDEFINED;
+        }
+        requests[index].waitFor();
+        return index;
+    }
+
+    /** Waits until one is complete; its status, whose index is {@link MPI#UNDEFINED} if all are null. */
+    public static Status waitAnyStatus(Request[] requests) throws MPIException {
+        Operation[] active = operations(requests);
+        int index = waitAny(requests);
+        return index == MPI.UNDEFINED ? Status.withIndex(index) : requests[index].describe(active[index], index);
+    }
+
+    /** The index of one that is complete; {@link MPI#UNDEFINED} if none is, or all are null. */
+    public static int testAny(Request[] requests) throws MPIException {
+        for (int i = 0; i < requests.length; i++) {
+            if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
+                return i;
+            }
+        }
+        return MPI.UNDEFINED;
+    }
+
+    /** The status of one that is complete; null if none is; one with index {@link MPI#UNDEFINED} if all are null. */
+    public static Status testAnyStatus(Request[] requests) throws MPIException {
+        Operation[] active = operations(requests);
+        int index = testAny(requests);
+        if (index != MPI.UNDEFINED) {
+            return requests[index].describe(active[index], index);
+        }
+        return countActive(active) == 0 ? Status.withIndex(MPI.UNDEFINED) : null;
+    }
+
+    // ---- some of several ----
+
+    /** Waits until at least one is complete; the indices of all that are, null if all are null. */
+    public static int[] waitSome(Request[] requests) throws MPIException {
+        return awaitAny("Request.waitSome", operations(requests)) < 0 ? null : testSome(requests);
+    }
+
+    /** Waits until at least one is complete; the statuses of all that are, null if all are null. */
+    public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
+        return awaitAny("Request.waitSomeStatus", operations(requests)) < 0 ? null : testSomeStatus(requests);
+    }
+
+    /** The indices of all that are complete, none if none is, null if all are null. */
+    public static int[] testSome(Request[] requests) throws MPIException {
+        int active = countActive(operations(requests));
+        if (active == 0) {
+            return null;
+        }
+        int[] found = new int[active];
+        int n = 0;
+        for (int i = 0; i < requests.length; i++) {
+            if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
+                found[n++] = i;
+            }
+        }
+        int[] indices = new int[n];
+        System.arraycopy(found, 0, indices, 0, n);
+        return indices;
+    }
+
+    /** The statuses of all that are complete, none if none is, null if all are null. */
+    public static Status[] testSomeStatus(Request[] requests) throws MPIException {
+        Operation[] active = operations(requests);
+        int[] indices = testSome(requests);
+        if (indices == null) {
+            return null;
+        }
+        Status[] statuses = new Status[indices.length];
+        for (int i = 0; i < statuses.length; i++) {
+            statuses[i] = requests[indices[i]].describe(active[indices[i]], indices[i]);
+        }
+        return statuses;
+    }
+
+    private static int awaitAny(String call, Operation[] operations) {
+        return Job.provider(call).awaitAny(operations, operations.length);
+    }
+
+    private static Operation[] operations(Request[] requests) {
+        Operation[] operations = new Operation[requests.length];
+        for (int i = 0; i < operations.length; i++) {
+            operations[i] = requests[i] == null ? null : requests[i].operation;
+        }
+        return operations;
+    }
+
+    private static int countActive(Operation[] operations) {
+        int active = 0;
+        for (Operation operation : operations) {
+            active += operation == null ? 0 : 1;
+        }
+        return active;
+    }
+
+    private static Status[] describeAll(Request[] requests, Operation[] complete) {
+        Status[] statuses = new Status[complete.length];
+        for (int i = 0; i < statuses.length; i++) {
+            statuses[i] = complete[i] == null ? Status.withIndex(i) : requests[i].describe(complete[i], i);
+        }
+        return statuses;
+    }
+
+    // ---- the same in the capital dialect ----
+
+    /** As {@link #waitStatus}. */
+    public Status Wait() throws MPIException {
+        return waitStatus();
+    }
+
+    /** As {@link #testStatus}. */
+    public Status Test() throws MPIException {
+        return testStatus();
+    }
+
+    /** As {@link #cancel}. */
+    public void Cancel() throws MPIException {
+        cancel();
+    }
+
+    /** As {@link #isNull}. */
+    public boolean Is_null() throws MPIException {
+        return isNull();
+    }
+
+    /** As {@link #waitAllStatus}. */
+    public static Status[] Waitall(Request[] requests) throws MPIException {
+        return waitAllStatus(requests);
+    }
+
+    /** As {@link #testAllStatus}. */
+    public static Status[] Testall(Request[] requests) throws MPIException {
+        return testAllStatus(requests);
+    }
+
+    /** As {@link #waitAnyStatus}. */
+    public static Status Waitany(Request[] requests) throws MPIException {
+        return waitAnyStatus(requests);
+    }
+
+    /** As {@link #testAnyStatus}. */
+    public static Status Testany(Request[] requests) throws MPIException {
+        return testAnyStatus(requests);
+    }
+
+    /** As {@link #waitSomeStatus}. */
+    public static Status[] Waitsome(Request[] requests) throws MPIException {
+        return waitSomeStatus(requests);
+    }
+
+    /** As {@link #testSomeStatus}. */
+    public static Status[] Testsome(Request[] requests) throws MPIException {
+        return testSomeStatus(requests);
+    }
+}

@@ -1,0 +1,39 @@
+package mpi;
+
+/** The C struct of a short value and an int index, of type {@link MPI#SHORT_INT}. */
+public final class ShortInt extends Struct {
+    private static final int VALUE = 0;
+    private static final int INDEX = 4;
+
+    ShortInt() {
+        super(MPI.SHORT_INT);
+    }
+
+    @Override
+    protected Data newData() {
+        return new Data();
+    }
+
+    /** A view of one such struct in a buffer; made by {@link #getData}. */
+    public final class Data extends Struct.Data {
+        public Data() {
+            // Struct gives it its place.
+        }
+
+        public short getValue() {
+            return getShort(VALUE);
+        }
+
+        public int getIndex() {
+            return getInt(INDEX);
+        }
+
+        public void putValue(short v) {
+            putShort(VALUE, v);
+        }
+
+        public void putIndex(int v) {
+            putInt(INDEX, v);
+        }
+    }
+}

@@ -1,0 +1,333 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import mpi.spi.ErrorClass;
+
+/**
+ * A struct of C, read and written in buffers. A program derives a class from it, adds the fields in its constructor in the order of
+ * C's (each add returns the field's byte offset), and derives from {@link Data} the view that names them. {@link #getType} sends
+ * and receives such structs as the bytes they are, padding included.
+ */
+public abstract class Struct {
+    private int extent;
+    private Datatype type;
+
+    public Struct() {
+        // Fields are added next.
+    }
+
+    /** A struct whose type exists already. */
+    Struct(Datatype type) {
+        this.type = type;
+        extent = type.extent;
+    }
+
+    /** Bytes of the struct; no field can be added afterwards. */
+    public final int getExtent() throws MPIException {
+        return getType().extent;
+    }
+
+    /** The type to send it as; no field can be added afterwards. */
+    public final Datatype getType() throws MPIException {
+        if (type == null) {
+            type = Datatype.struct(extent);
+        }
+        return type;
+    }
+
+    /** Makes an empty view, for {@link #getData} to place. */
+    protected abstract Data newData();
+
+    /** A view of the struct at the beginning of a buffer of native byte order. */
+    public final <T extends Data> T getData(ByteBuffer buffer) throws MPIException {
+        return place(buffer, 0);
+    }
+
+    /** A view of the struct with this index in a buffer of native byte order. */
+    public final <T extends Data> T getData(ByteBuffer buffer, int index) throws MPIException {
+        return place(buffer, index * getExtent());
+    }
+
+    /** A view of the struct at the beginning of an array. */
+    public final <T extends Data> T getData(byte[] array) throws MPIException {
+        return place(ByteBuffer.wrap(array).order(ByteOrder.nativeOrder()), 0);
+    }
+
+    /** A view of the struct with this index in an array. */
+    public final <T extends Data> T getData(byte[] array, int index) throws MPIException {
+        return place(ByteBuffer.wrap(array).order(ByteOrder.nativeOrder()), index * getExtent());
+    }
+
+    // The caller names the class of its own view, as the bindings' signature has it.
+    @SuppressWarnings("unchecked")
+    private <T extends Data> T place(ByteBuffer buffer, int offset) {
+        getType();
+        Data data = newData();
+        data.buffer = buffer;
+        data.offset = offset;
+        return (T) data;
+    }
+
+    private int add(int bytes, int length) {
+        checkGrowing("Struct.add");
+        int offset = extent;
+        extent += bytes * length;
+        return offset;
+    }
+
+    private void checkGrowing(String call) {
+        if (type != null) {
+            throw ErrorClass.TYPE.in(call, "the struct is in use already; add all fields in its constructor");
+        }
+    }
+
+    /** Begins the next field at this byte, behind all others: C's padding. */
+    public final Struct setOffset(int offset) {
+        checkGrowing("Struct.setOffset");
+        if (offset < extent) {
+            throw ErrorClass.ARG.in("Struct.setOffset", "offset " + offset + " lies in the fields before; pass " + extent + " or more");
+        }
+        extent = offset;
+        return this;
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addByte() {
+        return add(1, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addByte(int length) {
+        return add(1, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addChar() {
+        return add(2, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addChar(int length) {
+        return add(2, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addShort() {
+        return add(2, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addShort(int length) {
+        return add(2, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addInt() {
+        return add(4, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addInt(int length) {
+        return add(4, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addLong() {
+        return add(8, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addLong(int length) {
+        return add(8, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addFloat() {
+        return add(4, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addFloat(int length) {
+        return add(4, length);
+    }
+
+    /** Adds a field; its offset in bytes. */
+    public final int addDouble() {
+        return add(8, 1);
+    }
+
+    /** Adds an array of this length; its offset in bytes. */
+    public final int addDouble(int length) {
+        return add(8, length);
+    }
+
+    /** Adds a struct; its offset in bytes. */
+    public final int addStruct(Struct struct) throws MPIException {
+        return add(struct.getExtent(), 1);
+    }
+
+    /** Adds an array of structs; its offset in bytes. */
+    public final int addStruct(Struct struct, int length) throws MPIException {
+        return add(struct.getExtent(), length);
+    }
+
+    /** Adds an item of a type; its offset in bytes. */
+    public final int addData(Datatype type) throws MPIException {
+        return add(type.extent, 1);
+    }
+
+    /** Adds items of a type; their offset in bytes. */
+    public final int addData(Datatype type, int length) throws MPIException {
+        return add(type.extent, length);
+    }
+
+    /** A view of one struct in a buffer. Fields are named by the offsets that adding them returned. */
+    public abstract class Data {
+        private ByteBuffer buffer;
+        private int offset;
+
+        public Data() {
+            // Struct gives it its place.
+        }
+
+        /** The buffer, from this struct on. */
+        public final ByteBuffer getBuffer() {
+            return offset == 0 ? buffer : MPI.slice(buffer, offset);
+        }
+
+        protected final byte getByte(int field) {
+            return buffer.get(offset + field);
+        }
+
+        protected final byte getByte(int field, int index) {
+            return buffer.get(offset + field + index);
+        }
+
+        protected final void putByte(int field, byte v) {
+            buffer.put(offset + field, v);
+        }
+
+        protected final void putByte(int field, int index, byte v) {
+            buffer.put(offset + field + index, v);
+        }
+
+        protected final char getChar(int field) {
+            return buffer.getChar(offset + field);
+        }
+
+        protected final char getChar(int field, int index) {
+            return buffer.getChar(offset + field + index * 2);
+        }
+
+        protected final void putChar(int field, char v) {
+            buffer.putChar(offset + field, v);
+        }
+
+        protected final void putChar(int field, int index, char v) {
+            buffer.putChar(offset + field + index * 2, v);
+        }
+
+        protected final short getShort(int field) {
+            return buffer.getShort(offset + field);
+        }
+
+        protected final short getShort(int field, int index) {
+            return buffer.getShort(offset + field + index * 2);
+        }
+
+        protected final void putShort(int field, short v) {
+            buffer.putShort(offset + field, v);
+        }
+
+        protected final void putShort(int field, int index, short v) {
+            buffer.putShort(offset + field + index * 2, v);
+        }
+
+        protected final int getInt(int field) {
+            return buffer.getInt(offset + field);
+        }
+
+        protected final int getInt(int field, int index) {
+            return buffer.getInt(offset + field + index * 4);
+        }
+
+        protected final void putInt(int field, int v) {
+            buffer.putInt(offset + field, v);
+        }
+
+        protected final void putInt(int field, int index, int v) {
+            buffer.putInt(offset + field + index * 4, v);
+        }
+
+        protected final long getLong(int field) {
+            return buffer.getLong(offset + field);
+        }
+
+        protected final long getLong(int field, int index) {
+            return buffer.getLong(offset + field + index * 8);
+        }
+
+        protected final void putLong(int field, long v) {
+            buffer.putLong(offset + field, v);
+        }
+
+        protected final void putLong(int field, int index, long v) {
+            buffer.putLong(offset + field + index * 8, v);
+        }
+
+        protected final float getFloat(int field) {
+            return buffer.getFloat(offset + field);
+        }
+
+        protected final float getFloat(int field, int index) {
+            return buffer.getFloat(offset + field + index * 4);
+        }
+
+        protected final void putFloat(int field, float v) {
+            buffer.putFloat(offset + field, v);
+        }
+
+        protected final void putFloat(int field, int index, float v) {
+            buffer.putFloat(offset + field + index * 4, v);
+        }
+
+        protected final double getDouble(int field) {
+            return buffer.getDouble(offset + field);
+        }
+
+        protected final double getDouble(int field, int index) {
+            return buffer.getDouble(offset + field + index * 8);
+        }
+
+        protected final void putDouble(int field, double v) {
+            buffer.putDouble(offset + field, v);
+        }
+
+        protected final void putDouble(int field, int index, double v) {
+            buffer.putDouble(offset + field + index * 8, v);
+        }
+
+        /** A view of a struct in this one. */
+        protected final <S extends Struct, D extends Struct.Data> D getData(S struct, int field) {
+            return ((Struct) struct).place(buffer, offset + field);
+        }
+
+        /** A view of a struct in an array of structs in this one. */
+        protected final <S extends Struct, D extends Struct.Data> D getData(S struct, int field, int index) {
+            return ((Struct) struct).place(buffer, offset + field + index * struct.getExtent());
+        }
+
+        /** The buffer, from a field on. */
+        protected final ByteBuffer getBuffer(Datatype type, int field) {
+            int at = offset + field;
+            return at == 0 ? buffer : MPI.slice(buffer, at);
+        }
+
+        /** The buffer, from an item of a field on. */
+        protected final ByteBuffer getBuffer(Datatype type, int field, int index) throws MPIException {
+            int at = offset + field + index * type.extent;
+            return at == 0 ? buffer : MPI.slice(buffer, at);
+        }
+    }
+}

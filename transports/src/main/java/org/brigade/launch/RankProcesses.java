@@ -1,0 +1,190 @@
+package org.brigade.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
+ * learn who they are by environment:
+ *
+ * <pre>
+ *   BRIGADE_RANK, BRIGADE_SIZE              rank and number of ranks
+ *   BRIGADE_LOCAL_RANK, BRIGADE_LOCAL_SIZE  the same, as all are on this machine
+ *   BRIGADE_JOB                             a key no other job here has: letters, digits, '-'
+ *   BRIGADE_LAUNCHER_PID                    this process: a rank whose launcher is gone should end
+ * </pre>
+ */
+public final class RankProcesses {
+    /** How long the others may take to say and do what they still want to once a rank has failed. */
+    private static final long LAST_WORDS_MILLIS = 100;
+    /** How long a rank may take to end after SIGTERM, before SIGKILL. */
+    private static final long GRACE_MILLIS = 500;
+    /** The same when the launcher itself is told to end. */
+    private static final long INTERRUPT_GRACE_MILLIS = 1000;
+
+    private final Process[] processes;
+    private final LineReader[] readers;
+    private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    private volatile boolean interrupted;
+
+    private RankProcesses(int ranks) {
+        processes = new Process[ranks];
+        readers = new LineReader[2 * ranks];
+    }
+
+    /**
+     * Runs a job to its end. Standard input goes to rank 0.
+     *
+     * @param command   of every rank
+     * @param directory where they run; null: here
+     * @param output    takes standard output, and standard error too if {@code errors}; null: both go where this process's go
+     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal
+     * @throws LaunchException if a rank cannot be started; none is left then
+     */
+    public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
+        RankProcesses job = new RankProcesses(ranks);
+        Thread hook = new Thread("end of job") {
+            @Override
+            public void run() {
+                job.interrupted = true;
+                job.end(INTERRUPT_GRACE_MILLIS);
+            }
+        };
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            job.start(command, directory, output, errors);
+            return job.watch();
+        } finally {
+            if (!job.interrupted) {
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException e) {
+                    // The launcher is being ended at this very moment; the hook finds nothing left to do.
+                }
+            }
+        }
+    }
+
+    private void start(List<String> command, String directory, RankOutput output, boolean errors) {
+        String key = ProcessHandle.current().pid() + "-" + Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
+        ProcessBuilder builder = new ProcessBuilder(command);
+        if (directory != null) {
+            builder.directory(new File(directory));
+        }
+        builder.redirectOutput(output == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectError(output == null || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        Map<String, String> environment = builder.environment();
+        String size = Integer.toString(processes.length);
+        environment.put("BRIGADE_SIZE", size);
+        environment.put("BRIGADE_LOCAL_SIZE", size);
+        environment.put("BRIGADE_JOB", key);
+        environment.put("BRIGADE_LAUNCHER_PID", Long.toString(ProcessHandle.current().pid()));
+        for (int rank = 0; rank < processes.length && !interrupted; rank++) {
+            String name = Integer.toString(rank);
+            environment.put("BRIGADE_RANK", name);
+            environment.put("BRIGADE_LOCAL_RANK", name);
+            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+            try {
+                processes[rank] = builder.start();
+            } catch (IOException e) {
+                end(0);
+                throw new LaunchException("rank " + rank + " of " + size + " cannot be started: " + e.getMessage()
+                    + "; check the directory, the limit on processes (ulimit -u) and that " + command.get(0) + " can be run");
+            }
+            if (output != null) {
+                read(rank, false, output);
+                if (errors) {
+                    read(rank, true, output);
+                }
+            }
+            watchEnd(rank);
+        }
+    }
+
+    private void read(int rank, boolean error, RankOutput output) {
+        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), output);
+        readers[2 * rank + (error ? 1 : 0)] = reader;
+        reader.start();
+    }
+
+    private void watchEnd(int rank) {
+        Thread watcher = new Thread("end of rank " + rank) {
+            @Override
+            public void run() {
+                try {
+                    processes[rank].waitFor();
+                    ended.add(rank);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private int watch() {
+        int code = 0;
+        try {
+            for (int left = processes.length; left > 0 && code == 0; left--) {
+                int rank = ended.take();
+                code = processes[rank].exitValue();
+                if (code != 0 && !interrupted) {
+                    System.err.println("mpjrun: rank " + rank + " of " + processes.length + " " + Signals.describe(code)
+                        + (left > 1 ? "; ending the job" : ""));
+                    if (left > 1) {
+                        await(LAST_WORDS_MILLIS);
+                        end(GRACE_MILLIS);
+                    }
+                }
+            }
+            for (LineReader reader : readers) {
+                if (reader != null) {
+                    // A process that a rank left behind may hold the stream open for ever: it is not waited for.
+                    reader.join(GRACE_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            end(0);
+            Thread.currentThread().interrupt();
+            return 130;
+        }
+        return code;
+    }
+
+    /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */
+    private void end(long graceMillis) {
+        if (graceMillis > 0) {
+            for (Process process : processes) {
+                if (process != null) {
+                    process.destroy();
+                }
+            }
+            await(graceMillis);
+        }
+        for (Process process : processes) {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+        await(GRACE_MILLIS);
+    }
+
+    /** Waits until all have ended, but no longer. */
+    private void await(long millis) {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        try {
+            for (Process process : processes) {
+                if (process != null && !process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package org.brigade.launch;
+
+/** Linux's signals by number, for messages. */
+final class Signals {
+    private static final String[] NAMES = {"", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+        "ALRM", "TERM"};
+
+    private Signals() {
+    }
+
+    /** {@code exited with code 3} or {@code was killed by signal 9 (SIGKILL)}: a code of 128 + n is how signal n is reported. */
+    static String describe(int code) {
+        int signal = code - 128;
+        return signal > 0 && signal < NAMES.length ? "was killed by signal " + signal + " (SIG" + NAMES[signal] + ")" : "exited with code " + code;
+    }
+}

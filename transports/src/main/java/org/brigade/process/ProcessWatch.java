@@ -1,0 +1,51 @@
+package org.brigade.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+
+/**
+ * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error once the
+ * process is gone, and a look costs one system call and no object.
+ */
+public final class ProcessWatch {
+    private final long pid;
+    private final long startTime;
+    private final byte[] line = new byte[1024];
+    private RandomAccessFile stat;
+
+    public ProcessWatch(long pid, long startTime) {
+        this.pid = pid;
+        this.startTime = startTime;
+    }
+
+    public long pid() {
+        return pid;
+    }
+
+    /** Whether the process has ended, reaped or not. False where it cannot be told. */
+    public boolean ended() {
+        try {
+            if (stat == null) {
+                stat = new RandomAccessFile("/proc/" + pid + "/stat", "r");
+            }
+            stat.seek(0);
+            return ProcessStat.ended(line, stat.read(line), startTime);
+        } catch (IOException unreadable) {
+            // Before the file is open, this process may only have run out of file descriptors.
+            return stat != null || !new File("/proc/" + pid).exists();
+        }
+    }
+
+    /** Lets go of the file. */
+    public void close() {
+        try {
+            if (stat != null) {
+                stat.close();
+            }
+        } catch (IOException ignored) {
+            // Nothing was written: nothing is lost.
+        }
+        stat = null;
+    }
+}

@@ -1,0 +1,62 @@
+package org.brigade.transport.chaos;
+
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Link;
+
+/** Another endpoint whose links do, by a seed, everything unpleasant that a link may do: for tests. */
+public final class ChaosEndpoint implements Endpoint {
+    private final Endpoint calm;
+    private final Link[] links;
+
+    public ChaosEndpoint(Endpoint calm, long seed) {
+        this.calm = calm;
+        links = new Link[calm.size() * LANES];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = new ChaosLink(calm.link(i / LANES, i % LANES), seed * 31 + i);
+        }
+    }
+
+    /** The same around every end of a job. */
+    public static Endpoint[] around(Endpoint[] calm, long seed) {
+        Endpoint[] wild = new Endpoint[calm.length];
+        for (int rank = 0; rank < calm.length; rank++) {
+            wild[rank] = new ChaosEndpoint(calm[rank], seed + rank);
+        }
+        return wild;
+    }
+
+    @Override
+    public int rank() {
+        return calm.rank();
+    }
+
+    @Override
+    public int size() {
+        return calm.size();
+    }
+
+    @Override
+    public Link link(int peer, int lane) {
+        return links[peer * LANES + lane];
+    }
+
+    @Override
+    public String lostPeer() {
+        return calm.lostPeer();
+    }
+
+    @Override
+    public void finished() {
+        calm.finished();
+    }
+
+    @Override
+    public void fail(String why) {
+        calm.fail(why);
+    }
+
+    @Override
+    public void close() {
+        calm.close();
+    }
+}

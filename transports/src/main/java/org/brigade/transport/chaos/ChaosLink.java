@@ -1,0 +1,142 @@
+package org.brigade.transport.chaos;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.transport.Link;
+
+/**
+ * A link that refuses, delays and stalls, and hands out what arrives in pieces of any size that the contract allows: what the calm
+ * link gives is kept aside and given on a piece at a time.
+ */
+final class ChaosLink implements Link {
+    private static final int GRAIN = 16;
+    private static final int WORDS = PACKET_BYTES / Long.BYTES;
+
+    private final Link calm;
+    private final Hiccups out;
+    private final Hiccups in;
+
+    // The message at the head: the calm link may be past it while some of it is still aside.
+    private boolean present;
+    private int kind;
+    private long key;
+    private long bytes;
+    private long taken;
+    private final long[] words = new long[WORDS];
+    private NativeMemory aside = NativeMemory.allocate(1 << 10);
+    private Region asideRegion = Region.of(aside);
+    private int asideAt;
+    private int asideEnd;
+
+    ChaosLink(Link calm, long seed) {
+        this.calm = calm;
+        this.out = new Hiccups(seed);
+        this.in = new Hiccups(~seed);
+    }
+
+    @Override
+    public int peer() {
+        return calm.peer();
+    }
+
+    @Override
+    public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        return out.now() ? REFUSED : calm.trySend(kind, key, source, at, bytes, sent);
+    }
+
+    @Override
+    public boolean trySendWords(int kind, long key, long first, long second) {
+        return !out.now() && calm.trySendWords(kind, key, first, second);
+    }
+
+    @Override
+    public boolean poll() {
+        if (present) {
+            return true;
+        }
+        if (in.now() || !calm.poll()) {
+            return false;
+        }
+        present = true;
+        kind = calm.kind();
+        key = calm.key();
+        bytes = calm.bytes();
+        taken = 0;
+        for (int i = 0; i < WORDS && bytes <= PACKET_BYTES; i++) {
+            words[i] = calm.word(i);
+        }
+        return true;
+    }
+
+    @Override
+    public int kind() {
+        return kind;
+    }
+
+    @Override
+    public long key() {
+        return key;
+    }
+
+    @Override
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public long remaining() {
+        return bytes - taken;
+    }
+
+    @Override
+    public long word(int index) {
+        return words[index];
+    }
+
+    @Override
+    public long tryRecv(Region target, long at) {
+        int piece = nextPiece();
+        if (piece > 0) {
+            target.write(at, aside, asideAt, piece);
+        }
+        return take(piece);
+    }
+
+    @Override
+    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        int piece = nextPiece();
+        if (piece > 0) {
+            combiner.combine(aside, asideAt, piece, operand, operandAt, target, targetAt);
+        }
+        return take(piece);
+    }
+
+    @Override
+    public long tryDiscard(long limit) {
+        int piece = nextPiece();
+        return take(piece <= limit ? piece : (int) limit & -GRAIN);
+    }
+
+    private int nextPiece() {
+        if (bytes > 0 && in.now()) {
+            return 0;
+        }
+        if (asideAt == asideEnd && taken < bytes || bytes == 0) {
+            if (aside.capacity() < calm.remaining()) {
+                aside = NativeMemory.allocate(Math.toIntExact(calm.remaining()));
+                asideRegion = Region.of(aside);
+            }
+            asideAt = 0;
+            asideEnd = (int) calm.tryRecv(asideRegion, 0);
+        }
+        return in.piece(asideEnd - asideAt, GRAIN);
+    }
+
+    private long take(int piece) {
+        asideAt += piece;
+        taken += piece;
+        present = taken < bytes;
+        return piece;
+    }
+}

@@ -1,0 +1,31 @@
+package org.brigade.transport.loopback;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.shm.SegmentDescriptor;
+import org.brigade.transport.shm.SharedEndpoint;
+
+/** A job whose ranks are threads of one process: the shared-memory protocols over memory of our own, for tests. */
+public final class LoopbackJob {
+    private LoopbackJob() {
+    }
+
+    /** The ends of a job of so many ranks, by rank; each is for one thread at a time. */
+    public static Endpoint[] endpoints(int ranks) {
+        return endpoints(SegmentDescriptor.forRanks(ranks, 64 << 20));
+    }
+
+    /** The same with the shortest rings there are, so that credit runs out soon. */
+    public static Endpoint[] narrowEndpoints(int ranks) {
+        return endpoints(SegmentDescriptor.smallest(ranks));
+    }
+
+    private static Endpoint[] endpoints(SegmentDescriptor layout) {
+        NativeMemory memory = NativeMemory.allocate(Math.toIntExact(layout.bytes()));
+        Endpoint[] ends = new Endpoint[layout.ranks()];
+        for (int rank = 0; rank < ends.length; rank++) {
+            ends[rank] = SharedEndpoint.ofThread(layout, memory, rank);
+        }
+        return ends;
+    }
+}

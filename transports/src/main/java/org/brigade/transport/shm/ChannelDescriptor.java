@@ -1,0 +1,89 @@
+package org.brigade.transport.shm;
+
+import org.brigade.transport.Link;
+
+/**
+ * One channel: the messages from one rank to one rank on one lane. Positions are bytes from the channel's start.
+ *
+ * <pre>
+ *   0                128               256                 256 + 64 * slots
+ *   +----------------+-----------------+-------------------+---------------------------+
+ *   | sender's line  | receiver's line | slots             | ring                      |
+ *   +----------------+-----------------+-------------------+---------------------------+
+ *     0 tail           0 packets freed
+ *                      8 bytes freed
+ *
+ *   a slot, one cache line:
+ *   0        8                                   56        64
+ *   +--------+------------------------------------+--------+
+ *   | key    | payload, up to 48 bytes            | flag   |     flag: length:8 | kind:8 | sequence:32, from bit 47 down
+ *   +--------+------------------------------------+--------+
+ *   of a message in the ring, whose length says {@link #IN_RING}:
+ *   | key    | bytes | start | first |            | flag   |     start: ring bytes before it; first: bytes there with the flag
+ * </pre>
+ *
+ * <p>The tail counts the bytes ever put into the ring (the padding between messages too) and is the sender's; the two
+ * freed counts are the receiver's. None of the three ever goes back. The flag's sequence is the number of the packet, from 1,
+ * so a slot's flag is never what its next packet will have.
+ *
+ * <p>Publication: the sender owns slot and ring bytes until {@code setRelease(flag)} (or, for the chunks after a message's first,
+ * {@code setRelease(tail)}); the receiver owns them from {@code getAcquire} of that word until it frees them by
+ * {@code setRelease} of a freed count, which the sender reads by {@code getAcquire} before it writes there again.
+ *
+ * <p>A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a
+ * multiple of 16 bytes, so no element is ever split.
+ */
+final class ChannelDescriptor {
+    static final int TAIL = 0;
+    static final int PACKETS_FREED = 128;
+    static final int BYTES_FREED = 136;
+    static final int SLOTS = 256;
+
+    static final int SLOT_SHIFT = 6;
+    static final int PAYLOAD = 8;
+    static final int FLAG = PAYLOAD + Link.PACKET_BYTES;
+    static final int MESSAGE_BYTES = PAYLOAD;
+    static final int MESSAGE_START = PAYLOAD + 8;
+    static final int MESSAGE_FIRST = PAYLOAD + 16;
+
+    static final int IN_RING = 0xff;
+    static final int LINE = 64;
+    /** Pieces of a message are multiples of this: the largest element. */
+    static final int GRAIN = 16;
+
+    /** The first chunk of a message: so small that the receiver starts soon, so large that most messages need no second. */
+    static final int FIRST_CHUNK = 8 << 10;
+    /** Chunks double until here: copies get no faster beyond it, and it stays in the nearest cache. */
+    static final int LARGEST_CHUNK = 64 << 10;
+    /** A chunk takes at most this share of the ring, so that both sides can copy at once. */
+    static final int CHUNKS_A_RING = 4;
+    /** The receiver frees when this share of the slots, or of the ring, is unreported. Less than 1 - 2 / CHUNKS_A_RING, or a sender could starve. */
+    static final int REPORTS_A_LAP = 8;
+
+    private ChannelDescriptor() {
+    }
+
+    static int ring(int slots) {
+        return SLOTS + (slots << SLOT_SHIFT);
+    }
+
+    static int bytes(int slots, int ringBytes) {
+        return ring(slots) + ringBytes;
+    }
+
+    static long flag(long packet, int kind, int length) {
+        return packet & 0xffff_ffffL | (kind & 0xffL) << 32 | (long) length << 40;
+    }
+
+    static int kind(long flag) {
+        return (int) (flag >>> 32) & 0xff;
+    }
+
+    static int length(long flag) {
+        return (int) (flag >>> 40) & 0xff;
+    }
+
+    static int largestChunk(int ringBytes) {
+        return Math.min(LARGEST_CHUNK, ringBytes / CHUNKS_A_RING);
+    }
+}

@@ -1,0 +1,163 @@
+package org.brigade.transport.shm;
+
+import static org.brigade.transport.shm.ChannelDescriptor.*;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+
+/** The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the sender. */
+final class ChannelReceiver {
+    private final NativeMemory memory;
+    private final int channel;
+    private final int slotMask;
+    private final int slots;
+    private final int ring;
+    private final int ringBytes;
+    private final int reportMask;
+    private final int reportBytes;
+
+    private long packets;
+    private long reported;
+
+    // The message at the head, while there is one.
+    private boolean present;
+    private int slot;
+    private int kind;
+    private boolean inRing;
+    private long bytes;
+    private long taken;
+    private long start;
+    private long arrived;
+
+    ChannelReceiver(NativeMemory memory, int channel, int slotCount, int ringBytes) {
+        this.memory = memory;
+        this.channel = channel;
+        this.slotMask = slotCount - 1;
+        this.slots = channel + SLOTS;
+        this.ring = channel + ChannelDescriptor.ring(slotCount);
+        this.ringBytes = ringBytes;
+        this.reportMask = slotCount / REPORTS_A_LAP - 1;
+        this.reportBytes = ringBytes / REPORTS_A_LAP;
+        this.slot = slots;
+    }
+
+    boolean poll() {
+        if (present) {
+            return true;
+        }
+        long flag = memory.getLongAcquire(slot + FLAG);
+        if ((int) flag != (int) (packets + 1)) {
+            return false;
+        }
+        int length = length(flag);
+        kind = ChannelDescriptor.kind(flag);
+        taken = 0;
+        inRing = length == IN_RING;
+        if (inRing) {
+            bytes = memory.getLong(slot + MESSAGE_BYTES);
+            start = memory.getLong(slot + MESSAGE_START);
+            arrived = memory.getLong(slot + MESSAGE_FIRST);
+        } else {
+            bytes = length;
+        }
+        present = true;
+        return true;
+    }
+
+    int kind() {
+        return kind;
+    }
+
+    long key() {
+        return memory.getLong(slot);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    long remaining() {
+        return bytes - taken;
+    }
+
+    long word(int index) {
+        return memory.getLong(slot + PAYLOAD + (index << 3));
+    }
+
+    long tryRecv(Region target, long at) {
+        int stretch = stretch();
+        if (stretch > 0) {
+            target.write(at, memory, position(), stretch);
+        }
+        return take(stretch);
+    }
+
+    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        int stretch = stretch();
+        if (stretch > 0) {
+            combiner.combine(memory, position(), stretch, operand, operandAt, target, targetAt);
+        }
+        return take(stretch);
+    }
+
+    /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
+    long tryDiscard(long limit) {
+        long discarded = 0;
+        while (present) {
+            int stretch = stretch();
+            long left = limit - discarded;
+            if (stretch > left) {
+                stretch = (int) left & -GRAIN;
+            }
+            if (stretch == 0 && bytes > 0) {
+                break;
+            }
+            discarded += take(stretch);
+        }
+        return discarded;
+    }
+
+    /** Bytes at the head that are there, in one piece, and no more than keeps the sender busy meanwhile. */
+    private int stretch() {
+        if (!inRing) {
+            return (int) (bytes - taken);
+        }
+        if (arrived == taken) {
+            long behind = memory.getLongAcquire(channel + TAIL) - start;
+            if (behind <= arrived) {
+                return 0;
+            }
+            arrived = Math.min(behind, bytes);
+        }
+        int wrapped = (int) (start + taken) & ringBytes - 1;
+        return (int) Math.min(arrived - taken, Math.min(LARGEST_CHUNK, ringBytes - wrapped));
+    }
+
+    private int position() {
+        return inRing ? ring + ((int) (start + taken) & ringBytes - 1) : slot + PAYLOAD + (int) taken;
+    }
+
+    private long take(int stretch) {
+        taken += stretch;
+        if (inRing) {
+            free(start + taken);
+        }
+        if (taken == bytes) {
+            present = false;
+            packets++;
+            slot = slots + (((int) packets & slotMask) << SLOT_SHIFT);
+            if ((packets & reportMask) == 0) {
+                memory.putLongRelease(channel + PACKETS_FREED, packets);
+            }
+        }
+        return stretch;
+    }
+
+    private void free(long position) {
+        if (position - reported >= reportBytes) {
+            reported = position;
+            memory.putLongRelease(channel + BYTES_FREED, position);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.brigade.transport.shm;
+
+import static org.brigade.transport.shm.ChannelDescriptor.*;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+
+/** The sending end of a channel. Reads the receiver's line only when the credit it knows of is used up. */
+final class ChannelSender {
+    private final NativeMemory memory;
+    private final int channel;
+    private final int slotMask;
+    private final int slots;
+    private final int ring;
+    private final int ringBytes;
+    private final int largestChunk;
+
+    private long packets;
+    private long packetsFreed;
+    private long tail;
+    private long bytesFreed;
+    /** Bytes of the message under way, and how many of them have gone; 0 and 0 between messages. */
+    private long open;
+    private long openSent;
+
+    ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
+        this.memory = memory;
+        this.channel = channel;
+        this.slotMask = slotCount - 1;
+        this.slots = channel + SLOTS;
+        this.ring = channel + ChannelDescriptor.ring(slotCount);
+        this.ringBytes = ringBytes;
+        this.largestChunk = largestChunk(ringBytes);
+    }
+
+    long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (bytes > Link.PACKET_BYTES) {
+            return sent == 0 ? begin(kind, key, source, at, bytes) : goOn(source, at, bytes, sent);
+        }
+        if (open != 0 || noSlot()) {
+            return Link.REFUSED;
+        }
+        int slot = slot();
+        if (bytes > 0) {
+            source.read(at, memory, slot + PAYLOAD, (int) bytes);
+        }
+        publish(slot, kind, key, (int) bytes);
+        return bytes;
+    }
+
+    boolean trySendWords(int kind, long key, long first, long second) {
+        if (open != 0 || noSlot()) {
+            return false;
+        }
+        int slot = slot();
+        memory.putLong(slot + PAYLOAD, first);
+        memory.putLong(slot + PAYLOAD + 8, second);
+        publish(slot, kind, key, 16);
+        return true;
+    }
+
+    /** First chunk, then the packet that tells of it: a message of one chunk is seen by one flag. */
+    private long begin(int kind, long key, Region source, long at, long bytes) {
+        if (open != 0 || noSlot()) {
+            return Link.REFUSED;
+        }
+        int chunk = (int) Math.min(bytes, Math.min(FIRST_CHUNK, largestChunk));
+        long start = tail + LINE - 1 & -LINE;
+        int wrapped = (int) start & ringBytes - 1;
+        if (wrapped + chunk > ringBytes) {
+            start += ringBytes - wrapped;
+            wrapped = 0;
+        }
+        if (noRoom(start + chunk)) {
+            return Link.REFUSED;
+        }
+        source.read(at, memory, ring + wrapped, chunk);
+        tail = start + chunk;
+        int slot = slot();
+        memory.putLong(slot + MESSAGE_BYTES, bytes);
+        memory.putLong(slot + MESSAGE_START, start);
+        memory.putLong(slot + MESSAGE_FIRST, chunk);
+        publish(slot, kind, key, IN_RING);
+        advance(bytes, chunk);
+        return chunk;
+    }
+
+    private long goOn(Region source, long at, long bytes, long sent) {
+        if (bytes != open || sent != openSent) {
+            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + openSent + " of " + open + " is due");
+        }
+        int wrapped = (int) tail & ringBytes - 1;
+        int chunk = (int) Math.min(Math.min(bytes - sent, Math.max(FIRST_CHUNK, sent) & -GRAIN), Math.min(largestChunk, ringBytes - wrapped));
+        if (noRoom(tail + chunk)) {
+            return Link.REFUSED;
+        }
+        source.read(at + sent, memory, ring + wrapped, chunk);
+        tail += chunk;
+        memory.putLongRelease(channel + TAIL, tail);
+        advance(bytes, sent + chunk);
+        return chunk;
+    }
+
+    private void advance(long bytes, long sent) {
+        boolean ended = sent == bytes;
+        open = ended ? 0 : bytes;
+        openSent = ended ? 0 : sent;
+    }
+
+    private int slot() {
+        return slots + (((int) packets & slotMask) << SLOT_SHIFT);
+    }
+
+    private void publish(int slot, int kind, long key, int length) {
+        packets++;
+        memory.putLong(slot, key);
+        memory.putLongRelease(slot + FLAG, flag(packets, kind, length));
+    }
+
+    private boolean noSlot() {
+        if (packets - packetsFreed <= slotMask) {
+            return false;
+        }
+        packetsFreed = memory.getLongAcquire(channel + PACKETS_FREED);
+        return packets - packetsFreed > slotMask;
+    }
+
+    private boolean noRoom(long end) {
+        if (end - bytesFreed <= ringBytes) {
+            return false;
+        }
+        bytesFreed = memory.getLongAcquire(channel + BYTES_FREED);
+        return end - bytesFreed > ringBytes;
+    }
+}

@@ -1,0 +1,36 @@
+package org.brigade.transport.shm;
+
+import java.io.File;
+
+/** Runs when the JVM ends in any way but by SIGKILL: tells the peers, and takes away the segment's name if it is still there. */
+final class ExitHook extends Thread {
+    private final int rank;
+    private volatile RankTable table;
+    private volatile File named;
+
+    ExitHook(int rank) {
+        super("brigade-exit");
+        this.rank = rank;
+    }
+
+    void attached(RankTable to) {
+        table = to;
+    }
+
+    /** The file that this process made and nobody else would remove; null once that is not so. */
+    void owns(File file) {
+        named = file;
+    }
+
+    @Override
+    public void run() {
+        RankTable attached = table;
+        if (attached != null) {
+            attached.leave(rank, RankTable.EXITED);
+        }
+        File file = named;
+        if (file != null) {
+            file.delete();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.brigade.transport.shm;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.brigade.process.ProcessStat;
+
+/**
+ * A process, as others may look for it.
+ *
+ * @param pid       0 for a rank that is only a thread
+ * @param startTime in clock ticks since the machine started
+ * @param namespace hash of the name of its pid namespace: in another one its pid means nothing
+ */
+record ProcessIdentity(long pid, long startTime, long namespace) {
+    /** A rank that has no process of its own. */
+    static final ProcessIdentity THREAD = new ProcessIdentity(0, 0, 0);
+
+    static ProcessIdentity self() {
+        ProcessStat stat = ProcessStat.self();
+        if (stat == null) {
+            return THREAD;
+        }
+        long namespace;
+        try {
+            namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString().hashCode();
+        } catch (IOException unknown) {
+            namespace = 0;
+        }
+        return new ProcessIdentity(stat.pid(), stat.startTime(), namespace);
+    }
+
+    /** Whether a process in this namespace can tell if that one lives. */
+    boolean canSee(ProcessIdentity other) {
+        return other.pid != 0 && other.namespace == namespace;
+    }
+
+    boolean ended() {
+        ProcessStat stat = ProcessStat.of(pid);
+        return stat == null || stat.startTime() != startTime || stat.state() == 'Z' || stat.state() == 'X';
+    }
+}

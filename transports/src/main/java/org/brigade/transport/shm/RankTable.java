@@ -1,0 +1,67 @@
+package org.brigade.transport.shm;
+
+import static org.brigade.transport.shm.SegmentDescriptor.*;
+
+import java.nio.charset.StandardCharsets;
+import org.brigade.memory.NativeMemory;
+
+/** What the ranks of a job let each other know of themselves: who they are, whether they still take part, and why the job failed. */
+final class RankTable {
+    static final long ABSENT = 0;
+    static final long ATTACHED = 1;
+    static final long FINISHED = 2;
+    static final long EXITED = 3;
+
+    private static final long WRITING = 1;
+    private static final long WRITTEN = 2;
+
+    private final NativeMemory memory;
+
+    RankTable(NativeMemory memory) {
+        this.memory = memory;
+    }
+
+    void attach(int rank, ProcessIdentity identity) {
+        int row = row(rank);
+        memory.putLong(row + ROW_PID, identity.pid());
+        memory.putLong(row + ROW_START, identity.startTime());
+        memory.putLong(row + ROW_NAMESPACE, identity.namespace());
+        memory.putLongRelease(row + ROW_STATE, ATTACHED);
+    }
+
+    long state(int rank) {
+        return memory.getLongAcquire(row(rank) + ROW_STATE);
+    }
+
+    ProcessIdentity identity(int rank) {
+        int row = row(rank);
+        return new ProcessIdentity(memory.getLong(row + ROW_PID), memory.getLong(row + ROW_START), memory.getLong(row + ROW_NAMESPACE));
+    }
+
+    /** Leaves the state ATTACHED for another; what has been said once stands. */
+    void leave(int rank, long state) {
+        memory.compareAndSetLong(row(rank) + ROW_STATE, ATTACHED, state);
+    }
+
+    /** Records why the job failed, if nobody has yet. */
+    void fail(String why) {
+        if (!memory.compareAndSetLong(FAILURE, 0, WRITING)) {
+            return;
+        }
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, ROWS - FAILURE_TEXT);
+        memory.bytes.put(FAILURE_TEXT, text, 0, length);
+        memory.putLong(FAILURE_LENGTH, length);
+        memory.putLongRelease(FAILURE, WRITTEN);
+    }
+
+    /** Why the job failed; null if it has not. */
+    String failure() {
+        if (memory.getLongAcquire(FAILURE) != WRITTEN) {
+            return null;
+        }
+        byte[] text = new byte[(int) memory.getLong(FAILURE_LENGTH)];
+        memory.bytes.get(FAILURE_TEXT, text);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+}

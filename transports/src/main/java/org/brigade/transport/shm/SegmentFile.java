@@ -1,0 +1,184 @@
+package org.brigade.transport.shm;
+
+import static org.brigade.transport.shm.SegmentDescriptor.*;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment; its creator turns it to 0400
+ * when it has failed, which takes no space where there is none left.
+ */
+final class SegmentFile {
+    /** What one look at the name tells. */
+    enum Condition { ABSENT, FOREIGN, FAILED, INCOMPLETE, READY }
+
+    private static final int TYPE = 0170000;
+    private static final int REGULAR = 0100000;
+    private static final int PERMISSIONS = 0777;
+    private static final int MODE = 0600;
+    private static final int MODE_FAILED = 0400;
+    private static final int ZEROS = 256 << 10;
+
+    private final Path path;
+    private final int uid;
+    private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
+    private FileTime modified;
+
+    SegmentFile(Path path, int uid) {
+        this.path = path;
+        this.uid = uid;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    static int uid() throws IOException {
+        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
+
+    /** How all segments of this user are called; the rest of the name is the job's key. */
+    static String prefix(int uid) {
+        return "brigade-" + Integer.toUnsignedString(uid) + "-";
+    }
+
+    /**
+     * Makes the file, fills all of it with zeros and maps it. It is not ready yet: {@link #publish}.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if the name is taken, whatever by
+     * @throws IOException                              if there is no room for all of it
+     */
+    NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook) throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        try (FileChannel file = FileChannel.open(path, options, PosixFilePermissions.asFileAttribute(ours))) {
+            hook.owns(path.toFile());
+            // Who makes it comes first: whoever finds the file unfinished can then tell whether its creator still lives.
+            words.clear().putLong(MAGIC, 0);
+            words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS, layout.ranks());
+            words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
+            words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime()).putLong(CREATOR_NAMESPACE, creator.namespace());
+            file.write(words);
+            ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, layout.bytes()));
+            for (long at = CREATOR_WORDS; at < layout.bytes();) {
+                zeros.clear().limit((int) Math.min(zeros.capacity(), layout.bytes() - at));
+                at += file.write(zeros, at);
+            }
+            return new NativeMemory(file.map(FileChannel.MapMode.READ_WRITE, 0, layout.bytes()));
+        }
+    }
+
+    static void publish(NativeMemory memory) {
+        memory.putLongRelease(MAGIC, READY);
+    }
+
+    /** Gives back all memory but the header's. */
+    void shrink() {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            file.truncate(ROWS);
+        } catch (IOException gone) {
+            // Then there is nothing to give back.
+        }
+    }
+
+    /** Leaves word of a failure for the ranks that look for the segment. */
+    void publishFailure(String why) {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] text = why.getBytes(StandardCharsets.UTF_8);
+            int length = Math.min(text.length, ROWS - FAILURE_TEXT);
+            ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
+            file.write(told.putLong(length).put(text, 0, length).flip(), FAILURE_LENGTH);
+        } catch (IOException noRoom) {
+            // Then the mode alone tells of it.
+        }
+        try {
+            Files.setPosixFilePermissions(path, EnumSet.of(PosixFilePermission.OWNER_READ));
+        } catch (IOException gone) {
+            // Somebody has removed it: the others will say what they waited for.
+        }
+    }
+
+    /** Why the creator failed, in its words if it could leave them. */
+    String failure() {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            ByteBuffer told = ByteBuffer.allocate(ROWS - FAILURE_LENGTH).order(ByteOrder.nativeOrder());
+            if (file.read(told, FAILURE_LENGTH) > FAILURE_TEXT - FAILURE_LENGTH) {
+                return new String(told.array(), FAILURE_TEXT - FAILURE_LENGTH, (int) told.getLong(0), StandardCharsets.UTF_8);
+            }
+        } catch (IOException gone) {
+            // As if it had said nothing.
+        }
+        return "rank 0 could not make the shared segment " + path + "; its own message says why";
+    }
+
+    /** Looks at the name, never through a symbolic link; READY and INCOMPLETE leave the header's words to be asked for. */
+    Condition look() throws IOException {
+        Map<String, Object> attributes;
+        try {
+            attributes = Files.readAttributes(path, "unix:uid,mode,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException absent) {
+            return Condition.ABSENT;
+        }
+        int mode = (int) attributes.get("mode");
+        modified = (FileTime) attributes.get("lastModifiedTime");
+        if ((int) attributes.get("uid") != uid || (mode & TYPE) != REGULAR) {
+            return Condition.FOREIGN;
+        }
+        if ((mode & PERMISSIONS) == MODE_FAILED) {
+            return Condition.FAILED;
+        }
+        if ((mode & PERMISSIONS) != MODE) {
+            return Condition.FOREIGN;
+        }
+        words.clear();
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            while (words.hasRemaining() && file.read(words) > 0) {
+                // The header may come in parts.
+            }
+        } catch (NoSuchFileException gone) {
+            return Condition.ABSENT;
+        }
+        return !words.hasRemaining() && words.getLong(MAGIC) == READY ? Condition.READY : Condition.INCOMPLETE;
+    }
+
+    /** A word of the header that {@link #look} read; 0 where there is none yet. */
+    long word(int at) {
+        return words.position() >= at + Long.BYTES ? words.getLong(at) : 0;
+    }
+
+    ProcessIdentity creator() {
+        return new ProcessIdentity(word(CREATOR_PID), word(CREATOR_START), word(CREATOR_NAMESPACE));
+    }
+
+    /** Milliseconds since the file last changed, when {@link #look} saw it. */
+    long age() {
+        return System.currentTimeMillis() - modified.toMillis();
+    }
+
+    /** Maps what another rank has made; null if it has gone meanwhile. */
+    NativeMemory map() throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            // A file shorter than its header says would be lengthened here, with pages that nobody has reserved.
+            return file.size() == word(BYTES) ? new NativeMemory(file.map(FileChannel.MapMode.READ_WRITE, 0, word(BYTES))) : null;
+        } catch (NoSuchFileException gone) {
+            return null;
+        }
+    }
+}

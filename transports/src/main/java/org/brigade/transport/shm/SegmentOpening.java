@@ -1,0 +1,233 @@
+package org.brigade.transport.shm;
+
+import static org.brigade.transport.shm.SegmentDescriptor.*;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import mpi.MPIException;
+import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Job;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * How the ranks of a job come to share a segment: rank 0 makes it, the others find and map it, the last to attach takes
+ * its name away and lets all go on. A failure anywhere ends it for all.
+ */
+final class SegmentOpening {
+    /** How long rank 0 leaves word of its failure in place for ranks that have not looked yet. */
+    private static final long LINGER_MILLIS = 500;
+    private static final int MIB = 1 << 20;
+
+    private final Job job;
+    private final Path directory;
+    private final SegmentSettings settings;
+    private final ProcessIdentity self = ProcessIdentity.self();
+    private final ExitHook hook;
+    private final Patience patience;
+    private SegmentFile file;
+    private int uid;
+
+    SegmentOpening(Job job, Path directory, SegmentSettings settings) {
+        this.job = job;
+        this.directory = directory;
+        this.settings = settings;
+        this.hook = new ExitHook(job.rank());
+        this.patience = new Patience(settings.timeoutMillis());
+    }
+
+    SharedEndpoint open() {
+        Runtime.getRuntime().addShutdownHook(hook);
+        boolean opened = false;
+        try {
+            uid = SegmentFile.uid();
+            file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + job.key()), uid);
+            NativeMemory memory = job.rank() == 0 ? make() : find();
+            attach(memory);
+            opened = true;
+            SegmentDescriptor layout = new SegmentDescriptor(job.size(), (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
+            return new SharedEndpoint(layout, memory, job.rank(), self, hook);
+        } catch (IOException e) {
+            throw error("cannot use " + directory + ": " + e);
+        } finally {
+            if (!opened) {
+                abandon();
+            }
+        }
+    }
+
+    private NativeMemory make() throws IOException {
+        StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
+        SegmentDescriptor layout = settings.layout(job.size());
+        if (layout == null) {
+            throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + job.size() + " ranks need "
+                + mebibytes(SegmentDescriptor.smallest(job.size()).bytes()) + "M; set it to that or more, or leave it out");
+        }
+        while (true) {
+            try {
+                NativeMemory memory = file.create(layout, keyHash(), self, hook);
+                SegmentFile.publish(memory);
+                return memory;
+            } catch (FileAlreadyExistsException taken) {
+                awaitFreeName();
+            } catch (IOException noRoom) {
+                throw notReserved(layout, noRoom);
+            }
+        }
+    }
+
+    /** The name is taken by somebody else's file, by a dead job of this user, or by a living one that is still in Init. */
+    private void awaitFreeName() throws IOException {
+        while (!StaleSegments.removeIfStale(file, self, settings.timeoutMillis())) {
+            if (file.look() == SegmentFile.Condition.FOREIGN) {
+                throw foreign();
+            }
+            if (patience.exhausted()) {
+                throw error("a job with the same key (" + job.key() + ") is starting and does not get on; if there is none, remove " + file.path());
+            }
+            patience.pause();
+        }
+    }
+
+    private MPIException notReserved(SegmentDescriptor layout, IOException cause) {
+        // The failed file still holds what it got: what is free is known only once that is given back.
+        file.shrink();
+        long free = directory.toFile().getUsableSpace();
+        MPIException error;
+        if (free < layout.bytes()) {
+            long smaller = SegmentDescriptor.smallest(job.size()).bytes();
+            error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes()) + " MiB; free some"
+                + (smaller < layout.bytes() && smaller <= free
+                    ? ", or set brigade.shm.segment=" + mebibytes(smaller) + "M (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
+                    : " or make it larger (in a container by docker's --shm-size)"));
+        } else {
+            error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
+        }
+        file.publishFailure(error.getMessage());
+        Patience linger = new Patience(LINGER_MILLIS);
+        while (!linger.exhausted()) {
+            linger.pause();
+        }
+        return error;
+    }
+
+    private NativeMemory find() throws IOException {
+        while (true) {
+            switch (file.look()) {
+                case FOREIGN -> throw foreign();
+                case FAILED -> throw error(file.failure());
+                case READY -> {
+                    // A dead creator's file is an earlier job's: rank 0 will replace it.
+                    if (word(KEY_HASH) == keyHash() && !(self.canSee(file.creator()) && file.creator().ended())) {
+                        NativeMemory memory = checked();
+                        if (memory != null) {
+                            return memory;
+                        }
+                    }
+                }
+                default -> {
+                }
+            }
+            if (patience.exhausted()) {
+                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank 0 to make " + file.path()
+                    + "; did rank 0 call Init, and does it see the same " + directory + "? Slow starts: raise brigade.init.timeout (seconds)");
+            }
+            patience.pause();
+        }
+    }
+
+    private NativeMemory checked() throws IOException {
+        if (word(VERSION) != LAYOUT) {
+            throw error("rank 0 runs another version of Brigade (segment layout " + word(VERSION) + ", here " + LAYOUT + "); give all ranks the same brigade.jar");
+        }
+        if (word(RANKS) != job.size()) {
+            throw error("rank 0 belongs to a job of " + word(RANKS) + " ranks; give every job its own key (BRIGADE_JOB)");
+        }
+        return file.map();
+    }
+
+    private void attach(NativeMemory memory) {
+        RankTable table = new RankTable(memory);
+        if (table.state(job.rank()) != RankTable.ABSENT) {
+            throw error("another process is rank " + job.rank() + " of this job; start each rank once");
+        }
+        table.attach(job.rank(), self);
+        hook.attached(table);
+        if (memory.getAndAddLong(ATTACHED, 1) == job.size() - 1) {
+            file.path().toFile().delete();
+            memory.putLongRelease(OPENED, 1);
+        }
+        while (memory.getLongAcquire(OPENED) == 0) {
+            String failure = table.failure();
+            if (failure != null) {
+                throw error(failure);
+            }
+            if (patience.slow()) {
+                requireAlive(table);
+            }
+            if (patience.exhausted()) {
+                String absent = absent(table);
+                table.fail(absent);
+                throw error(absent);
+            }
+            patience.pause();
+        }
+        hook.owns(null);
+    }
+
+    private void requireAlive(RankTable table) {
+        for (int rank = 0; rank < job.size(); rank++) {
+            long state = table.state(rank);
+            ProcessIdentity other = table.identity(rank);
+            if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
+                String lost = "rank " + rank + " (pid " + other.pid() + ") ended during Init";
+                table.fail(lost);
+                throw error(lost + "; its own messages say why");
+            }
+        }
+    }
+
+    private String absent(RankTable table) {
+        StringBuilder ranks = new StringBuilder();
+        int count = 0;
+        for (int rank = 0; rank < job.size(); rank++) {
+            if (table.state(rank) == RankTable.ABSENT) {
+                ranks.append(count++ == 0 ? "" : ", ").append(rank);
+            }
+        }
+        return "waited " + settings.timeoutMillis() / 1000 + " s for rank" + (count == 1 ? " " : "s ") + ranks
+            + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)";
+    }
+
+    /** What must go when this rank does not get through. */
+    private void abandon() {
+        hook.run();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException alreadyEnding) {
+            // It has done, or is doing, the same.
+        }
+    }
+
+    private long word(int at) {
+        return file.word(at);
+    }
+
+    private long keyHash() {
+        return job.key().hashCode();
+    }
+
+    private MPIException foreign() {
+        return error(file.path() + " is a link or belongs to somebody else, and is in the way; have its owner remove it");
+    }
+
+    private MPIException error(String what) {
+        String call = "Init on rank " + job.rank() + " of " + job.size();
+        // Word from another rank is a whole message already.
+        return what.startsWith("MPI_ERR_") ? new MPIException(ErrorClass.OTHER.code, ErrorClass.OTHER.code, what) : ErrorClass.OTHER.in(call, what);
+    }
+
+    private static long mebibytes(long bytes) {
+        return (bytes + MIB - 1) / MIB;
+    }
+}

@@ -1,0 +1,40 @@
+package org.brigade.transport.shm;
+
+import mpi.spi.ErrorClass;
+
+/**
+ * What the user may set of the segment.
+ *
+ * @param segment       property {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null leaves it to us
+ * @param timeoutMillis property {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
+ */
+record SegmentSettings(String segment, long timeoutMillis) {
+    private static final int TIMEOUT_SECONDS = 60;
+
+    static SegmentSettings ofProperties() {
+        return new SegmentSettings(System.getProperty("brigade.shm.segment"), 1000L * Integer.getInteger("brigade.init.timeout", TIMEOUT_SECONDS));
+    }
+
+    /** The layout for so many ranks; null if the size set is too small for them. */
+    SegmentDescriptor layout(int ranks) {
+        return segment == null ? SegmentDescriptor.forRanks(ranks) : SegmentDescriptor.forRanks(ranks, budget());
+    }
+
+    private long budget() {
+        int digits = 0;
+        while (digits < segment.length() && Character.isDigit(segment.charAt(digits))) {
+            digits++;
+        }
+        int shift = switch (segment.substring(digits)) {
+            case "" -> 0;
+            case "K", "k" -> 10;
+            case "M", "m" -> 20;
+            case "G", "g" -> 30;
+            default -> -1;
+        };
+        if (shift < 0 || digits == 0 || digits > 10) {
+            throw ErrorClass.OTHER.in("Init", "brigade.shm.segment=" + segment + " is not a size; write it like 32M (K, M and G are 1024-fold)");
+        }
+        return Long.parseLong(segment, 0, digits, 10) << shift;
+    }
+}

@@ -1,0 +1,119 @@
+package org.brigade.transport.shm;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessWatch;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Link;
+
+/** One rank's end of all channels of a segment. */
+public final class SharedEndpoint implements Endpoint {
+    /** Processes looked at in one call of lostPeer: a call costs some 10 us, and 64 ranks are seen in 8 calls. */
+    private static final int WATCHED_A_CALL = 8;
+
+    private final int rank;
+    private final int size;
+    private final SharedLink[] links;
+    private final RankTable table;
+    /** The peers' processes; null where a peer's can't be seen. */
+    private final ProcessWatch[] watches;
+    private final Thread exitHook;
+    private int watchedNext;
+
+    /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
+    public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
+        new RankTable(memory).attach(rank, ProcessIdentity.THREAD);
+        return new SharedEndpoint(layout, memory, rank, ProcessIdentity.THREAD, null);
+    }
+
+    /** @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null */
+    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, ProcessIdentity self, Thread exitHook) {
+        this.rank = rank;
+        this.size = layout.ranks();
+        this.table = new RankTable(memory);
+        this.exitHook = exitHook;
+        links = new SharedLink[size * LANES];
+        watches = new ProcessWatch[size];
+        for (int peer = 0; peer < size; peer++) {
+            for (int lane = 0; lane < LANES; lane++) {
+                ChannelSender out = new ChannelSender(memory, layout.channel(rank, peer, lane), layout.slots(), layout.ringBytes());
+                ChannelReceiver in = new ChannelReceiver(memory, layout.channel(peer, rank, lane), layout.slots(), layout.ringBytes());
+                links[peer * LANES + lane] = new SharedLink(peer, out, in);
+            }
+            ProcessIdentity other = table.identity(peer);
+            if (peer != rank && self.canSee(other)) {
+                watches[peer] = new ProcessWatch(other.pid(), other.startTime());
+            }
+        }
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public Link link(int peer, int lane) {
+        return links[peer * LANES + lane];
+    }
+
+    @Override
+    public String lostPeer() {
+        String failure = table.failure();
+        if (failure != null) {
+            return failure;
+        }
+        for (int peer = 0; peer < size; peer++) {
+            if (peer != rank && table.state(peer) == RankTable.EXITED) {
+                return "rank " + peer + " exited without MPI.Finalize";
+            }
+        }
+        for (int i = Math.min(WATCHED_A_CALL, size); i > 0; i--) {
+            watchedNext = watchedNext + 1 < size ? watchedNext + 1 : 0;
+            ProcessWatch watch = watches[watchedNext];
+            if (watch != null && table.state(watchedNext) == RankTable.ATTACHED && watch.ended()) {
+                return lost(watchedNext, watch);
+            }
+        }
+        return null;
+    }
+
+    /** Its last word may have come between our look at its state and that at its process. */
+    private String lost(int peer, ProcessWatch watch) {
+        long state = table.state(peer);
+        if (state == RankTable.FINISHED) {
+            return null;
+        }
+        return state == RankTable.EXITED ? "rank " + peer + " exited without MPI.Finalize" : "rank " + peer + " (pid " + watch.pid() + ") died";
+    }
+
+    @Override
+    public void finished() {
+        table.leave(rank, RankTable.FINISHED);
+    }
+
+    @Override
+    public void fail(String why) {
+        table.fail(why);
+    }
+
+    @Override
+    public void close() {
+        for (ProcessWatch watch : watches) {
+            if (watch != null) {
+                watch.close();
+            }
+        }
+        if (exitHook != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(exitHook);
+            } catch (IllegalStateException alreadyEnding) {
+                // The hook runs, and finds this rank's last word said.
+            }
+        }
+    }
+}
