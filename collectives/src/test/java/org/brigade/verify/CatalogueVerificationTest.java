@@ -1,0 +1,66 @@
+package org.brigade.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.schedule.Collective;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CatalogueVerificationTest {
+    @Test
+    void everyScheduleOfUpTo17RanksIsRight() throws InterruptedException {
+        VerifySuite.Report report = new VerifySuite(1, 17, null, null).run(null);
+        assertEquals(List.of(), report.failures());
+        assertTrue(report.verified() > 3000, report.summary());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {24, 31, 32, 33})
+    void everyScheduleOfManyRanksIsRight(int ranks) throws InterruptedException {
+        assertEquals(List.of(), new VerifySuite(ranks, ranks, null, null).run(null).failures());
+    }
+
+    @Property(tries = 60)
+    void anyScheduleIsRight(@ForAll("algorithms") ScheduledAlgorithm algorithm, @ForAll @IntRange(min = 1, max = 70) int ranks,
+        @ForAll @IntRange(max = 69) int root, @ForAll boolean inPlace, @ForAll @IntRange(min = 2, max = 16) int radix) {
+        int size = algorithm.restrictions().powerOfTwo() ? Integer.highestOneBit(ranks) : ranks;
+        Optional<Failure> failure = Verifier.verify(algorithm, size, algorithm.collective().rooted ? root % size : 0, inPlace, radix);
+        assertTrue(failure.isEmpty(), () -> failure.get().toString());
+    }
+
+    @Provide
+    Arbitrary<ScheduledAlgorithm> algorithms() {
+        return Arbitraries.of(Catalogue.all().stream().filter(ScheduledAlgorithm.class::isInstance).map(ScheduledAlgorithm.class::cast).toList());
+    }
+
+    @Test
+    void aReportEndsWithItsCounts() throws InterruptedException {
+        int[] calls = new int[1];
+        VerifySuite.Report report = new VerifySuite(4, 4, Collective.BARRIER, "dissemination").run((done, parts, label) -> {
+            calls[0]++;
+            assertEquals("barrier/dissemination, 4 ranks", label);
+        });
+        assertEquals(1, calls[0]);
+        assertEquals("1 schedules verified, 0 failed", report.summary());
+    }
+
+    @Test
+    void namesAreUniqueWithinACollective() {
+        for (Algorithm algorithm : Catalogue.all()) {
+            assertEquals(algorithm, Catalogue.find(algorithm.collective(), algorithm.name()));
+        }
+    }
+}
