@@ -13,9 +13,10 @@ final class ByteCombiner implements Combiner {
 
     private final Operator operator;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final byte[] held = new byte[PIECE];
     private final byte[] arrived = new byte[PIECE];
-    /** Operands whose region has no byte[] to read them from; made when first needed, as is the staging. */
-    private byte[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     ByteCombiner(Operator operator, int itemBytes) {
@@ -44,30 +45,16 @@ final class ByteCombiner implements Combiner {
         } else {
             incoming.bytes.get(index, arrived, 0, count);
         }
-        byte[] a = operand.array() instanceof byte[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) (operand.offset() + operandAt);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof byte[] own) {
-            apply(a, ai, arrived, 0, own, (int) (target.offset() + targetAt), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private byte[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new byte[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count);
             staging.bytes.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -84,81 +71,81 @@ final class ByteCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private void apply(byte[] a, byte[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
-            case PROD -> product(a, ai, b, bi, c, ci, count);
-            case BAND -> and(a, ai, b, bi, c, ci, count);
-            case BOR -> or(a, ai, b, bi, c, ci, count);
-            case BXOR -> xor(a, ai, b, bi, c, ci, count);
-            case LAND -> logicalAnd(a, ai, b, bi, c, ci, count);
-            case LOR -> logicalOr(a, ai, b, bi, c, ci, count);
-            case LXOR -> logicalXor(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
+            case PROD -> product(a, b, count);
+            case BAND -> and(a, b, count);
+            case BOR -> or(a, b, count);
+            case BXOR -> xor(a, b, count);
+            case LAND -> logicalAnd(a, b, count);
+            case LOR -> logicalOr(a, b, count);
+            case LXOR -> logicalXor(a, b, count);
             default -> throw Combiners.undefined(operator, "byte");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void max(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) Math.max(a[ai + i], b[bi + i]);
+            b[i] = a[i] > b[i] ? a[i] : b[i];
         }
     }
 
-    private static void min(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void min(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) Math.min(a[ai + i], b[bi + i]);
+            b[i] = a[i] < b[i] ? a[i] : b[i];
         }
     }
 
-    private static void sum(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void sum(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] + b[bi + i]);
+            b[i] = (byte) (a[i] + b[i]);
         }
     }
 
-    private static void product(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void product(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] * b[bi + i]);
+            b[i] = (byte) (a[i] * b[i]);
         }
     }
 
-    private static void and(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void and(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] & b[bi + i]);
+            b[i] = (byte) (a[i] & b[i]);
         }
     }
 
-    private static void or(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void or(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] | b[bi + i]);
+            b[i] = (byte) (a[i] | b[i]);
         }
     }
 
-    private static void xor(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void xor(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] ^ b[bi + i]);
+            b[i] = (byte) (a[i] ^ b[i]);
         }
     }
 
-    private static void logicalAnd(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void logicalAnd(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) (a[ai + i] != 0 && b[bi + i] != 0 ? 1 : 0);
+            b[i] = (byte) (a[i] != 0 && b[i] != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalOr(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void logicalOr(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) ((a[ai + i] | b[bi + i]) != 0 ? 1 : 0);
+            b[i] = (byte) ((a[i] | b[i]) != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalXor(byte[] a, int ai, byte[] b, int bi, byte[] c, int ci, int count) {
+    private static void logicalXor(byte[] a, byte[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (byte) ((a[ai + i] != 0) != (b[bi + i] != 0) ? 1 : 0);
+            b[i] = (byte) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
         }
     }
 }

@@ -13,9 +13,10 @@ final class CharCombiner implements Combiner {
 
     private final Operator operator;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final char[] held = new char[PIECE];
     private final char[] arrived = new char[PIECE];
-    /** Operands whose region has no char[] to read them from; made when first needed, as is the staging. */
-    private char[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     CharCombiner(Operator operator, int itemBytes) {
@@ -44,30 +45,16 @@ final class CharCombiner implements Combiner {
         } else {
             incoming.chars.get(index, arrived, 0, count);
         }
-        char[] a = operand.array() instanceof char[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) ((operand.offset() + operandAt) >> 1);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof char[] own) {
-            apply(a, ai, arrived, 0, own, (int) ((target.offset() + targetAt) >> 1), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private char[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new char[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count << 1);
             staging.chars.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -84,81 +71,81 @@ final class CharCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private void apply(char[] a, char[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
-            case PROD -> product(a, ai, b, bi, c, ci, count);
-            case BAND -> and(a, ai, b, bi, c, ci, count);
-            case BOR -> or(a, ai, b, bi, c, ci, count);
-            case BXOR -> xor(a, ai, b, bi, c, ci, count);
-            case LAND -> logicalAnd(a, ai, b, bi, c, ci, count);
-            case LOR -> logicalOr(a, ai, b, bi, c, ci, count);
-            case LXOR -> logicalXor(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
+            case PROD -> product(a, b, count);
+            case BAND -> and(a, b, count);
+            case BOR -> or(a, b, count);
+            case BXOR -> xor(a, b, count);
+            case LAND -> logicalAnd(a, b, count);
+            case LOR -> logicalOr(a, b, count);
+            case LXOR -> logicalXor(a, b, count);
             default -> throw Combiners.undefined(operator, "char");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void max(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) Math.max(a[ai + i], b[bi + i]);
+            b[i] = a[i] > b[i] ? a[i] : b[i];
         }
     }
 
-    private static void min(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void min(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) Math.min(a[ai + i], b[bi + i]);
+            b[i] = a[i] < b[i] ? a[i] : b[i];
         }
     }
 
-    private static void sum(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void sum(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] + b[bi + i]);
+            b[i] = (char) (a[i] + b[i]);
         }
     }
 
-    private static void product(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void product(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] * b[bi + i]);
+            b[i] = (char) (a[i] * b[i]);
         }
     }
 
-    private static void and(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void and(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] & b[bi + i]);
+            b[i] = (char) (a[i] & b[i]);
         }
     }
 
-    private static void or(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void or(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] | b[bi + i]);
+            b[i] = (char) (a[i] | b[i]);
         }
     }
 
-    private static void xor(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void xor(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] ^ b[bi + i]);
+            b[i] = (char) (a[i] ^ b[i]);
         }
     }
 
-    private static void logicalAnd(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void logicalAnd(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) (a[ai + i] != 0 && b[bi + i] != 0 ? 1 : 0);
+            b[i] = (char) (a[i] != 0 && b[i] != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalOr(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void logicalOr(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) ((a[ai + i] | b[bi + i]) != 0 ? 1 : 0);
+            b[i] = (char) ((a[i] | b[i]) != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalXor(char[] a, int ai, char[] b, int bi, char[] c, int ci, int count) {
+    private static void logicalXor(char[] a, char[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (char) ((a[ai + i] != 0) != (b[bi + i] != 0) ? 1 : 0);
+            b[i] = (char) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
         }
     }
 }

@@ -18,9 +18,10 @@ final class DoubleCombiner implements Combiner {
     private final Operator operator;
     private final boolean complex;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final double[] held = new double[PIECE];
     private final double[] arrived = new double[PIECE];
-    /** Operands whose region has no double[] to read them from; made when first needed, as is the staging. */
-    private double[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     DoubleCombiner(Operator operator, boolean complex, int itemBytes) {
@@ -50,30 +51,16 @@ final class DoubleCombiner implements Combiner {
         } else {
             incoming.doubles.get(index, arrived, 0, count);
         }
-        double[] a = operand.array() instanceof double[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) ((operand.offset() + operandAt) >> 3);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof double[] own) {
-            apply(a, ai, arrived, 0, own, (int) ((target.offset() + targetAt) >> 3), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private double[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new double[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count << 3);
             staging.doubles.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -90,82 +77,82 @@ final class DoubleCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private void apply(double[] a, double[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
             case PROD -> {
                 if (complex) {
-                    complexProduct(a, ai, b, bi, c, ci, count);
+                    complexProduct(a, b, count);
                 } else {
-                    product(a, ai, b, bi, c, ci, count);
+                    product(a, b, count);
                 }
             }
-            case MAXLOC -> maxLocation(a, ai, b, bi, c, ci, count);
-            case MINLOC -> minLocation(a, ai, b, bi, c, ci, count);
+            case MAXLOC -> maxLocation(a, b, count);
+            case MINLOC -> minLocation(a, b, count);
             default -> throw Combiners.undefined(operator, "double");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void max(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.max(a[ai + i], b[bi + i]);
+            b[i] = Math.max(a[i], b[i]);
         }
     }
 
-    private static void min(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void min(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.min(a[ai + i], b[bi + i]);
+            b[i] = Math.min(a[i], b[i]);
         }
     }
 
-    private static void sum(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void sum(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] + b[bi + i];
+            b[i] = a[i] + b[i];
         }
     }
 
-    private static void product(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void product(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] * b[bi + i];
+            b[i] = a[i] * b[i];
         }
     }
 
-    private static void complexProduct(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void complexProduct(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            double ar = a[ai + i];
-            double am = a[ai + i + 1];
-            double br = b[bi + i];
-            double bm = b[bi + i + 1];
-            c[ci + i] = ar * br - am * bm;
-            c[ci + i + 1] = ar * bm + am * br;
+            double ar = a[i];
+            double am = a[i + 1];
+            double br = b[i];
+            double bm = b[i + 1];
+            b[i] = ar * br - am * bm;
+            b[i + 1] = ar * bm + am * br;
         }
     }
 
-    private static void maxLocation(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void maxLocation(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] > b[bi + i] || a[ai + i] != a[ai + i]; // a NaN wins, as with MAX and MIN
-            boolean tie = a[ai + i] == b[bi + i] || (a[ai + i] != a[ai + i] && b[bi + i] != b[bi + i]);
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            double value = takeLeft ? a[ai + i] : b[bi + i];
-            double index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] > b[i] || a[i] != a[i]; // a NaN wins, as with MAX and MIN
+            boolean tie = a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]);
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            double value = takeLeft ? a[i] : b[i];
+            double index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 
-    private static void minLocation(double[] a, int ai, double[] b, int bi, double[] c, int ci, int count) {
+    private static void minLocation(double[] a, double[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] < b[bi + i] || a[ai + i] != a[ai + i]; // a NaN wins, as with MAX and MIN
-            boolean tie = a[ai + i] == b[bi + i] || (a[ai + i] != a[ai + i] && b[bi + i] != b[bi + i]);
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            double value = takeLeft ? a[ai + i] : b[bi + i];
-            double index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] < b[i] || a[i] != a[i]; // a NaN wins, as with MAX and MIN
+            boolean tie = a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]);
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            double value = takeLeft ? a[i] : b[i];
+            double index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 }

@@ -18,9 +18,10 @@ final class FloatCombiner implements Combiner {
     private final Operator operator;
     private final boolean complex;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final float[] held = new float[PIECE];
     private final float[] arrived = new float[PIECE];
-    /** Operands whose region has no float[] to read them from; made when first needed, as is the staging. */
-    private float[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     FloatCombiner(Operator operator, boolean complex, int itemBytes) {
@@ -50,30 +51,16 @@ final class FloatCombiner implements Combiner {
         } else {
             incoming.floats.get(index, arrived, 0, count);
         }
-        float[] a = operand.array() instanceof float[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) ((operand.offset() + operandAt) >> 2);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof float[] own) {
-            apply(a, ai, arrived, 0, own, (int) ((target.offset() + targetAt) >> 2), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private float[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new float[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count << 2);
             staging.floats.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -90,82 +77,82 @@ final class FloatCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private void apply(float[] a, float[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
             case PROD -> {
                 if (complex) {
-                    complexProduct(a, ai, b, bi, c, ci, count);
+                    complexProduct(a, b, count);
                 } else {
-                    product(a, ai, b, bi, c, ci, count);
+                    product(a, b, count);
                 }
             }
-            case MAXLOC -> maxLocation(a, ai, b, bi, c, ci, count);
-            case MINLOC -> minLocation(a, ai, b, bi, c, ci, count);
+            case MAXLOC -> maxLocation(a, b, count);
+            case MINLOC -> minLocation(a, b, count);
             default -> throw Combiners.undefined(operator, "float");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void max(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.max(a[ai + i], b[bi + i]);
+            b[i] = Math.max(a[i], b[i]);
         }
     }
 
-    private static void min(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void min(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.min(a[ai + i], b[bi + i]);
+            b[i] = Math.min(a[i], b[i]);
         }
     }
 
-    private static void sum(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void sum(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] + b[bi + i];
+            b[i] = a[i] + b[i];
         }
     }
 
-    private static void product(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void product(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] * b[bi + i];
+            b[i] = a[i] * b[i];
         }
     }
 
-    private static void complexProduct(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void complexProduct(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            float ar = a[ai + i];
-            float am = a[ai + i + 1];
-            float br = b[bi + i];
-            float bm = b[bi + i + 1];
-            c[ci + i] = ar * br - am * bm;
-            c[ci + i + 1] = ar * bm + am * br;
+            float ar = a[i];
+            float am = a[i + 1];
+            float br = b[i];
+            float bm = b[i + 1];
+            b[i] = ar * br - am * bm;
+            b[i + 1] = ar * bm + am * br;
         }
     }
 
-    private static void maxLocation(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void maxLocation(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] > b[bi + i] || a[ai + i] != a[ai + i]; // a NaN wins, as with MAX and MIN
-            boolean tie = a[ai + i] == b[bi + i] || (a[ai + i] != a[ai + i] && b[bi + i] != b[bi + i]);
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            float value = takeLeft ? a[ai + i] : b[bi + i];
-            float index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] > b[i] || a[i] != a[i]; // a NaN wins, as with MAX and MIN
+            boolean tie = a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]);
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            float value = takeLeft ? a[i] : b[i];
+            float index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 
-    private static void minLocation(float[] a, int ai, float[] b, int bi, float[] c, int ci, int count) {
+    private static void minLocation(float[] a, float[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] < b[bi + i] || a[ai + i] != a[ai + i]; // a NaN wins, as with MAX and MIN
-            boolean tie = a[ai + i] == b[bi + i] || (a[ai + i] != a[ai + i] && b[bi + i] != b[bi + i]);
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            float value = takeLeft ? a[ai + i] : b[bi + i];
-            float index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] < b[i] || a[i] != a[i]; // a NaN wins, as with MAX and MIN
+            boolean tie = a[i] == b[i] || (a[i] != a[i] && b[i] != b[i]);
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            float value = takeLeft ? a[i] : b[i];
+            float index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 }

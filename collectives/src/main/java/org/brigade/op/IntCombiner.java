@@ -15,9 +15,10 @@ final class IntCombiner implements Combiner {
 
     private final Operator operator;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final int[] held = new int[PIECE];
     private final int[] arrived = new int[PIECE];
-    /** Operands whose region has no int[] to read them from; made when first needed, as is the staging. */
-    private int[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     IntCombiner(Operator operator, int itemBytes) {
@@ -46,30 +47,16 @@ final class IntCombiner implements Combiner {
         } else {
             incoming.ints.get(index, arrived, 0, count);
         }
-        int[] a = operand.array() instanceof int[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) ((operand.offset() + operandAt) >> 2);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof int[] own) {
-            apply(a, ai, arrived, 0, own, (int) ((target.offset() + targetAt) >> 2), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private int[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new int[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count << 2);
             staging.ints.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -86,107 +73,107 @@ final class IntCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private void apply(int[] a, int[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
-            case PROD -> product(a, ai, b, bi, c, ci, count);
-            case BAND -> and(a, ai, b, bi, c, ci, count);
-            case BOR -> or(a, ai, b, bi, c, ci, count);
-            case BXOR -> xor(a, ai, b, bi, c, ci, count);
-            case LAND -> logicalAnd(a, ai, b, bi, c, ci, count);
-            case LOR -> logicalOr(a, ai, b, bi, c, ci, count);
-            case LXOR -> logicalXor(a, ai, b, bi, c, ci, count);
-            case MAXLOC -> maxLocation(a, ai, b, bi, c, ci, count);
-            case MINLOC -> minLocation(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
+            case PROD -> product(a, b, count);
+            case BAND -> and(a, b, count);
+            case BOR -> or(a, b, count);
+            case BXOR -> xor(a, b, count);
+            case LAND -> logicalAnd(a, b, count);
+            case LOR -> logicalOr(a, b, count);
+            case LXOR -> logicalXor(a, b, count);
+            case MAXLOC -> maxLocation(a, b, count);
+            case MINLOC -> minLocation(a, b, count);
             default -> throw Combiners.undefined(operator, "int");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void max(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.max(a[ai + i], b[bi + i]);
+            b[i] = Math.max(a[i], b[i]);
         }
     }
 
-    private static void min(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void min(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = Math.min(a[ai + i], b[bi + i]);
+            b[i] = Math.min(a[i], b[i]);
         }
     }
 
-    private static void sum(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void sum(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] + b[bi + i];
+            b[i] = a[i] + b[i];
         }
     }
 
-    private static void product(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void product(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] * b[bi + i];
+            b[i] = a[i] * b[i];
         }
     }
 
-    private static void and(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void and(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] & b[bi + i];
+            b[i] = a[i] & b[i];
         }
     }
 
-    private static void or(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void or(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] | b[bi + i];
+            b[i] = a[i] | b[i];
         }
     }
 
-    private static void xor(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void xor(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] ^ b[bi + i];
+            b[i] = a[i] ^ b[i];
         }
     }
 
-    private static void logicalAnd(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void logicalAnd(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = a[ai + i] != 0 && b[bi + i] != 0 ? 1 : 0;
+            b[i] = a[i] != 0 && b[i] != 0 ? 1 : 0;
         }
     }
 
-    private static void logicalOr(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void logicalOr(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (a[ai + i] | b[bi + i]) != 0 ? 1 : 0;
+            b[i] = (a[i] | b[i]) != 0 ? 1 : 0;
         }
     }
 
-    private static void logicalXor(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void logicalXor(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (a[ai + i] != 0) != (b[bi + i] != 0) ? 1 : 0;
+            b[i] = (a[i] != 0) != (b[i] != 0) ? 1 : 0;
         }
     }
 
-    private static void maxLocation(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void maxLocation(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] > b[bi + i];
-            boolean tie = a[ai + i] == b[bi + i];
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            int value = takeLeft ? a[ai + i] : b[bi + i];
-            int index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] > b[i];
+            boolean tie = a[i] == b[i];
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            int value = takeLeft ? a[i] : b[i];
+            int index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 
-    private static void minLocation(int[] a, int ai, int[] b, int bi, int[] c, int ci, int count) {
+    private static void minLocation(int[] a, int[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] < b[bi + i];
-            boolean tie = a[ai + i] == b[bi + i];
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            int value = takeLeft ? a[ai + i] : b[bi + i];
-            int index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] < b[i];
+            boolean tie = a[i] == b[i];
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            int value = takeLeft ? a[i] : b[i];
+            int index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 }

@@ -15,9 +15,10 @@ final class ShortCombiner implements Combiner {
 
     private final Operator operator;
     private final int itemBytes;
+    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    private final short[] held = new short[PIECE];
     private final short[] arrived = new short[PIECE];
-    /** Operands whose region has no short[] to read them from; made when first needed, as is the staging. */
-    private short[] held;
+    /** For regions that Elements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     ShortCombiner(Operator operator, int itemBytes) {
@@ -46,30 +47,16 @@ final class ShortCombiner implements Combiner {
         } else {
             incoming.shorts.get(index, arrived, 0, count);
         }
-        short[] a = operand.array() instanceof short[] own ? own : null;
-        int ai = 0;
-        if (a != null) {
-            ai = (int) ((operand.offset() + operandAt) >> 1);
-        } else {
-            a = read(operand, operandAt, count);
-        }
-        if (target.array() instanceof short[] own) {
-            apply(a, ai, arrived, 0, own, (int) ((target.offset() + targetAt) >> 1), count);
-        } else {
-            apply(a, ai, arrived, 0, arrived, 0, count);
-            write(target, targetAt, count);
-        }
+        read(operand, operandAt, count);
+        apply(held, arrived, count);
+        write(target, targetAt, count);
     }
 
-    private short[] read(Region operand, long at, int count) {
-        if (held == null) {
-            held = new short[PIECE];
-        }
+    private void read(Region operand, long at, int count) {
         if (!Elements.get(operand, at, held, 0, count)) {
             operand.read(at, staging(), 0, count << 1);
             staging.shorts.get(0, held, 0, count);
         }
-        return held;
     }
 
     private void write(Region target, long at, int count) {
@@ -86,107 +73,107 @@ final class ShortCombiner implements Combiner {
         return staging;
     }
 
-    private void apply(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private void apply(short[] a, short[] b, int count) {
         switch (operator) {
-            case MAX -> max(a, ai, b, bi, c, ci, count);
-            case MIN -> min(a, ai, b, bi, c, ci, count);
-            case SUM -> sum(a, ai, b, bi, c, ci, count);
-            case PROD -> product(a, ai, b, bi, c, ci, count);
-            case BAND -> and(a, ai, b, bi, c, ci, count);
-            case BOR -> or(a, ai, b, bi, c, ci, count);
-            case BXOR -> xor(a, ai, b, bi, c, ci, count);
-            case LAND -> logicalAnd(a, ai, b, bi, c, ci, count);
-            case LOR -> logicalOr(a, ai, b, bi, c, ci, count);
-            case LXOR -> logicalXor(a, ai, b, bi, c, ci, count);
-            case MAXLOC -> maxLocation(a, ai, b, bi, c, ci, count);
-            case MINLOC -> minLocation(a, ai, b, bi, c, ci, count);
+            case MAX -> max(a, b, count);
+            case MIN -> min(a, b, count);
+            case SUM -> sum(a, b, count);
+            case PROD -> product(a, b, count);
+            case BAND -> and(a, b, count);
+            case BOR -> or(a, b, count);
+            case BXOR -> xor(a, b, count);
+            case LAND -> logicalAnd(a, b, count);
+            case LOR -> logicalOr(a, b, count);
+            case LXOR -> logicalXor(a, b, count);
+            case MAXLOC -> maxLocation(a, b, count);
+            case MINLOC -> minLocation(a, b, count);
             default -> throw Combiners.undefined(operator, "short");
         }
     }
 
-    // One method a loop, over plain arrays: the form that the compiler turns into vector instructions.
+    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
 
-    private static void max(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void max(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) Math.max(a[ai + i], b[bi + i]);
+            b[i] = a[i] > b[i] ? a[i] : b[i];
         }
     }
 
-    private static void min(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void min(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) Math.min(a[ai + i], b[bi + i]);
+            b[i] = a[i] < b[i] ? a[i] : b[i];
         }
     }
 
-    private static void sum(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void sum(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] + b[bi + i]);
+            b[i] = (short) (a[i] + b[i]);
         }
     }
 
-    private static void product(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void product(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] * b[bi + i]);
+            b[i] = (short) (a[i] * b[i]);
         }
     }
 
-    private static void and(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void and(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] & b[bi + i]);
+            b[i] = (short) (a[i] & b[i]);
         }
     }
 
-    private static void or(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void or(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] | b[bi + i]);
+            b[i] = (short) (a[i] | b[i]);
         }
     }
 
-    private static void xor(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void xor(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] ^ b[bi + i]);
+            b[i] = (short) (a[i] ^ b[i]);
         }
     }
 
-    private static void logicalAnd(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void logicalAnd(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) (a[ai + i] != 0 && b[bi + i] != 0 ? 1 : 0);
+            b[i] = (short) (a[i] != 0 && b[i] != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalOr(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void logicalOr(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) ((a[ai + i] | b[bi + i]) != 0 ? 1 : 0);
+            b[i] = (short) ((a[i] | b[i]) != 0 ? 1 : 0);
         }
     }
 
-    private static void logicalXor(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void logicalXor(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i++) {
-            c[ci + i] = (short) ((a[ai + i] != 0) != (b[bi + i] != 0) ? 1 : 0);
+            b[i] = (short) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
         }
     }
 
-    private static void maxLocation(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void maxLocation(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] > b[bi + i];
-            boolean tie = a[ai + i] == b[bi + i];
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            short value = takeLeft ? a[ai + i] : b[bi + i];
-            short index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] > b[i];
+            boolean tie = a[i] == b[i];
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            short value = takeLeft ? a[i] : b[i];
+            short index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 
-    private static void minLocation(short[] a, int ai, short[] b, int bi, short[] c, int ci, int count) {
+    private static void minLocation(short[] a, short[] b, int count) {
         for (int i = 0; i < count; i += 2) {
-            boolean left = a[ai + i] < b[bi + i];
-            boolean tie = a[ai + i] == b[bi + i];
-            boolean takeLeft = tie ? a[ai + i + 1] <= b[bi + i + 1] : left;
-            short value = takeLeft ? a[ai + i] : b[bi + i];
-            short index = takeLeft ? a[ai + i + 1] : b[bi + i + 1];
-            c[ci + i] = value;
-            c[ci + i + 1] = index;
+            boolean left = a[i] < b[i];
+            boolean tie = a[i] == b[i];
+            boolean takeLeft = tie ? a[i + 1] <= b[i + 1] : left;
+            short value = takeLeft ? a[i] : b[i];
+            short index = takeLeft ? a[i + 1] : b[i + 1];
+            b[i] = value;
+            b[i + 1] = index;
         }
     }
 }
