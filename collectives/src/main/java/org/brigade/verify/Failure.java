@@ -1,0 +1,29 @@
+package org.brigade.verify;
+
+import org.brigade.schedule.Geometry;
+
+/**
+ * A schedule that is wrong, and how.
+ *
+ * @param geometry of the first rank
+ * @param sizes    the block sizes it was run with, in words; empty if it could not even be built
+ * @param text     what was found: rank, lane, step, block
+ */
+public record Failure(String algorithm, Geometry geometry, String sizes, int capacity, String text) {
+    @Override
+    public String toString() {
+        StringBuilder line = new StringBuilder();
+        line.append(geometry.collective().key()).append('/').append(algorithm).append(", ").append(geometry.ranks()).append(" ranks");
+        if (geometry.collective().rooted) {
+            line.append(", root ").append(geometry.root());
+        }
+        if (geometry.inPlace()) {
+            line.append(", in place");
+        }
+        line.append(", radix ").append(geometry.radix());
+        if (!sizes.isEmpty()) {
+            line.append(", ").append(sizes).append(", channel capacity ").append(capacity);
+        }
+        return line.append(": ").append(text).toString();
+    }
+}

@@ -1,0 +1,107 @@
+package org.brigade.verify;
+
+import java.util.Arrays;
+import org.brigade.schedule.Aliasing;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Role;
+import org.brigade.schedule.Schedule;
+import org.brigade.schedule.Slice;
+
+/** One rank's memory in a symbolic run: an interned term for every element of SEND, RECV and the areas of SCRATCH, one after another. */
+final class Image {
+    private final Geometry geometry;
+    private final Sizes sizes;
+    private final int vectorBlocks;
+    /** Where each block of a space begins, and where the space ends; space 0 is SEND, 1 RECV, 2 and up the areas of SCRATCH. */
+    final int[][] starts;
+    final int[] terms;
+    /** The step that last wrote an element, or -1. */
+    final int[] writers;
+
+    Image(Schedule schedule, Sizes sizes) {
+        this.geometry = schedule.geometry();
+        this.sizes = sizes;
+        this.vectorBlocks = schedule.blocks();
+        starts = new int[2 + schedule.areas()][];
+        int at = 0;
+        for (int space = 0; space < starts.length; space++) {
+            Role role = space == 0 ? Role.SEND : space == 1 ? Role.RECV : Role.SCRATCH;
+            int blocks = blocks(role);
+            starts[space] = new int[blocks + 1];
+            for (int block = 0; block < blocks; block++) {
+                starts[space][block] = at;
+                at += length(role, block);
+            }
+            starts[space][blocks] = at;
+        }
+        terms = new int[at];
+        writers = new int[at];
+        Arrays.fill(writers, -1);
+    }
+
+    private int blocks(Role role) {
+        return switch (geometry.collective().extent(role)) {
+            case NONE -> 0;
+            case VECTOR -> vectorBlocks;
+            case EACH -> geometry.ranks();
+            case OWN -> 1;
+        };
+    }
+
+    private int length(Role role, int block) {
+        int rank = geometry.rank();
+        int ranks = geometry.ranks();
+        boolean pairs = switch (geometry.collective()) {
+            case ALLTOALLV -> true;
+            default -> false;
+        };
+        if (pairs) {
+            return role == Role.RECV ? sizes.pair(block, rank, ranks) : sizes.pair(rank, block, ranks);
+        }
+        return switch (geometry.collective().extent(role)) {
+            case VECTOR -> sizes.block(block, vectorBlocks);
+            case EACH -> sizes.block(block, ranks);
+            case OWN -> sizes.block(rank, ranks);
+            case NONE -> 0;
+        };
+    }
+
+    /** First element of a whole slice in a round; a slice outside its role's blocks is an IndexOutOfBoundsException. */
+    int start(Slice slice, int round) {
+        Slice resolved = Aliasing.resolve(geometry, slice);
+        return starts[space(resolved)][resolved.first().at(round)];
+    }
+
+    /** Elements of a whole slice in a round. */
+    int length(Slice slice, int round) {
+        Slice resolved = Aliasing.resolve(geometry, slice);
+        int[] space = starts[space(resolved)];
+        int first = resolved.first().at(round);
+        return space[first + resolved.blocks()] - space[first];
+    }
+
+    int window() {
+        return sizes.window();
+    }
+
+    private static int space(Slice slice) {
+        return switch (slice.role()) {
+            case SEND -> 0;
+            case RECV -> 1;
+            case SCRATCH -> 2 + slice.area();
+        };
+    }
+
+    /** An element's place in words: {@code RECV block 3}. */
+    String place(int element) {
+        for (int space = starts.length - 1; space >= 0; space--) {
+            int[] blocks = starts[space];
+            for (int block = blocks.length - 2; block >= 0; block--) {
+                if (element >= blocks[block] && element < blocks[block + 1]) {
+                    return (space == 0 ? "SEND" : space == 1 ? "RECV" : "SCRATCH" + (space - 2)) + " block " + block;
+                }
+            }
+        }
+        return "element " + element;
+    }
+}

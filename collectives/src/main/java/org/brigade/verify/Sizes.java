@@ -1,0 +1,67 @@
+package org.brigade.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.schedule.Collective;
+
+/**
+ * How many elements the blocks of a symbolic run have, and how many of them a window takes.
+ *
+ * @param pattern 0: all blocks have {@code length} elements; 1: 0, 1 or 2 by turns; 2: one element in the first blocks, none in the others (a
+ *                count below the number of blocks)
+ */
+record Sizes(int pattern, int length, int window) {
+    private static final int UNIFORM = 0;
+    private static final int RAGGED = 1;
+    private static final int SHORT = 2;
+
+    static final Sizes ONE = new Sizes(UNIFORM, 1, 1);
+
+    /** What a collective's schedules are run with; fewer if {@code brief}. */
+    static List<Sizes> of(Collective collective, boolean pipelined, boolean brief) {
+        List<Sizes> all = new ArrayList<>();
+        all.add(ONE);
+        if (collective == Collective.BARRIER) {
+            return all;
+        }
+        boolean equal = switch (collective) {
+            case GATHER, SCATTER, ALLGATHER, ALLTOALL -> true;
+            default -> false;
+        };
+        if (!equal) {
+            all.add(new Sizes(RAGGED, 0, 1));
+        }
+        if (!brief) {
+            all.add(equal ? new Sizes(UNIFORM, 0, 1) : new Sizes(SHORT, 0, 1));
+            if (pipelined) {
+                all.add(new Sizes(UNIFORM, 2, 1));
+                all.add(new Sizes(UNIFORM, 5, 2));
+            }
+        }
+        return all;
+    }
+
+    /** Elements of a block of a vector or of a rank's block. */
+    int block(int block, int blocks) {
+        return switch (pattern) {
+            case UNIFORM -> length;
+            case RAGGED -> (block + 2) % 3;
+            default -> block < blocks / 2 ? 1 : 0;
+        };
+    }
+
+    /** Elements that one rank sends to another where only the two know. */
+    int pair(int from, int to, int ranks) {
+        return pattern == UNIFORM ? length : block((5 * from + 3 * to) % ranks, ranks);
+    }
+
+    @Override
+    public String toString() {
+        String blocks = switch (pattern) {
+            case UNIFORM -> "blocks of " + length;
+            case RAGGED -> "blocks of 2, 0, 1, 2, ...";
+            default -> "blocks of 1, the later half empty";
+        };
+        return blocks + ", windows of " + window;
+    }
+}

@@ -1,0 +1,140 @@
+package org.brigade.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.schedule.Collective;
+
+/**
+ * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of them beyond 9 ranks), in
+ * place and not, for radixes 2, 3, 4 and 8. A schedule counts once for each of these, all its ranks together; block sizes, windows and channel
+ * capacities do not count.
+ */
+public final class VerifySuite {
+    private static final int ALL_ROOTS = 9;
+    private static final int[] RADIXES = {2, 3, 4, 8};
+
+    /** Told after each algorithm and number of ranks, from any thread, one call at a time. */
+    public interface Progress {
+        /**
+         * @param done  parts done, of {@code parts}
+         * @param label the part that has ended: {@code allreduce/ring, 5 ranks}
+         */
+        void advanced(int done, int parts, String label);
+    }
+
+    /** What came out. */
+    public record Report(long verified, List<Failure> failures) {
+        /** The line that a report ends with. */
+        public String summary() {
+            return verified + " schedules verified, " + failures.size() + " failed";
+        }
+    }
+
+    private record Part(ScheduledAlgorithm algorithm, int ranks) {
+        @Override
+        public String toString() {
+            return algorithm.collective().key() + "/" + algorithm.name() + ", " + ranks + " ranks";
+        }
+    }
+
+    private final List<Part> parts = new ArrayList<>();
+    private final List<Failure> failures = new ArrayList<>();
+    private long verified;
+    private int done;
+
+    /**
+     * @param collective the only collective to look at, or null
+     * @param algorithm  the name of the only algorithm to look at, or null
+     */
+    public VerifySuite(int fromRanks, int toRanks, Collective collective, String algorithm) {
+        for (int ranks = toRanks; ranks >= fromRanks; ranks--) {
+            for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
+                if (entry instanceof ScheduledAlgorithm scheduled && (algorithm == null || algorithm.equals(entry.name()))
+                    && serves(scheduled, ranks)) {
+                    parts.add(new Part(scheduled, ranks));
+                }
+            }
+        }
+    }
+
+    private static boolean serves(ScheduledAlgorithm algorithm, int ranks) {
+        return algorithm.restrictions().violatedBy(ranks, 0, true) == null;
+    }
+
+    /** Runs on as many threads as there are processors. */
+    public Report run(Progress progress) throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (Part part : parts) {
+                running.add(pool.submit(() -> verify(part, progress)));
+            }
+            for (Future<?> one : running) {
+                one.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the verifier itself failed", e.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+        return new Report(verified, List.copyOf(failures));
+    }
+
+    private void verify(Part part, Progress progress) {
+        long good = 0;
+        List<Failure> bad = new ArrayList<>();
+        for (int root : roots(part)) {
+            for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
+                for (int radix : RADIXES) {
+                    if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks)) {
+                        break;
+                    }
+                    Optional<Failure> failure = Verifier.verify(part.algorithm, part.ranks, root, inPlace == 1, radix);
+                    if (failure.isPresent()) {
+                        bad.add(failure.get());
+                    } else {
+                        good++;
+                    }
+                }
+            }
+        }
+        synchronized (this) {
+            verified += good;
+            failures.addAll(bad);
+            done++;
+            if (progress != null) {
+                progress.advanced(done, parts.size(), part.toString());
+            }
+        }
+    }
+
+    private static int[] roots(Part part) {
+        int ranks = part.ranks;
+        if (!part.algorithm.collective().rooted) {
+            return new int[] {0};
+        }
+        if (ranks > ALL_ROOTS) {
+            return new int[] {0, 1, ranks / 2, ranks - 1};
+        }
+        int[] roots = new int[ranks];
+        for (int i = 0; i < ranks; i++) {
+            roots[i] = i;
+        }
+        return roots;
+    }
+
+    private static boolean hasInPlace(Collective collective) {
+        return switch (collective) {
+            case ALLREDUCE, REDUCE, ALLGATHER, ALLGATHERV, GATHER, GATHERV, SCATTER, SCATTERV -> true;
+            default -> false;
+        };
+    }
+}
