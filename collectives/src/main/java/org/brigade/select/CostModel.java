@@ -55,7 +55,7 @@ public final class CostModel {
         return switch (algorithm) {
             case "packet-flat", "direct", "linear", "chain", "flat" -> others * (start + all);
             case "binomial" -> rounds(ranks, 2) * (start + all);
-            case "knomial" -> (radix - 1) * rounds(ranks, radix) * (start + all);
+            case "knomial" -> (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             case "scatter-allgather" -> (rounds(ranks, 2) + others) * start + 2 * others / ranks * all;
             case "rabenseifner" -> 2 * rounds(ranks, 2) * start + 2 * others / ranks * all;
             case "pipelined-chain" -> chain(ranks, bytes, chunk);
@@ -73,7 +73,7 @@ public final class CostModel {
             case "rabenseifner" -> 2 * floorLog(ranks) * start + 2 * others / ranks * all + fold;
             case "ring" -> 2 * others * (start + all / ranks);
             case "segmented-ring" -> 2 * others * (start * windows(bytes / ranks, chunk) + all / ranks);
-            case "reduce-bcast" -> rounds(ranks, 2) * (start + all) + (radix - 1) * rounds(ranks, radix) * (start + all);
+            case "reduce-bcast" -> rounds(ranks, 2) * (start + all) + (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             default -> Double.NaN;
         };
     }
