@@ -2,10 +2,40 @@ package org.brigade.algorithm;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.algorithm.allreduce.*;
-import org.brigade.algorithm.barrier.*;
-import org.brigade.algorithm.bcast.*;
-import org.brigade.algorithm.reduce.*;
+import org.brigade.algorithm.allgather.BruckAllgather;
+import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
+import org.brigade.algorithm.allgather.RingAllgather;
+import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
+import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
+import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
+import org.brigade.algorithm.allreduce.RingAllreduce;
+import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
+import org.brigade.algorithm.alltoall.BruckAlltoall;
+import org.brigade.algorithm.alltoall.PairwiseAlltoall;
+import org.brigade.algorithm.barrier.DirectExchangeBarrier;
+import org.brigade.algorithm.barrier.DisseminationBarrier;
+import org.brigade.algorithm.barrier.TreeBarrier;
+import org.brigade.algorithm.bcast.BinomialBcast;
+import org.brigade.algorithm.bcast.ChainBcast;
+import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.bcast.PipelinedChainBcast;
+import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
+import org.brigade.algorithm.gather.BinomialGather;
+import org.brigade.algorithm.gather.DirectGather;
+import org.brigade.algorithm.reduce.BinomialReduce;
+import org.brigade.algorithm.reduce.DirectReduce;
+import org.brigade.algorithm.reduce.KnomialReduce;
+import org.brigade.algorithm.reduce.PipelinedChainReduce;
+import org.brigade.algorithm.reduce.RabenseifnerReduce;
+import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
+import org.brigade.algorithm.reducescatter.RecursiveHalvingReduceScatter;
+import org.brigade.algorithm.reducescatter.RingReduceScatter;
+import org.brigade.algorithm.scan.PipelinedChainScan;
+import org.brigade.algorithm.scan.RecursiveDoublingScan;
+import org.brigade.algorithm.scatter.BinomialScatter;
+import org.brigade.algorithm.scatter.DirectScatter;
 import org.brigade.schedule.Collective;
 
 /**
@@ -66,14 +96,36 @@ public final class Catalogue {
                     new PipelinedChainBcast()};
             }
             case REDUCE:
-                return new Algorithm[] {new BinomialReduce(), new KnomialReduce()};
+                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
+                    new PipelinedChainReduce()};
             case ALLREDUCE: {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {packet(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce()};
             }
+            case SCAN:
+            case EXSCAN:
+                return new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
+            case GATHER:
+                return new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
+            case GATHERV:
+                return new Algorithm[] {new DirectGather(collective)};
+            case SCATTER:
+                return new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
+            case SCATTERV:
+                return new Algorithm[] {new DirectScatter(collective)};
+            case ALLGATHER:
+                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective), new RingAllgather(collective)};
+            case ALLGATHERV:
+                return new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
+            case REDUCE_SCATTER:
+                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new RingReduceScatter()};
+            case ALLTOALL:
+                return new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
+            case ALLTOALLV:
+                return new Algorithm[] {new PairwiseAlltoall(collective)};
             default:
-                return new Algorithm[0];
+                throw new IllegalArgumentException("no algorithm for " + collective.key());
         }
     }
 

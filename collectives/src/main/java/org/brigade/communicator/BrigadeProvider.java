@@ -16,6 +16,7 @@ import org.brigade.engine.Progress;
 import org.brigade.matching.PointToPoint;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
@@ -50,7 +51,11 @@ public final class BrigadeProvider implements Provider {
         }
         endpoint = opened;
         progress = new Progress(endpoint, localRanks);
-        selector = Selector.ofThisProcess();
+        try {
+            selector = Selector.ofThisProcess();
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + opened.rank() + " of " + opened.size(), e.getMessage());
+        }
         int[] all = new int[endpoint.size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = i;

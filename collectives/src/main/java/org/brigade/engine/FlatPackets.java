@@ -90,7 +90,7 @@ public final class FlatPackets {
         send.read(0, ownBytes, 0, bytes);
         int last = links.length - 1;
         if (rank == 0) {
-            sum.write(0, ownBytes, 0, bytes);
+            (last == 0 ? recv : sum).write(0, ownBytes, 0, bytes);
         } else {
             receive(0, key, sum, bytes, "Allreduce");
         }

@@ -3,6 +3,7 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 
@@ -25,6 +26,17 @@ public final class Selector {
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
+    }
+
+    /** The catalogue, by the table and the settings that this process was given. */
+    public static Selector ofThisProcess() {
+        Settings settings = Settings.ofThisProcess();
+        return new Selector(new Algorithms() {
+            @Override
+            public List<Algorithm> of(Collective collective) {
+                return Catalogue.of(collective);
+            }
+        }, TuningSource.load(settings), settings);
     }
 
     public TuningTable table() {

@@ -106,11 +106,18 @@ public final class TuningTable {
                 }
             }
         }
+        if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
+            throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks only");
+        }
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 packet-flat");
         }
         return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
             (int) radix, number, measured);
+    }
+
+    private static boolean localCounts(Collective collective) {
+        return collective == Collective.ALLTOALLV || collective == Collective.GATHERV || collective == Collective.SCATTERV;
     }
 
     private static String[] keys() {

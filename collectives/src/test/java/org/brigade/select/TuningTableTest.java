@@ -57,6 +57,7 @@ class TuningTableTest {
         "bcast direct chunk 1; must be 64 to",
         "bcast direct radix 1; must be 2 to",
         "bcast direct binomial; after the algorithm direct",
+        "alltoallv bytes 1K.. linear; give ranks only",
         "latency fast; positive number of nanoseconds",
         "latency -1; positive number",
         "bandwidth NaN; positive number",

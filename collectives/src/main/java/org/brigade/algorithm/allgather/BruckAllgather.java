@@ -1,0 +1,58 @@
+package org.brigade.algorithm.allgather;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Dissemination;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Bruck's allgather: in round k every rank gets from the one 2^k further on all that this one has, up to n blocks.
+ *
+ * <p>Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997.
+ * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: ceil(log2 n). Bytes: ((n - 1)/n) M a rank. Restrictions: none.
+ *
+ * <p>Blocks go straight to their final places, so nothing is rotated at the end; a run of blocks that passes the last rank goes as two messages. For
+ * allgatherv, where blocks need not lie side by side, each block is a message.
+ */
+public final class BruckAllgather extends CollectiveAlgorithm {
+    public BruckAllgather(Collective collective) {
+        super(collective, "bruck", Restrictions.NONE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        int rank = geometry.rank();
+        Dissemination pattern = new Dissemination(ranks);
+        schedule.copy(recv(schedule, rank), send(schedule, 0));
+        for (int round = 0; round < pattern.rounds(); round++) {
+            int have = 1 << round;
+            int run = Math.min(have, ranks - have);
+            // Data comes from where Dissemination would send, and goes the other way.
+            int from = pattern.to(rank, round);
+            int to = pattern.from(rank, round);
+            for (int at = 0; at < run;) {
+                int length = length(geometry, rank, at, run);
+                Index first = Index.of((rank + at) % ranks);
+                schedule.send(to, round == 0 ? send(schedule, 0) : schedule.recv(first, length));
+                at += length;
+            }
+            for (int at = 0; at < run;) {
+                int length = length(geometry, from, at, run);
+                schedule.receive(from, schedule.recv(Index.of((from + at) % ranks), length));
+                at += length;
+            }
+        }
+    }
+
+    /** How many blocks, from number {@code at} of a run that begins at block {@code start}, one message can hold. */
+    private static int length(Geometry geometry, int start, int at, int run) {
+        if (!geometry.collective().contiguous()) {
+            return 1;
+        }
+        return Math.min(run - at, geometry.ranks() - (start + at) % geometry.ranks());
+    }
+}

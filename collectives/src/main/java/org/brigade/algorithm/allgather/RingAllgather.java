@@ -1,0 +1,39 @@
+package org.brigade.algorithm.allgather;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Ring;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Ring allgather: every rank passes on to the next what it got from the one before.
+ *
+ * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.1:
+ * {@code T = (n - 1) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
+ * Restrictions: none. Serves allgather and allgatherv.
+ */
+public final class RingAllgather extends CollectiveAlgorithm {
+    public RingAllgather(Collective collective) {
+        super(collective, "ring", Restrictions.NONE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        int rank = geometry.rank();
+        Ring ring = new Ring(ranks);
+        int right = ring.next(rank);
+        int left = ring.previous(rank);
+        if (ranks > 1) {
+            schedule.send(right, send(schedule, 0));
+            schedule.receive(left, recv(schedule, left));
+        }
+        schedule.rounds(ranks - 2, round -> {
+            schedule.send(right, schedule.recv(round.times(-1).plus(rank - 1).mod(ranks), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(rank - 2).mod(ranks), 1));
+        });
+        schedule.copy(recv(schedule, rank), send(schedule, 0));
+    }
+}

@@ -1,0 +1,42 @@
+package org.brigade.algorithm.reduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Direct reduce: every rank sends to the root, which adds them up around its own vector: first the ranks below it, the nearest first, then those above.
+ *
+ * <p>Rounds: 1 for the others, n - 1 for the root. Bytes: every rank but the root sends M. Restrictions: none.
+ */
+public final class DirectReduce extends CollectiveAlgorithm {
+    public DirectReduce() {
+        super(Collective.REDUCE, "direct", Restrictions.NONE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int root = geometry.root();
+        Slice own = send(schedule, 0);
+        if (geometry.rank() != root) {
+            schedule.send(root, own);
+            return;
+        }
+        Slice result = recv(schedule, 0);
+        Slice current = own;
+        for (int lower = root - 1; lower >= 0; lower--) {
+            schedule.receiveReduce(lower, result, current, true);
+            current = result;
+        }
+        for (int upper = root + 1; upper < geometry.ranks(); upper++) {
+            schedule.receiveReduce(upper, result, current, false);
+            current = result;
+        }
+        if (current == own) {
+            schedule.copy(result, own);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package org.brigade.algorithm.reducescatter;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Ring;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Index;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Ring reduce-scatter: every block travels once around the ring to the rank that is to own it and is added to on the way.
+ *
+ * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (its first half).
+ * {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
+ * Restrictions: commutative (block b is summed from rank b + 1 on).
+ */
+public final class RingReduceScatter extends CollectiveAlgorithm {
+    public RingReduceScatter() {
+        super(Collective.REDUCE_SCATTER, "ring", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int ranks = geometry.ranks();
+        int rank = geometry.rank();
+        Ring ring = new Ring(ranks);
+        int right = ring.next(rank);
+        int left = ring.previous(rank);
+        Slice own = send(schedule, rank);
+        Slice result = recv(schedule, 0);
+        if (ranks == 1) {
+            schedule.copy(result, own);
+            return;
+        }
+        schedule.send(right, send(schedule, left));
+        if (ranks == 2) {
+            schedule.receiveReduce(left, result, own, true);
+            return;
+        }
+        int second = ring.previous(left);
+        schedule.receiveReduce(left, scratch(schedule, 0, second), send(schedule, second), true);
+        schedule.rounds(ranks - 3, round -> {
+            Index block = round.times(-1).plus(rank - 3).mod(ranks);
+            schedule.send(right, schedule.scratch(0, round.times(-1).plus(rank - 2).mod(ranks), 1));
+            schedule.receiveReduce(Index.of(left), schedule.scratch(0, block, 1), schedule.send(block, 1), true);
+        });
+        schedule.send(right, scratch(schedule, 0, right));
+        schedule.receiveReduce(left, result, own, true);
+    }
+}

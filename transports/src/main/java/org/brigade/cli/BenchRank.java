@@ -1,0 +1,95 @@
+package org.brigade.cli;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * What every rank of {@code brigade bench} runs; it can be started by any launcher: {@code mpirun -np 2 mpjava
+ * org.brigade.cli.BenchRank latency,bcast 8:64K direct}. Rank 0 prints CSV: operation, ranks, bytes, algorithm, microseconds. A time is the mean
+ * over ranks of the mean over iterations, each line the median of {@value #REPEATS} such times.
+ */
+public final class BenchRank {
+    private static final int REPEATS = 5;
+    private static final int WARM_UPS = 4;
+
+    private BenchRank() {
+    }
+
+    /** Arguments: operations, sizes, {@code direct} or {@code array}. */
+    public static void main(String[] arguments) throws MPIException {
+        MPI.Init(arguments);
+        List<BenchOperation> operations = Arrays.stream(arguments[0].split(",")).map(BenchOperation::of).toList();
+        List<Long> sizes = SizeList.parse(arguments[1]);
+        boolean direct = arguments[2].equals("direct");
+        if (MPI.COMM_WORLD.getRank() == 0) {
+            System.out.println("operation,ranks,bytes,algorithm,microseconds");
+        }
+        for (BenchOperation operation : operations) {
+            if (operation.pointToPoint() && MPI.COMM_WORLD.getSize() < 2) {
+                throw new IllegalArgumentException(operation.key() + " needs 2 ranks; start the benchmark with --np 2");
+            }
+            measure(operation, operation == BenchOperation.BARRIER ? List.of(0L) : sizes, direct);
+        }
+        MPI.Finalize();
+    }
+
+    private static void measure(BenchOperation operation, List<Long> sizes, boolean direct) throws MPIException {
+        int ranks = MPI.COMM_WORLD.getSize();
+        long most = 0;
+        for (long size : sizes) {
+            most = Math.max(most, size);
+        }
+        long send = operation.sendBytes(most, ranks);
+        long recv = operation.recvBytes(most, ranks);
+        BenchBuffers buffers = direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
+        boolean first = true;
+        for (long size : sizes) {
+            long bytes = operation.reduces() ? Math.max(4, size / 4 * 4) : size;
+            BenchCalls calls = new BenchCalls(operation, buffers, (int) bytes);
+            if (first) {
+                warmUp(calls, bytes);
+                first = false;
+            }
+            double nanoseconds = median(calls, iterations(bytes), operation.pointToPoint());
+            if (MPI.COMM_WORLD.getRank() == 0) {
+                System.out.println(operation.key() + "," + ranks + "," + bytes + ","
+                    + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + "," + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
+            }
+        }
+    }
+
+    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so. */
+    private static void warmUp(BenchCalls calls, long bytes) throws MPIException {
+        for (int i = 0; i < WARM_UPS; i++) {
+            calls.time(bytes <= 8192 ? 5000 : iterations(bytes));
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static int iterations(long bytes) {
+        return bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30;
+    }
+
+    private static double median(BenchCalls calls, int iterations, boolean pointToPoint) throws MPIException {
+        double[] times = new double[REPEATS];
+        double[] mine = new double[1];
+        double[] sum = new double[1];
+        for (int repeat = 0; repeat < REPEATS + 1; repeat++) {
+            MPI.COMM_WORLD.barrier();
+            mine[0] = calls.time(iterations);
+            MPI.COMM_WORLD.allReduce(mine, sum, 1, MPI.DOUBLE, MPI.SUM);
+            if (repeat > 0) {
+                times[repeat - 1] = pointToPoint ? mine[0] : sum[0] / MPI.COMM_WORLD.getSize();
+            }
+        }
+        Arrays.sort(times);
+        return times[REPEATS / 2];
+    }
+}

@@ -1,0 +1,73 @@
+package org.brigade.communicator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.schedule.Collective;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every algorithm of the catalogue, run by the engine over real links by ranks as threads, gives what MPI says. */
+@Isolated // forces algorithms through system properties
+class CollectivesTest {
+    private static final int[] COUNTS = {0, 1, 2, 7, 12, 250, 5000, 40000};
+
+    static Stream<Algorithm> algorithms() {
+        List<Algorithm> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            all.addAll(Catalogue.of(collective));
+        }
+        return all.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void everyAlgorithmGivesWhatMpiSays(Algorithm algorithm) throws Exception {
+        for (int ranks = 1; ranks <= 6; ranks++) {
+            trial(algorithm, LoopbackJob.endpoints(ranks), ranks == 5 ? 8 : 6);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("algorithms")
+    void everyAlgorithmComesThroughNarrowLinks(Algorithm algorithm) throws Exception {
+        for (int ranks : new int[] {2, 3, 8}) {
+            trial(algorithm, LoopbackJob.narrowEndpoints(ranks), ranks == 3 ? 8 : 7);
+        }
+    }
+
+    private static void trial(Algorithm algorithm, Endpoint[] endpoints, int counts) throws Exception {
+        Collective collective = algorithm.collective();
+        String property = "brigade." + collective.key() + ".algorithm";
+        System.setProperty(property, algorithm.name());
+        try {
+            int ranks = endpoints.length;
+            if (algorithm.restrictions().violatedBy(ranks, 0, true) != null) {
+                return;
+            }
+            ThreadJob.run(endpoints, (provider, world) -> {
+                for (int c = 0; c < counts; c++) {
+                    int count = COUNTS[c];
+                    if (algorithm.restrictions().violatedBy(ranks, 4L * count, true) != null) {
+                        continue;
+                    }
+                    for (int form = 0; form < 16; form++) {
+                        boolean ordered = (form & 8) != 0;
+                        if (ordered && (!collective.reduces || algorithm.restrictions().commutative() || count % 2 != 0)) {
+                            continue;
+                        }
+                        int root = (count + form) % ranks;
+                        new CollectiveTrial(world, root, count, (form & 1) != 0, (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
+                    }
+                }
+            });
+        } finally {
+            System.clearProperty(property);
+        }
+    }
+}

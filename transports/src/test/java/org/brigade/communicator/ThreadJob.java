@@ -1,0 +1,62 @@
+package org.brigade.communicator;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import mpi.spi.Communicator;
+import org.brigade.transport.Endpoint;
+
+/** A job whose ranks are threads of this JVM, each with a provider of its own. */
+public final class ThreadJob {
+    /** What a rank does. */
+    public interface Program {
+        void run(BrigadeProvider provider, Communicator world) throws Exception;
+    }
+
+    private ThreadJob() {
+    }
+
+    /** Runs a program on every rank; throws the first failure, or names the ranks that did not come to an end in time. */
+    public static void run(Endpoint[] endpoints, Program program) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        CountDownLatch done = new CountDownLatch(endpoints.length);
+        Thread[] threads = new Thread[endpoints.length];
+        for (int rank = 0; rank < endpoints.length; rank++) {
+            Endpoint endpoint = endpoints[rank];
+            threads[rank] = new Thread(() -> {
+                try {
+                    BrigadeProvider provider = new BrigadeProvider();
+                    provider.start(endpoint, endpoints.length);
+                    program.run(provider, provider.world());
+                } catch (Throwable e) {
+                    failure.compareAndSet(null, new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));
+                } finally {
+                    done.countDown();
+                }
+            }, "rank " + rank);
+            threads[rank].setDaemon(true);
+            threads[rank].start();
+        }
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!done.await(20, TimeUnit.MILLISECONDS)) {
+            if (failure.get() != null && done.await(1, TimeUnit.SECONDS)) {
+                break;
+            }
+            if (failure.get() != null || System.nanoTime() > deadline) {
+                StringBuilder where = new StringBuilder();
+                for (Thread thread : threads) {
+                    if (thread.isAlive()) {
+                        where.append('\n').append(thread.getName()).append(" hangs");
+                        for (StackTraceElement frame : thread.getStackTrace()) {
+                            where.append("\n    ").append(frame);
+                        }
+                    }
+                }
+                throw new AssertionError("the job did not end" + where, failure.get());
+            }
+        }
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+}
