@@ -124,7 +124,7 @@ final class Arguments {
                 throw handle.error(ErrorClass.BUFFER, call, role + " is a read-only " + Complaints.describe(buffer) + "; pass one that can be written to");
             }
             if (!nio.isDirect() && !nio.hasArray()) {
-                throw handle.error(ErrorClass.BUFFER, call, role + " is a " + Complaints.describe(buffer)
+                throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer))
                     + " that is neither direct nor gives access to its array; pass a direct buffer (MPI.newByteBuffer) or an array");
             }
             return buffer;
@@ -199,7 +199,7 @@ final class Arguments {
     /** Checks that the numbers in a buffer lie in memory as the processor reads them; others cannot be added up. */
     static void order(Handle handle, String call, String role, Object buffer, Datatype type) {
         if (buffer instanceof Buffer && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
-            throw handle.error(ErrorClass.BUFFER, call, role + " is a " + Complaints.describe(buffer) + " in foreign byte order ("
+            throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer)) + " in foreign byte order ("
                 + orderOf((Buffer) buffer) + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
         }
     }

@@ -20,7 +20,7 @@ final class Attributes {
         return key >= FIRST_KEY && key < nextKey;
     }
 
-    Object get(Handle handle, String call, int key) {
+    synchronized Object get(Handle handle, String call, int key) {
         switch (key) {
             case MPI.TAG_UB:
                 return Integer.MAX_VALUE;
@@ -42,7 +42,7 @@ final class Attributes {
         }
     }
 
-    void set(Handle handle, String call, int key, Object value) {
+    synchronized void set(Handle handle, String call, int key, Object value) {
         checkKey(handle, call, key);
         if (key - FIRST_KEY >= values.length) {
             values = Arrays.copyOf(values, key - FIRST_KEY + 1);
@@ -50,8 +50,12 @@ final class Attributes {
         values[key - FIRST_KEY] = value;
     }
 
-    void copyFrom(Attributes other) {
-        values = other.values.clone();
+    synchronized void copyFrom(Attributes other) {
+        values = other.copy();
+    }
+
+    private synchronized Object[] copy() {
+        return values.clone();
     }
 
     private static void checkKey(Handle handle, String call, int key) {

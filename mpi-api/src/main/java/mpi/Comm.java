@@ -260,6 +260,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     /** Combines two buffers of this process: {@code inOutBuf[i] = inBuf[i] op inOutBuf[i]}. */
     public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op) throws MPIException {
         Handle handle = MPI.COMM_SELF.handle;
+        handle.lower("reduceLocal");
         Arguments.operation(handle, "reduceLocal", op, type);
         Object in = Arguments.buffer(handle, "reduceLocal", "inBuf", inBuf, 0, count, 1, type, false);
         Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);

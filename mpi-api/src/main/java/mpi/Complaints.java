@@ -39,8 +39,8 @@ final class Complaints {
             : "Buffer";
     }
 
-    private static String article(String word) {
-        return "aeiou".indexOf(word.charAt(0)) >= 0 ? "an " + word : "a " + word;
+    static String article(String word) {
+        return "aeiouAEIOU".indexOf(word.charAt(0)) >= 0 ? "an " + word : "a " + word;
     }
 
     static MPIException unfitBuffer(Handle handle, String call, String role, Object buffer, Datatype type) {

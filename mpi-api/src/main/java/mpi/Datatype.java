@@ -99,28 +99,28 @@ public class Datatype implements Freeable {
         return camelUnit;
     }
 
-    /** Throws if this is {@link MPI#DATATYPE_NULL}. */
-    final void checkUsable(String call) {
-        if (layout == null) {
-            throw ErrorClass.TYPE.in(call, "the type is MPI.DATATYPE_NULL; pass a type such as MPI.INT");
+    /** Throws for null and for {@link MPI#DATATYPE_NULL}. */
+    static void check(String call, Datatype type) {
+        if (type == null || type.layout == null) {
+            throw ErrorClass.TYPE.in(call, "the type is null or MPI.DATATYPE_NULL; pass a type such as MPI.INT");
         }
     }
 
     /** From one item to the next, in elements of the array. */
     public int getExtent() throws MPIException {
-        checkUsable("Datatype.getExtent");
+        check("Datatype.getExtent", this);
         return extent / camelUnit;
     }
 
     /** Elements of the array in one item. */
     public int getSize() throws MPIException {
-        checkUsable("Datatype.getSize");
+        check("Datatype.getSize", this);
         return extent / camelUnit;
     }
 
     /** Where an item begins: 0. */
     public int getLb() throws MPIException {
-        checkUsable("Datatype.getLb");
+        check("Datatype.getLb", this);
         return 0;
     }
 
@@ -144,7 +144,7 @@ public class Datatype implements Freeable {
 
     /** Types are ready for use when they are made. */
     public void commit() throws MPIException {
-        checkUsable("Datatype.commit");
+        check("Datatype.commit", this);
     }
 
     /** Only derived types can be freed: throws. */
@@ -159,7 +159,7 @@ public class Datatype implements Freeable {
 
     /** From one item to the next, in elements of the array. */
     public int Extent() throws MPIException {
-        checkUsable("Datatype.Extent");
+        check("Datatype.Extent", this);
         return layout.elements;
     }
 

@@ -69,6 +69,9 @@ public class Group implements Freeable {
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
         int[] from = members("Group.translateRanks", group1);
         int[] to = members("Group.translateRanks", group2);
+        if (ranks1 == null) {
+            throw ErrorClass.ARG.in("Group.translateRanks", "the ranks are null; pass an array, which may be empty");
+        }
         int[] ranks2 = new int[ranks1.length];
         for (int i = 0; i < ranks1.length; i++) {
             if (ranks1[i] == MPI.PROC_NULL) {
@@ -134,6 +137,9 @@ public class Group implements Freeable {
 
     private int[] select(String call, int[] ranks) {
         int[] own = members(call, this);
+        if (ranks == null) {
+            throw ErrorClass.ARG.in(call, "the ranks are null; pass an array, which may be empty");
+        }
         int[] selected = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
             checkRank(call, ranks[i], own.length);
@@ -154,9 +160,12 @@ public class Group implements Freeable {
     }
 
     private static int[] expand(String call, int[][] ranges) {
+        if (ranges == null) {
+            throw ErrorClass.ARG.in(call, "the ranges are null; pass an array, which may be empty");
+        }
         int[] ranks = new int[0];
         for (int[] range : ranges) {
-            if (range.length < 3 || range[2] == 0) {
+            if (range == null || range.length < 3 || range[2] == 0) {
                 throw ErrorClass.ARG.in(call, "a range is {first, last, stride} with a stride other than 0; this one is " + Arrays.toString(range));
             }
             int steps = (range[1] - range[0]) / range[2];

@@ -1,5 +1,6 @@
 package mpi;
 
+import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 
 /**
@@ -107,6 +108,7 @@ public class Request implements Freeable {
 
     /** Waits until all are complete. */
     public static void waitAll(Request[] requests) throws MPIException {
+        checkArray("Request.waitAll", requests);
         MPIException first = null;
         for (int i = 0; i < requests.length; i++) {
             try {
@@ -132,6 +134,7 @@ public class Request implements Freeable {
 
     /** Whether all are complete; if not, all stay active. */
     public static boolean testAll(Request[] requests) throws MPIException {
+        checkArray("Request.testAll", requests);
         for (int i = 0; i < requests.length; i++) {
             Request request = requests[i];
             if (request != null && request.operation != null && request.isUnderWay(request.operation)) {
@@ -169,6 +172,7 @@ public class Request implements Freeable {
 
     /** The index of one that is complete; {@link MPI#UNDEFINED} if none is, or all are null. */
     public static int testAny(Request[] requests) throws MPIException {
+        checkArray("Request.testAny", requests);
         for (int i = 0; i < requests.length; i++) {
             if (requests[i] != null && requests[i].operation != null && requests[i].test()) {
                 return i;
@@ -235,7 +239,14 @@ public class Request implements Freeable {
         return Job.provider(call).awaitAny(operations, operations.length);
     }
 
+    private static void checkArray(String call, Request[] requests) {
+        if (requests == null) {
+            throw ErrorClass.REQUEST.in(call, "the array of requests is null; pass an array, which may be empty");
+        }
+    }
+
     private static Operation[] operations(Request[] requests) {
+        checkArray("Request", requests);
         Operation[] operations = new Operation[requests.length];
         for (int i = 0; i < operations.length; i++) {
             operations[i] = requests[i] == null ? null : requests[i].operation;

@@ -53,7 +53,7 @@ public class Status extends Envelope implements Freeable {
 
     /** Items of this type received; {@link MPI#UNDEFINED} if the bytes are not a whole number of them, or more than an int holds. */
     public int getCount(Datatype type) throws MPIException {
-        type.checkUsable("Status.getCount");
+        Datatype.check("Status.getCount", type);
         long items = bytes / type.extent;
         return bytes % type.extent != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
     }
@@ -71,7 +71,7 @@ public class Status extends Envelope implements Freeable {
     }
 
     private long elements(String call, Datatype type) {
-        type.checkUsable(call);
+        Datatype.check(call, type);
         long whole = bytes / type.extent * type.basicElements;
         int rest = (int) (bytes % type.extent);
         if (rest == 0) {
@@ -92,7 +92,7 @@ public class Status extends Envelope implements Freeable {
     }
 
     private void setElements(String call, Datatype type, long elements) {
-        type.checkUsable(call);
+        Datatype.check(call, type);
         if (elements < 0) {
             throw ErrorClass.COUNT.in(call, "count " + elements + " is negative; pass 0 or more elements");
         }

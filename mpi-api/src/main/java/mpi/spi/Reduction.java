@@ -36,7 +36,7 @@ public final class Reduction {
 
     /** One of MPI's own operations; all but REPLACE and NO_OP commute. */
     public static Reduction predefined(Operator operator) {
-        return new Reduction("MPI." + operator, operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
+        return new Reduction("MPI.".concat(operator.name()), operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
     }
 
     /** The user's function, which would rather have arrays. */

@@ -1,0 +1,156 @@
+package mpi;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import mpi.spi.Communicator;
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+import mpi.spi.Provider;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+
+/** A provider without a job: it records what comes down. */
+public final class FakeProvider implements Provider {
+    /** What came down last: the method's name, then its arguments. */
+    static final List<Object> last = new ArrayList<>();
+
+    /** A communicator of this rank and size that records its calls; nonblocking ones are complete at once. */
+    static Communicator communicator(String name, int rank, int size) {
+        int[] members = new int[size];
+        Arrays.setAll(members, i -> i);
+        String[] current = {name};
+        return (Communicator) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(), new Class<?>[] {Communicator.class}, (self, method, args) -> {
+            switch (method.getName()) {
+                case "rank":
+                    return rank;
+                case "size":
+                    return size;
+                case "members":
+                    return members;
+                case "name":
+                    return current[0];
+                case "equals":
+                    return self == args[0];
+                case "hashCode":
+                    return System.identityHashCode(self);
+                case "rename":
+                    current[0] = (String) args[0];
+                    return null;
+                case "split":
+                    return (int) args[0] < 0 ? null : communicator("split", 0, 1);
+                case "duplicate":
+                    return communicator(name + "-copy", rank, size);
+                case "create":
+                case "createGroup":
+                    return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank) ? communicator("created", 0, ((int[]) args[0]).length) : null;
+                default:
+                    last.clear();
+                    last.add(method.getName());
+                    last.addAll(Arrays.asList(args == null ? new Object[0] : args));
+                    if (method.getReturnType() == boolean.class) {
+                        return false;
+                    }
+                    return method.getReturnType() == Operation.class ? new Finished() : null;
+            }
+        });
+    }
+
+    static Intracomm intracomm(int rank, int size) {
+        return new Intracomm(Handle.of(communicator("TEST", rank, size)));
+    }
+
+    /** Starts the fake job unless it runs. */
+    static void run() {
+        if (Job.phase == Job.NEW) {
+            MPI.Init(new String[0]);
+        }
+    }
+
+    private static final class Finished implements Operation {
+        @Override
+        public boolean test() {
+            return true;
+        }
+
+        @Override
+        public void await() {
+            // Complete from the beginning.
+        }
+
+        @Override
+        public void cancel() {
+            // Too late.
+        }
+
+        @Override
+        public void describe(Envelope envelope) {
+            envelope.fill(MPI.ANY_SOURCE, MPI.ANY_TAG, 0, false);
+        }
+    }
+
+    @Override
+    public void init() {
+        last.clear();
+    }
+
+    @Override
+    public void finish() {
+        last.clear();
+        last.add("finish");
+    }
+
+    @Override
+    public void abort(int code, String why) {
+        last.clear();
+        last.addAll(List.of("abort", code, why));
+    }
+
+    @Override
+    public Communicator world() {
+        return communicator("MPI_COMM_WORLD", 2, 4);
+    }
+
+    @Override
+    public Communicator self() {
+        return communicator("MPI_COMM_SELF", 0, 1);
+    }
+
+    @Override
+    public void attachBuffer(long bytes) {
+        last.clear();
+        last.addAll(List.of("attachBuffer", bytes));
+    }
+
+    @Override
+    public void detachBuffer() {
+        last.clear();
+        last.add("detachBuffer");
+    }
+
+    @Override
+    public int awaitAny(Operation[] operations, int n) {
+        for (boolean active = true; active;) {
+            active = false;
+            for (int i = 0; i < n; i++) {
+                active |= operations[i] != null;
+                if (operations[i] != null && operations[i].test()) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type, Reduction op) {
+        last.clear();
+        last.addAll(Arrays.asList("reduceLocal", in, inOffset, inout, inoutOffset, count, type, op));
+    }
+
+    @Override
+    public String processorName() {
+        return "here";
+    }
+}

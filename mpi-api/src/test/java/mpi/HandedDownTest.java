@@ -1,0 +1,194 @@
+package mpi;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import mpi.spi.Reduction;
+import mpi.spi.SendMode;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the layers below see of a call: byte offsets, null for in place, nothing for MPI.PROC_NULL. */
+class HandedDownTest {
+    private final Intracomm comm = FakeProvider.intracomm(2, 4);
+
+    @BeforeEach
+    void join() {
+        FakeProvider.run();
+        FakeProvider.last.clear();
+    }
+
+    private static void handedDown(Object... expected) {
+        assertEquals(Arrays.asList(expected), FakeProvider.last);
+    }
+
+    @Test
+    void offsetsArriveInBytesAndModesAsCalled() {
+        double[] data = new double[10];
+        comm.Ssend(data, 3, 4, MPI.DOUBLE, 1, 7);
+        handedDown("send", data, 24L, 4, MPI.DOUBLE.layout, 1, 7, SendMode.SYNCHRONOUS);
+        int[] pairs = new int[10];
+        comm.Irsend(pairs, 2, 4, MPI.INT2, 0, 0);
+        handedDown("isend", pairs, 8L, 4, MPI.INT2.layout, 0, 0, SendMode.READY);
+    }
+
+    @Test
+    void nothingIsSentToOrReceivedFromNobody() {
+        comm.send(null, -1, null, MPI.PROC_NULL, 0);
+        Status status = comm.recv(null, 1, MPI.INT, MPI.PROC_NULL, 3);
+        Status both = comm.sendRecv(null, 1, MPI.INT, MPI.PROC_NULL, 0, null, 1, MPI.INT, MPI.PROC_NULL, 0);
+        Status later = comm.iRecv(null, 1, MPI.INT, MPI.PROC_NULL, 3).waitStatus();
+        assertTrue(FakeProvider.last.isEmpty(), "handed down: " + FakeProvider.last);
+        for (Status s : new Status[] {status, both, later}) {
+            assertEquals(MPI.PROC_NULL, s.getSource());
+            assertEquals(MPI.ANY_TAG, s.getTag());
+            assertEquals(0, s.getCount(MPI.INT));
+        }
+    }
+
+    @Test
+    void inPlaceIsANullBufferWhereTheDataIsInPlace() {
+        int[] buf = new int[8];
+        comm.gather(buf, 2, MPI.INT, 2);
+        handedDown("gather", null, 0L, 2, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, 2, true);
+        comm.gather(buf, 2, MPI.INT, 0);
+        handedDown("gather", buf, 0L, 2, MPI.INT.layout, null, 0L, 0, MPI.INT.layout, 0, true);
+        comm.scatter(buf, 2, MPI.INT, 2);
+        handedDown("scatter", buf, 0L, 2, MPI.INT.layout, null, 0L, 2, MPI.INT.layout, 2, true);
+        comm.scatter(buf, 2, MPI.INT, 0);
+        handedDown("scatter", null, 0L, 0, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, 0, true);
+        comm.allGather(buf, 2, MPI.INT);
+        handedDown("allgather", null, 0L, 0, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, true);
+        comm.reduce(buf, 2, MPI.INT, MPI.SUM, 2);
+        handedDown("reduce", null, 0L, buf, 0L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), 2, true);
+        comm.reduce(buf, 2, MPI.INT, MPI.SUM, 0);
+        handedDown("reduce", buf, 0L, null, 0L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), 0, true);
+    }
+
+    @Test
+    void aReductionFromABufferIntoItselfIsInPlace() {
+        int[] buf = new int[8];
+        comm.Allreduce(buf, 1, buf, 1, 2, MPI.INT, MPI.SUM);
+        handedDown("allreduce", null, 0L, buf, 4L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), true);
+        comm.Allreduce(buf, 1, buf, 4, 2, MPI.INT, MPI.SUM);
+        handedDown("allreduce", buf, 4L, buf, 16L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), true);
+    }
+
+    @Test
+    void reduceScatterInPlaceNeedsRoomForAllBlocksAndOtherwiseForOne() {
+        comm.reduceScatter(new int[8], new int[2], new int[] {2, 2, 2, 2}, MPI.INT, MPI.SUM);
+        comm.reduceScatter(new int[8], new int[] {2, 2, 2, 2}, MPI.INT, MPI.SUM);
+        comm.reduceScatterBlock(new int[8], new int[2], 2, MPI.INT, MPI.SUM);
+        comm.reduceScatterBlock(new int[8], 2, MPI.INT, MPI.SUM);
+        assertThrows(MPIException.class, () -> comm.reduceScatterBlock(new int[7], 2, MPI.INT, MPI.SUM));
+        assertThrows(MPIException.class, () -> comm.reduceScatter(new int[7], new int[] {2, 2, 2, 2}, MPI.INT, MPI.SUM));
+    }
+
+    @Test
+    void aByteArrayOfInt2StructsArrivesAsABuffer() {
+        byte[] structs = new byte[16];
+        comm.allReduce(structs, 2, MPI.INT2, MPI.MINLOC);
+        assertSame(structs, ((ByteBuffer) FakeProvider.last.get(3)).array());
+    }
+
+    @Test
+    void nioBuffersOfAnyKindCarryAnyTypeWhateverTheirPosition() {
+        ByteBuffer bytes = MPI.newByteBuffer(16);
+        bytes.position(9).limit(10);
+        comm.bcast(bytes, 2, MPI.DOUBLE, 0);
+        handedDown("bcast", bytes, 0L, 2, MPI.DOUBLE.layout, 0, true);
+        comm.bcast(MPI.slice(new int[4], 2), 1, MPI.LONG, 0);
+        comm.iBcast(MPI.newLongBuffer(1), 2, MPI.INT, 0);
+        assertEquals(false, FakeProvider.last.get(6));
+    }
+
+    @Test
+    void sendrecvReplaceSendsACopy() {
+        int[] buf = {1, 2, 3, 4};
+        comm.Sendrecv_replace(buf, 1, 2, MPI.INT, 1, 0, MPI.PROC_NULL, 0);
+        assertNotSame(buf, FakeProvider.last.get(1));
+        assertEquals(0L, FakeProvider.last.get(2));
+        assertArrayEquals(new int[] {2, 3}, (int[]) FakeProvider.last.get(1));
+    }
+
+    @Test
+    void aUserFunctionIsBoundToTheTypeItIsCalledWithOnce() {
+        Op op = new Op(new User_function() {
+            @Override
+            public void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count, Datatype datatype) {
+                ((int[]) inoutvec)[inoutoffset] = ((int[]) invec)[inoffset] - ((int[]) inoutvec)[inoutoffset];
+            }
+        }, false);
+        Reduction onInt = op.on(MPI.INT);
+        assertSame(onInt, op.on(MPI.INT));
+        assertEquals(false, onInt.commutative);
+        assertEquals(true, onInt.asArrays);
+        int[] inout = {0, 5};
+        onInt.function.reduce(new int[] {0, 0, 7}, 2, inout, 1, 1);
+        assertEquals(2, inout[1]);
+        ByteBuffer left = MPI.newByteBuffer(4).putInt(0, 10);
+        ByteBuffer right = MPI.newByteBuffer(4).putInt(0, 4);
+        onInt.function.reduce(left, 0, right, 0, 1);
+        assertEquals(6, right.getInt(0));
+    }
+
+    @Test
+    void aCamelUserFunctionSeesArraysUnlessItTakesBuffers() {
+        Op op = new Op(new UserFunction() {
+            @Override
+            public void call(Object in, Object inOut, int count, Datatype datatype) {
+                for (int i = 0; i < count; i++) {
+                    ((double[]) inOut)[i] += 10 * ((double[]) in)[i];
+                }
+            }
+        }, true);
+        double[] inout = {9, 1, 2};
+        op.on(MPI.DOUBLE).function.reduce(new double[] {3, 4}, 0, inout, 1, 2);
+        assertArrayEquals(new double[] {9, 31, 42}, inout);
+    }
+
+    @Test
+    void duplicatesKeepAttributesHintsAndHandlers() {
+        int key = Comm.createKeyval();
+        comm.setAttr(key, "kept");
+        comm.setErrhandler(MPI.ERRORS_RETURN);
+        Info hints = new Info();
+        hints.set("file", "x");
+        Intracomm copy = comm.dup();
+        Intracomm hinted = comm.dupWithInfo(hints);
+        Comm.freeKeyval(key);
+        assertEquals("kept", copy.getAttr(key));
+        assertSame(MPI.ERRORS_RETURN, copy.getErrhandler());
+        assertEquals("x", hinted.getInfo().get("file"));
+        copy.deleteAttr(key);
+        assertNull(copy.getAttr(key));
+        assertEquals("kept", comm.getAttr(key));
+        assertEquals(MPI.CONGRUENT, Comm.compare(comm, copy));
+        assertEquals(MPI.IDENT, Comm.compare(comm, comm));
+        assertEquals(Integer.MAX_VALUE, comm.getAttr(MPI.TAG_UB));
+    }
+
+    @Test
+    void theFirstCommunicatorsHaveTheDefaultHandlerAndOneSelf() {
+        assertSame(MPI.ERRORS_ARE_FATAL, MPI.COMM_SELF.getErrhandler());
+        assertSame(MPI.ERRORS_ARE_FATAL, MPI.COMM_WORLD.getErrhandler());
+        assertSame(MPI.COMM_SELF, CapitalConstants.COMM_SELF);
+        assertEquals(2, MPI.COMM_WORLD.getRank());
+    }
+
+    @Test
+    void createAsksForRanksOfItsOwnCommunicator() {
+        Group reversed = comm.getGroup().incl(new int[] {3, 2});
+        Intracomm made = comm.create(reversed);
+        assertEquals(2, made.getSize());
+        assertTrue(comm.create(comm.getGroup().excl(new int[] {2})).isNull());
+        assertNull(comm.Create(comm.getGroup().excl(new int[] {2})));
+    }
+}

@@ -1,0 +1,30 @@
+package org.brigade.bootstrap.environment;
+
+import org.brigade.process.ProcessStat;
+
+/** The processes that this one descends from. Hydra names no job; but all its ranks of a node descend from one proxy. */
+interface Ancestors {
+    /** Pid and start time of the process that started this rank, as part of a job's key. */
+    String launcher();
+
+    /** Looks up through shells and scripts for Hydra's proxy, else takes the parent. */
+    static Ancestors ofThisProcess() {
+        return new Ancestors() {
+            @Override
+            public String launcher() {
+                ProcessStat self = ProcessStat.self();
+                ProcessStat parent = self == null ? null : ProcessStat.of(self.parent());
+                for (ProcessStat above = parent; above != null; above = ProcessStat.of(above.parent())) {
+                    if (above.command().equals("hydra_pmi_proxy")) {
+                        return key(above);
+                    }
+                }
+                return parent == null ? "0-0" : key(parent);
+            }
+        };
+    }
+
+    private static String key(ProcessStat process) {
+        return process.pid() + "-" + process.startTime();
+    }
+}

@@ -1,0 +1,69 @@
+package org.brigade.bootstrap.environment;
+
+import java.util.Map;
+import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Job;
+
+/**
+ * Learns the job from the variables that launchers set, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's mpirun
+ * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. None of their libraries is loaded.
+ */
+public final class EnvironmentBootstrap implements Bootstrap {
+    private final Variables variables;
+    private final Ancestors ancestors;
+
+    /** As {@link java.util.ServiceLoader} makes it. */
+    public EnvironmentBootstrap() {
+        this(System.getenv(), Ancestors.ofThisProcess());
+    }
+
+    EnvironmentBootstrap(Map<String, String> environment, Ancestors ancestors) {
+        this.variables = new Variables(environment);
+        this.ancestors = ancestors;
+    }
+
+    @Override
+    public Job job() {
+        if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
+            return brigade();
+        }
+        if (variables.has("OMPI_COMM_WORLD_RANK") || variables.has("OMPI_COMM_WORLD_SIZE")) {
+            return openMpi();
+        }
+        // srun too offers PMI variables, but not who is on this node.
+        boolean slurm = SlurmStep.present(variables);
+        if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
+            return hydra();
+        }
+        return slurm ? new SlurmStep(variables).job() : new Job("none", 0, 1, 0, 1, "single");
+    }
+
+    private Job brigade() {
+        return job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE", variables.key("BRIGADE_JOB"));
+    }
+
+    private Job openMpi() {
+        // Two mpiruns at once may pick the same name space; their servers' directories differ.
+        long server = variables.has("PMIX_SERVER_TMPDIR") ? Integer.toUnsignedLong(variables.text("PMIX_SERVER_TMPDIR").hashCode()) : 0;
+        String space = variables.has("PMIX_NAMESPACE") ? "PMIX_NAMESPACE" : "OMPI_MCA_ess_base_jobid";
+        return job("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
+            "ompi-" + Variables.fileName(variables.text(space)) + "-" + Long.toHexString(server));
+    }
+
+    private Job hydra() {
+        return job("PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "hydra-" + ancestors.launcher());
+    }
+
+    private Job job(String launcher, String rankName, String sizeName, String localRankName, String localSizeName, String key) {
+        int size = variables.number(sizeName, 1, Integer.MAX_VALUE);
+        int rank = variables.number(rankName, 0, size - 1);
+        int localSize = variables.number(localSizeName, 1, size);
+        int localRank = variables.number(localRankName, 0, localSize - 1);
+        if (localSize == size && localRank != rank) {
+            throw ErrorClass.OTHER.in("Init", "all " + size + " ranks are on this node, but " + rankName + "=" + rank + " and " + localRankName + "=" + localRank
+                + "; unset what an outer launcher has left in the environment, or make the two equal");
+        }
+        return new Job(launcher, rank, size, localRank, localSize, key);
+    }
+}

@@ -1,0 +1,11 @@
+package org.brigade.transport.loopback;
+
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.LinkContract;
+
+class LoopbackLinkTest extends LinkContract {
+    @Override
+    protected Endpoint[] open(int ranks) {
+        return LoopbackJob.endpoints(ranks);
+    }
+}
