@@ -162,9 +162,9 @@ class ScheduleBuilderTest {
     void aLoopOverWindowsRefusesSlicesWhoseWindowsWouldMeet() {
         ScheduleBuilder builder = builder(Collective.ALLGATHER);
         assertRefuses(() -> builder.windows(() -> {
-            builder.receive(0, builder.recv(Index.of(0), 2));
             builder.send(2, builder.recv(Index.of(1), 1));
-        }), "single blocks or all the same stretch");
+            builder.receive(0, builder.recv(Index.of(0), 2));
+        }), "RECV[0 +2] in a loop over windows", "one block at a time");
     }
 
     @Test
