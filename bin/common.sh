@@ -1,5 +1,5 @@
 # What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
-# A caller gets: root, jar, java, java_version.
+# A caller sets root. find_java gives java and java_version, find_jar gives jar.
 
 command_name=${0##*/}
 
@@ -43,6 +43,15 @@ needs_build() {
     [[ ! -e $jar || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
 }
 
+# $1: what for, as the beginning of a sentence.
+need_build_tools() {
+    command -v mvn > /dev/null || fail "$1, and there is no mvn; install Maven (Debian, Ubuntu: apt-get install maven)."
+    local beside
+    beside=$(readlink -f "$java")
+    [[ -x ${beside%/*}/javac ]] \
+        || fail "$1, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+}
+
 # Builds brigade.jar if it is missing or older than the sources. The lock is for several commands that find so at once; the stamp
 # is set last, so that nobody takes a jar that is still being made.
 build() {
@@ -50,9 +59,7 @@ build() {
     exec 9> "$root/.cache/build.lock"
     flock 9
     if needs_build; then
-        command -v mvn > /dev/null || fail "brigade.jar must be built, and there is no mvn; install Maven (Debian, Ubuntu: apt-get install maven)."
-        [[ -x ${java%/*}/javac || -x $(dirname "$(readlink -f "$java")")/javac ]] \
-            || fail "brigade.jar must be built, and $java has no javac beside it; install a JDK (Debian, Ubuntu: apt-get install openjdk-17-jdk) or set JAVA_HOME."
+        need_build_tools "brigade.jar must be built"
         echo "$command_name: building brigade.jar (once; about a minute on a fresh machine)" >&2
         local log=$root/.cache/build.log started=$root/.cache/build.started
         touch "$started"
@@ -77,6 +84,3 @@ find_jar() {
         build
     fi
 }
-
-find_java
-find_jar

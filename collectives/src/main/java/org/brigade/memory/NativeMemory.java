@@ -44,8 +44,8 @@ public final class NativeMemory {
 
     /** Fresh zeroed memory, page aligned enough for any use here. */
     public static NativeMemory allocate(int bytes) {
-        // An aligned slice is cut at both ends, so whole lines are asked for.
-        return new NativeMemory(ByteBuffer.allocateDirect((bytes + 63 & -64) + 64).alignedSlice(64).slice(0, bytes));
+        // An aligned slice loses up to 63 bytes at either end.
+        return new NativeMemory(ByteBuffer.allocateDirect(bytes + 128).alignedSlice(64).slice(0, bytes));
     }
 
     public int capacity() {

@@ -4,7 +4,7 @@ import org.brigade.schedule.Collective;
 
 /**
  * Predicts what an algorithm costs when no link is shared: a message of m bytes takes {@code ts + m / B}. The broadcasts are equations
- * (1) to (5) of 003_33d73b9d665d7d87.txt (direct, chain, k-nomial tree, scatter-allgather, pipelined chain), with the k - 1 children of a
+ * (1) to (5) of Xin, Xie, Li: Large Message Broadcast Design for Distributed Machine Learning, 2020 (direct, chain, k-nomial tree, scatter-allgather, pipelined chain), with the k - 1 children of a
  * tree's rank served one after another; the others follow from their rounds and bytes in the same way. Reducing is folded into
  * receiving and costs nothing beside it. Good for ratios, not for times.
  */
@@ -32,7 +32,7 @@ public final class CostModel {
         double others = ranks - 1;
         double all = bytes * perByte;
         return switch (collective) {
-            case BARRIER -> algorithm.equals("dissemination") ? rounds(ranks, 2) * start : others * start;
+            case BARRIER -> (algorithm.equals("dissemination") ? rounds(ranks, 2) : algorithm.equals("tree") ? 2 * rounds(ranks, 2) : others) * start;
             case BCAST, REDUCE -> vector(algorithm, ranks, bytes, chunk, radix);
             case ALLREDUCE -> allreduce(algorithm, ranks, bytes, chunk, radix);
             case SCAN, EXSCAN -> algorithm.equals("recursive-doubling") ? rounds(ranks, 2) * (start + all) : vector(algorithm, ranks, bytes, chunk, radix);
@@ -46,7 +46,7 @@ public final class CostModel {
     }
 
     private static boolean logarithmic(String algorithm) {
-        return algorithm.equals("bruck") || algorithm.equals("recursive-doubling") || algorithm.equals("sparbit");
+        return algorithm.equals("bruck") || algorithm.equals("recursive-doubling");
     }
 
     private double vector(String algorithm, int ranks, long bytes, long chunk, int radix) {
@@ -55,7 +55,7 @@ public final class CostModel {
         return switch (algorithm) {
             case "packet-flat", "direct", "linear", "chain", "flat" -> others * (start + all);
             case "binomial" -> rounds(ranks, 2) * (start + all);
-            case "knomial" -> (radix - 1) * rounds(ranks, radix) * (start + all);
+            case "knomial" -> (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             case "scatter-allgather" -> (rounds(ranks, 2) + others) * start + 2 * others / ranks * all;
             case "rabenseifner" -> 2 * rounds(ranks, 2) * start + 2 * others / ranks * all;
             case "pipelined-chain" -> chain(ranks, bytes, chunk);
@@ -73,7 +73,7 @@ public final class CostModel {
             case "rabenseifner" -> 2 * floorLog(ranks) * start + 2 * others / ranks * all + fold;
             case "ring" -> 2 * others * (start + all / ranks);
             case "segmented-ring" -> 2 * others * (start * windows(bytes / ranks, chunk) + all / ranks);
-            case "reduce-bcast" -> rounds(ranks, 2) * (start + all) + (radix - 1) * rounds(ranks, radix) * (start + all);
+            case "reduce-bcast" -> rounds(ranks, 2) * (start + all) + (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             default -> Double.NaN;
         };
     }
@@ -82,7 +82,6 @@ public final class CostModel {
         double others = ranks - 1;
         return switch (algorithm) {
             case "recursive-halving" -> rounds(ranks, 2) * start + others / ranks * all + (Integer.bitCount(ranks) == 1 ? 0 : start + all);
-            case "reduce-scatter", "reduce-then-scatter" -> rounds(ranks, 2) * (2 * start + all) + others / ranks * all;
             default -> others * (start + all / ranks);
         };
     }

@@ -1,0 +1,45 @@
+package org.brigade.examples;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExamplesTest {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void theTokenCollectsEveryRanksNumber(int ranks) throws Exception {
+        assertEquals(List.of("The token has passed " + ranks + " ranks and is " + ranks * (ranks - 1) / 2), RealRanks.run(ranks, Ring.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void piIsRightToTenDigits(int ranks) throws Exception {
+        List<String> printed = RealRanks.run(ranks, Pi.class, "100000");
+        assertTrue(printed.size() == 1 && printed.get(0).startsWith("pi is about 3.141592653"), printed::toString);
+    }
+
+    @Test
+    void thePlateHeatsAlikeForAnyNumberOfRanks() throws Exception {
+        List<String> alone = RealRanks.run(1, HeatedPlate.class, "50");
+        for (int ranks : new int[] {2, 3, 4}) {
+            assertEquals(alone, RealRanks.run(ranks, HeatedPlate.class, "50"), ranks + " ranks");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void mapsAreComposedInTheOrderOfRanksInBothDialects(int ranks) throws Exception {
+        List<String> printed = RealRanks.run(ranks, AffineMaps.class);
+        assertTrue(printed.size() == 1 && printed.get(0).endsWith("wrong on 0 ranks"), printed::toString);
+    }
+
+    @Test
+    void rowsAndColumnsOfAGridAreCommunicators() throws Exception {
+        assertEquals(List.of("rank 0: sum of its row 1, greatest such sum 5", "rank 1: sum of its row 1, greatest such sum 5",
+                "rank 2: sum of its row 5, greatest such sum 5", "rank 3: sum of its row 5, greatest such sum 5"), RealRanks.run(4, Grid.class));
+    }
+}

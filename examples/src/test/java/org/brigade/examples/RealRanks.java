@@ -1,0 +1,44 @@
+package org.brigade.examples;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs an example as the user does: the launcher, and a process for every rank. */
+public final class RealRanks {
+    private static final int SECONDS = 60;
+
+    private RealRanks() {
+    }
+
+    /** Runs the program to its end, which must be a success. Returns the lines that the ranks printed. */
+    public static List<String> run(int ranks, Class<?> program, String... arguments) throws IOException, InterruptedException {
+        String classPath = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classPath,
+                "org.brigade.launch.Launcher", "-np", Integer.toString(ranks), "-cp", ".", program.getName()));
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile("ranks", ".out");
+        try {
+            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            process.getOutputStream().close();
+            String what = program.getSimpleName() + " on " + ranks + " ranks";
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                process.destroy();
+                fail(what + " has not ended within " + SECONDS + " s; it printed:\n" + Files.readString(output, StandardCharsets.UTF_8));
+            }
+            String printed = Files.readString(output, StandardCharsets.UTF_8);
+            if (process.exitValue() != 0) {
+                fail(what + " exited with " + process.exitValue() + " and printed:\n" + printed);
+            }
+            return printed.lines().toList();
+        } finally {
+            Files.deleteIfExists(output);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+/*
+ * The benchmark of brigade bench for any C MPI, to be compared with:
+ *
+ *   mpicc -O3 -o mpi_bench mpi_bench.c
+ *   brigade bench --np 2 --vs "mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}"
+ *
+ * mpi_bench SIZES [OPERATIONS]: comma lists, sizes in bytes. Prints operation,ranks,bytes,microseconds. Operations, buffers, iterations and
+ * the way of timing are those of BenchCalls.java and BenchRank.java: a barrier between iterations outside the clock, the mean over ranks of the mean
+ * over iterations, the median of five such times after a warm-up. Operations not known here are left out.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 5, WINDOW = 64, TAG = 1, WARM_UPS = 4 };
+
+static int rank, ranks;
+static char *send_buffer, *recv_buffer;
+static int *counts, *places, *shares;
+
+/* ---- one call of each collective; bytes as brigade bench counts them ---- */
+
+static void barrier(int bytes) { (void)bytes; MPI_Barrier(MPI_COMM_WORLD); }
+static void bcast(int bytes) { MPI_Bcast(send_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void reduce(int bytes) { MPI_Reduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD); }
+static void allreduce(int bytes) { MPI_Allreduce(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void scan(int bytes) { MPI_Scan(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void exscan(int bytes) { MPI_Exscan(send_buffer, recv_buffer, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD); }
+static void gather(int bytes) { MPI_Gather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void gatherv(int bytes) { MPI_Gatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void scatter(int bytes) { MPI_Scatter(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void scatterv(int bytes) { MPI_Scatterv(send_buffer, counts, places, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, 0, MPI_COMM_WORLD); }
+static void allgather(int bytes) { MPI_Allgather(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD); }
+static void allgatherv(int bytes) { MPI_Allgatherv(send_buffer, bytes, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD); }
+static void reduce_scatter(int bytes) {
+    (void)bytes;
+    MPI_Reduce_scatter(send_buffer, recv_buffer, shares, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
+static void alltoall(int bytes) { MPI_Alltoall(send_buffer, bytes, MPI_BYTE, recv_buffer, bytes, MPI_BYTE, MPI_COMM_WORLD); }
+static void alltoallv(int bytes) {
+    (void)bytes;
+    MPI_Alltoallv(send_buffer, counts, places, MPI_BYTE, recv_buffer, counts, places, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+/* ---- the clock around them: seconds of one message or call on this rank ---- */
+
+static double time_collective(void (*call)(int), int bytes, int iterations) {
+    double spent = 0;
+    for (int i = 0; i < iterations; i++) {
+        double start = MPI_Wtime();
+        call(bytes);
+        spent += MPI_Wtime() - start;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return spent / iterations;
+}
+
+static double time_latency(int bytes, int iterations) {
+    if (rank > 1) return 0;
+    double start = MPI_Wtime();
+    for (int i = 0; i < iterations; i++) {
+        if (rank == 0) MPI_Send(send_buffer, bytes, MPI_BYTE, 1, TAG, MPI_COMM_WORLD);
+        MPI_Recv(recv_buffer, bytes, MPI_BYTE, 1 - rank, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == 1) MPI_Send(send_buffer, bytes, MPI_BYTE, 0, TAG, MPI_COMM_WORLD);
+    }
+    return (MPI_Wtime() - start) / iterations / 2;
+}
+
+static double time_bandwidth(int bytes, int iterations, int both) {
+    if (rank > 1) return 0;
+    MPI_Request requests[2 * WINDOW];
+    int peer = 1 - rank, n = 0;
+    iterations = iterations / 16 > 0 ? iterations / 16 : 1;
+    double start = MPI_Wtime();
+    for (int i = 0; i < iterations; i++) {
+        n = 0;
+        for (int k = 0; k < WINDOW && (both || rank == 1); k++) MPI_Irecv(recv_buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        for (int k = 0; k < WINDOW && (both || rank == 0); k++) MPI_Isend(send_buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &requests[n++]);
+        MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+        if (rank == 0) MPI_Recv(recv_buffer, 0, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else MPI_Send(send_buffer, 0, MPI_BYTE, peer, TAG, MPI_COMM_WORLD);
+    }
+    return (MPI_Wtime() - start) / iterations / n;
+}
+
+enum kind { LATENCY, BW, BIBW, COLLECTIVE };
+
+/* send, recv: messages that a buffer holds, -1 for one of each rank. */
+static const struct operation {
+    const char *name;
+    enum kind kind;
+    void (*call)(int);
+    int floats, send, recv;
+} OPERATIONS[] = {
+    {"latency", LATENCY, NULL, 0, 1, 1}, {"bw", BW, NULL, 0, 1, 1}, {"bibw", BIBW, NULL, 0, 1, 1},
+    {"barrier", COLLECTIVE, barrier, 0, 0, 0}, {"bcast", COLLECTIVE, bcast, 0, 1, 0}, {"reduce", COLLECTIVE, reduce, 1, 1, 1},
+    {"allreduce", COLLECTIVE, allreduce, 1, 1, 1}, {"scan", COLLECTIVE, scan, 1, 1, 1}, {"exscan", COLLECTIVE, exscan, 1, 1, 1},
+    {"gather", COLLECTIVE, gather, 0, 1, -1}, {"gatherv", COLLECTIVE, gatherv, 0, 1, -1}, {"scatter", COLLECTIVE, scatter, 0, -1, 1},
+    {"scatterv", COLLECTIVE, scatterv, 0, -1, 1}, {"allgather", COLLECTIVE, allgather, 0, 1, -1}, {"allgatherv", COLLECTIVE, allgatherv, 0, 1, -1},
+    {"reduce-scatter", COLLECTIVE, reduce_scatter, 1, 1, 1}, {"alltoall", COLLECTIVE, alltoall, 0, -1, -1},
+    {"alltoallv", COLLECTIVE, alltoallv, 0, -1, -1},
+};
+
+static double time_once(const struct operation *operation, int bytes, int iterations) {
+    switch (operation->kind) {
+    case LATENCY: return time_latency(bytes, iterations);
+    case BW: return time_bandwidth(bytes, iterations, 0);
+    case BIBW: return time_bandwidth(bytes, iterations, 1);
+    default: return time_collective(operation->call, bytes, iterations);
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int iterations_for(long bytes) { return bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30; }
+
+static char *allocate(long bytes) {
+    char *memory = malloc(bytes < 64 ? 64 : bytes);
+    if (!memory) {
+        fprintf(stderr, "mpi_bench: no %ld bytes of memory; take smaller sizes or fewer ranks\n", bytes);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    for (long i = 0; i + 4 <= (bytes < 64 ? 64 : bytes); i += 4) *(float *)(memory + i) = (float)(i / 4 % 97) / 97;
+    return memory;
+}
+
+static void measure(const struct operation *operation, const long *sizes, int n) {
+    long most = 0, none = 0;
+    if (operation->call == barrier) sizes = &none, n = 1;
+    for (int i = 0; i < n; i++) most = sizes[i] > most ? sizes[i] : most;
+    send_buffer = allocate(most * (operation->send < 0 ? ranks : operation->send));
+    recv_buffer = allocate(most * (operation->recv < 0 ? ranks : operation->recv));
+    for (int i = 0; i < n; i++) {
+        long bytes = operation->floats ? (sizes[i] < 4 ? 4 : sizes[i] / 4 * 4) : sizes[i];
+        for (int peer = 0; peer < ranks; peer++) {
+            counts[peer] = (int)bytes;
+            places[peer] = (int)(peer * bytes);
+            shares[peer] = (int)(bytes / 4 / ranks + (peer < bytes / 4 % ranks));
+        }
+        int iterations = iterations_for(bytes);
+        for (int warm = 0; i == 0 && warm < WARM_UPS; warm++) time_once(operation, (int)bytes, iterations);
+        double times[REPEATS];
+        for (int repeat = 0; repeat < REPEATS + 1; repeat++) { /* the first one warms up */
+            MPI_Barrier(MPI_COMM_WORLD);
+            double mine = time_once(operation, (int)bytes, iterations), sum = 0;
+            MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+            if (repeat > 0) times[repeat - 1] = operation->kind == COLLECTIVE ? sum / ranks : mine;
+        }
+        qsort(times, REPEATS, sizeof *times, ascending);
+        if (rank == 0) printf("%s,%d,%ld,%.3f\n", operation->name, ranks, bytes, times[REPEATS / 2] * 1e6), fflush(stdout);
+    }
+    free(send_buffer);
+    free(recv_buffer);
+}
+
+static int listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        if (*at == ',') at++;
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == 0)) return 1;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc < 2) {
+        if (rank == 0) fprintf(stderr, "mpi_bench SIZES [OPERATIONS]: for instance mpi_bench 8,1024,1048576 latency,bcast\n");
+        MPI_Finalize();
+        return 2;
+    }
+    long *sizes = malloc((strlen(argv[1]) + 1) * sizeof *sizes);
+    int n = 0;
+    for (char *at = argv[1]; *at;) {
+        char *end;
+        sizes[n++] = strtol(at, &end, 10);
+        if (end == at || (*end && *end != ',') || sizes[n - 1] < 0) {
+            if (rank == 0) fprintf(stderr, "mpi_bench: '%s' is no comma list of bytes\n", argv[1]);
+            MPI_Finalize();
+            return 2;
+        }
+        at = *end ? end + 1 : end;
+    }
+    counts = malloc(3 * ranks * sizeof *counts);
+    places = counts + ranks;
+    shares = places + ranks;
+    if (rank == 0) printf("operation,ranks,bytes,microseconds\n");
+    for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++) {
+        if (listed(argc > 2 ? argv[2] : "latency,bcast,allreduce", OPERATIONS[i].name) && (ranks > 1 || OPERATIONS[i].kind == COLLECTIVE)) {
+            measure(&OPERATIONS[i], sizes, n);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,47 @@
+package org.brigade.cli;
+
+import java.io.PrintWriter;
+import org.brigade.launch.LaunchException;
+import org.brigade.select.TuningException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 it was asked wrongly. */
+@Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class, synopsisSubcommandLabel = "COMMAND",
+    description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
+    footer = "%nPrograms are run by mpjrun, or by mpirun and srun with mpjava.",
+    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, InfoCommand.class, HelpCommand.class})
+public final class Brigade implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    private Brigade() {
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "name a command");
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Brigade());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionExceptionHandler((exception, command, parsed) -> {
+            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException) {
+                PrintWriter err = command.getErr();
+                err.println("brigade " + command.getCommandName() + ": " + exception.getMessage());
+                return 1;
+            }
+            throw exception;
+        });
+        return line;
+    }
+}

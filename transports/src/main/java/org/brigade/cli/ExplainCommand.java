@@ -1,0 +1,96 @@
+package org.brigade.cli;
+
+import java.io.PrintWriter;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.Schedule;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.select.ByteSize;
+import org.brigade.select.Choice;
+import org.brigade.select.Explanation;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.verify.SchedulePrinter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade explain}: what would run for a call, and why. */
+@Command(name = "explain", mixinStandardHelpOptions = true, description = "Says which algorithm a call would take, by which rule, and what else there is.",
+    footer = {"", "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall;",
+        "all of allgatherv's result and of reduce-scatter's input. Settings (brigade.bcast.algorithm in the environment as BRIGADE_BCAST_ALGORITHM,",
+        "BRIGADE_TUNING) count as they would for a program."})
+final class ExplainCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+        description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Collective collective;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).", defaultValue = "2")
+    private int ranks;
+
+    @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
+    private String size;
+
+    @Option(names = "--op-noncommutative", description = "The operation does not commute.")
+    private boolean ordered;
+
+    @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
+    private boolean schedule;
+
+    @Option(names = "--rank", paramLabel = "R", description = "Whose schedule (default: all).")
+    private Integer rank;
+
+    @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: 0).", defaultValue = "0")
+    private int root;
+
+    @Override
+    public void run() {
+        long bytes;
+        try {
+            bytes = ByteSize.parse(size);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(spec.commandLine(), "--bytes: " + e.getMessage());
+        }
+        if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
+            throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
+        }
+        boolean commutative = !(collective.reduces && ordered);
+        Selector selector = Selector.ofThisProcess();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(Explanation.of(selector, collective, ranks, bytes, commutative));
+        if (schedule) {
+            Ladder ladder = selector.ladder(collective, ranks, commutative);
+            print(ladder.choice(ladder.step(bytes)), out);
+        }
+        out.flush();
+    }
+
+    private void print(Choice choice, PrintWriter out) {
+        Algorithm algorithm = choice.algorithm();
+        ScheduledAlgorithm scheduled;
+        if (algorithm instanceof FusedAlgorithm fused) {
+            out.println();
+            out.println(fused.name() + " is straight code that does what this schedule does:");
+            scheduled = fused.meaning();
+        } else {
+            scheduled = (ScheduledAlgorithm) algorithm;
+        }
+        for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
+            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix());
+            ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
+            scheduled.build(geometry, builder);
+            Schedule built = builder.finish();
+            out.println();
+            out.print(SchedulePrinter.print(built));
+        }
+    }
+}

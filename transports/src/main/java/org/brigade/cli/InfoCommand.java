@@ -1,0 +1,93 @@
+package org.brigade.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import mpi.MPIException;
+import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Job;
+import org.brigade.nativ.Libc;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
+import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
+import org.brigade.transport.Transport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade info}: what was found here, and why something is missing. */
+@Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.")
+final class InfoCommand implements Runnable {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        line(out, "brigade", Release.number());
+        line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
+            + Runtime.getRuntime().availableProcessors() + " processors");
+        line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
+        line(out, "/dev/shm", sharedMemory());
+        line(out, "native memcpy", nativeCopy());
+        Job job = job(out);
+        if (job != null) {
+            line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
+                + " on this node");
+            for (Transport transport : ServiceLoader.load(Transport.class)) {
+                String reason = transport.unfit(job);
+                line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+            }
+        }
+        line(out, "tuning", tuning());
+    }
+
+    private static void line(PrintWriter out, String what, String found) {
+        out.printf("%-16s %s%n", what, found);
+    }
+
+    private static Job job(PrintWriter out) {
+        try {
+            return ServiceLoader.load(Bootstrap.class).findFirst().orElseThrow(() -> new MPIException("none found; is brigade.jar whole?")).job();
+        } catch (MPIException e) {
+            line(out, "launcher", "not understood: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static String sharedMemory() {
+        try {
+            FileStore store = Files.getFileStore(SHARED_MEMORY);
+            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20) + " MiB free"
+                + (Files.isWritable(SHARED_MEMORY) ? "" : ", but not writable for this user");
+        } catch (IOException e) {
+            return "missing (" + e.getMessage() + "); mount a tmpfs there";
+        }
+    }
+
+    private static String nativeCopy() {
+        try {
+            long source = 0;
+            Libc.copy(source, source, 0);
+            return "available (large copies take it)";
+        } catch (LinkageError e) {
+            return "not available, Java copies instead: " + e.getMessage();
+        }
+    }
+
+    private static String tuning() {
+        try {
+            TuningTable table = TuningSource.load(Settings.ofThisProcess());
+            return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos() + " ns, bandwidth "
+                + table.gigabytesPerSecond() + " GB/s for predictions";
+        } catch (TuningException e) {
+            return "not usable: " + e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.brigade.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.schedule.Collective;
+import org.brigade.verify.Failure;
+import org.brigade.verify.VerifySuite;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols. */
+@Command(name = "verify", mixinStandardHelpOptions = true,
+    description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
+    footer = {"", "Exits 1 if a schedule failed."})
+final class VerifyCommand implements Callable<Integer> {
+    private static final int MOST_RANKS = 4096;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--ranks", paramLabel = "A:B", description = "Numbers of ranks, from A to B (default: ${DEFAULT-VALUE}).", defaultValue = "1:17")
+    private String ranks;
+
+    @Option(names = "--collective", paramLabel = "NAME", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+        description = "Only this one of: ${COMPLETION-CANDIDATES}.")
+    private Collective collective;
+
+    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
+    private String algorithm;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        int colon = ranks.indexOf(':');
+        int from = number(colon < 0 ? ranks : ranks.substring(0, colon));
+        int to = number(colon < 0 ? ranks : ranks.substring(colon + 1));
+        if (from < 1 || to < from || to > MOST_RANKS) {
+            throw new ParameterException(spec.commandLine(), "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
+        }
+        int slash = algorithm == null ? -1 : algorithm.indexOf('/');
+        if (slash >= 0) {
+            collective = new CollectiveName().convert(algorithm.substring(0, slash));
+            algorithm = algorithm.substring(slash + 1);
+        }
+        checkAlgorithm();
+        VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
+        // Progress is for people: on a terminal, one line that is written over.
+        boolean terminal = System.console() != null;
+        VerifySuite.Report report = suite.run((done, parts, label) -> {
+            if (terminal) {
+                System.err.printf("\r%3d %% %-60.60s", 100L * done / Math.max(1, parts), done == parts ? "" : label);
+            }
+        });
+        if (terminal) {
+            System.err.print("\r" + " ".repeat(66) + "\r");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        for (Failure failure : report.failures()) {
+            out.println(failure);
+        }
+        out.println(report.summary());
+        out.flush();
+        return report.failures().isEmpty() ? 0 : 1;
+    }
+
+    /** A fused algorithm is no schedule: the one it stands for is verified in its place. */
+    private void checkAlgorithm() {
+        if (algorithm == null) {
+            return;
+        }
+        for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
+            if (entry.name().equals(algorithm)) {
+                if (entry instanceof FusedAlgorithm fused) {
+                    spec.commandLine().getErr().println(algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
+                    algorithm = fused.meaning().name();
+                }
+                return;
+            }
+        }
+        throw new ParameterException(spec.commandLine(), "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
+            + "'; brigade explain lists those of a collective");
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

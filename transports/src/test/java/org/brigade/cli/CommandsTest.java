@@ -1,0 +1,79 @@
+package org.brigade.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The commands as a user types them, without the JVM's start. */
+class CommandsTest {
+    private record Ended(int code, String out, String err) {
+    }
+
+    private static Ended run(String line) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine brigade = Brigade.commandLine();
+        brigade.setOut(new PrintWriter(out));
+        brigade.setErr(new PrintWriter(err));
+        int code = brigade.execute(line.isEmpty() ? new String[0] : line.split(" "));
+        return new Ended(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void explainPrintsTheChoiceAndItsSchedule() {
+        Ended ended = run("explain bcast --ranks 16 --bytes 1M --schedule --rank 3");
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.out().startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: "), ended.out());
+        assertTrue(ended.out().contains("rank 3 of 16, root 0"), ended.out());
+    }
+
+    @Test
+    void explainOfAFusedAlgorithmShowsTheScheduleItEquals() {
+        Ended ended = run("explain allreduce --ranks 2 --bytes 8 --schedule");
+        assertTrue(ended.out().contains("packet-flat is straight code"), ended.out());
+        assertTrue(ended.out().contains("allreduce/direct-exchange, rank 1 of 2"), ended.out());
+    }
+
+    @Test
+    void everyCollectiveCanBeExplained() {
+        for (String collective : new CollectiveName()) {
+            for (String size : new String[] {"8", "64K", "64M"}) {
+                Ended ended = run("explain " + collective + " --schedule --rank 0 --ranks 5 --bytes " + size);
+                assertEquals(0, ended.code(), () -> collective + " " + size + ": " + ended.err());
+            }
+        }
+    }
+
+    @Test
+    void verifyCountsAndSucceeds() {
+        Ended ended = run("verify --ranks 1:4 --collective bcast");
+        assertEquals(0, ended.code(), ended.out());
+        assertTrue(ended.out().matches("(?s)[1-9]\\d* schedules verified, 0 failed\\R"), ended.out());
+        assertEquals(0, run("verify --ranks 3 --algorithm bcast/scatter-allgather").code());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast", "explain bcast --bytes x; no number of bytes",
+        "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B", "verify --algorithm quick; is called 'quick'",
+        "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more"})
+    void aWrongLineExits2WithASentence(String line, String expected) {
+        Ended ended = run(line);
+        assertEquals(2, ended.code());
+        assertTrue(ended.err().contains(expected), ended.err());
+    }
+
+    @Test
+    void infoNamesWhatItFinds() {
+        Ended ended = run("info");
+        assertEquals(0, ended.code(), ended.err());
+        for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "native memcpy "}) {
+            assertTrue(ended.out().lines().anyMatch(line -> line.startsWith(what)), () -> what + "is missing in\n" + ended.out());
+        }
+    }
+}
