@@ -111,7 +111,7 @@ class VerifierMutationTest {
         Schedule[] good = build(Collective.REDUCE, "binomial", 3, 1, false);
         Step first = step(good[1], 0);
         Schedule[] bad = Mutation.change(good, 1, 0, s -> Mutation.withOrder(s, !first.incomingFirst()));
-        assertFails(Verifier.verify(bad, false), "rank 1 RECV block 0: expected a0+a1+a2, got (a1+a0)+a2");
+        assertFails(Verifier.verify(bad, false), "rank 1 RECV block 0: expected a0+a1+a2, got (a1+a0)+a2 (lane receive, step 1)");
         assertTrue(Verifier.verify(bad, true).isEmpty(), "a+b is b+a for commutative operations");
     }
 
