@@ -22,7 +22,9 @@ import mpi.spi.TypeLayout.Pair;
 public class MPI extends CapitalConstants {
     // ---- numbers; those of Open MPI, but for the four results of comparisons, which Java compilers copied from MPJ Express ----
 
-    public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2, UNDEFINED = -32766;
+    public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2;
+    /** What is no rank and no colour. Ported MPJ codes compare with the literal -1, and no Open MPI code can have been compiled to a literal. */
+    public static final int UNDEFINED = -1;
     public static final int IDENT = 0, SIMILAR = 1, UNEQUAL = 2, CONGRUENT = 3;
     public static final int THREAD_SINGLE = 0, THREAD_FUNNELED = 1, THREAD_SERIALIZED = 2, THREAD_MULTIPLE = 3;
     /** Kinds of topologies. */

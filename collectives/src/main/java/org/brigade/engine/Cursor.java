@@ -34,6 +34,7 @@ public final class Cursor {
     private final LocalCopy local = new LocalCopy();
     private Scratch[] scratch = {};
     private final Scratch input = new Scratch();
+    private final Scratch arrived = new Scratch();
 
     private Plan plan;
     private long key;
@@ -358,10 +359,29 @@ public final class Cursor {
         if (done == 0 && link.bytes() != length) {
             throw mismatch(peer, length, link.bytes());
         }
+        if (combiner != null && 16 % combiner.itemBytes() != 0) {
+            return receiveThenReduce(link, lane, length, combiner, operand, operandAt, into, intoAt);
+        }
         long taken = combiner == null ? link.tryRecv(into, intoAt + done)
             : link.tryRecvReduce(combiner, operand, operandAt + done, into, intoAt + done);
         moved[lane] = done + taken;
         return moved[lane] == length;
+    }
+
+    /** For items that the link's pieces would cut in two: all of the message first, then its reduction. */
+    private boolean receiveThenReduce(Link link, int lane, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
+        if (moved[lane] == 0) {
+            arrived.reserve(length);
+        }
+        moved[lane] += link.tryRecv(arrived.region, moved[lane]);
+        if (moved[lane] < length) {
+            return false;
+        }
+        if (operand != into || operandAt != intoAt) {
+            local.copy(into, intoAt, operand, operandAt, length);
+        }
+        local.reduce(combiner, into, intoAt, arrived.region, 0, length);
+        return true;
     }
 
     private boolean deliver(Stash stash, int world, Stash.Message message, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {

@@ -6,7 +6,7 @@ import org.brigade.op.Combiner;
 
 /** Copies and reductions between two regions of this process. */
 public final class LocalCopy {
-    private final NativeMemory staging = NativeMemory.allocate(16 << 10);
+    private NativeMemory staging = NativeMemory.allocate(16 << 10);
 
     /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
@@ -23,8 +23,13 @@ public final class LocalCopy {
 
     /** {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming side. */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        int item = combiner.itemBytes();
+        if (item > staging.capacity()) {
+            staging = NativeMemory.allocate(item);
+        }
+        int whole = staging.capacity() / item * item;
         for (long done = 0; done < bytes; ) {
-            int piece = (int) Math.min(staging.capacity(), bytes - done);
+            int piece = (int) Math.min(whole, bytes - done);
             source.read(sourceAt + done, staging, 0, piece);
             combiner.combine(staging, 0, piece, target, targetAt + done, target, targetAt + done);
             done += piece;

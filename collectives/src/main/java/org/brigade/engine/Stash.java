@@ -1,6 +1,5 @@
 package org.brigade.engine;
 
-import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
@@ -41,7 +40,7 @@ final class Stash {
     /** The message of each peer that is still arriving, last of its list. */
     private final Message[] arriving;
     private final Region region = new Region();
-    private final NativeMemory staging = NativeMemory.allocate(16 << 10);
+    private final LocalCopy local = new LocalCopy();
     private long held;
     private int count;
 
@@ -106,23 +105,16 @@ final class Stash {
 
     /** Moves a whole message into {@code target} and forgets it. */
     void deliver(int peer, Message message, Region target, long at) {
-        for (int done = 0; done < message.data.length; ) {
-            int piece = Math.min(staging.capacity(), message.data.length - done);
-            staging.bytes.put(0, message.data, done, piece);
-            target.write(at + done, staging, 0, piece);
-            done += piece;
-        }
+        local.copy(target, at, region.wrap(message.data, 0), 0, message.data.length);
+        region.clear();
         remove(peer, message);
     }
 
     /** Folds a whole message into {@code target} and forgets it. */
     void deliverReduce(int peer, Message message, Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        for (int done = 0; done < message.data.length; ) {
-            int piece = Math.min(staging.capacity(), message.data.length - done);
-            staging.bytes.put(0, message.data, done, piece);
-            combiner.combine(staging, 0, piece, operand, operandAt + done, target, targetAt + done);
-            done += piece;
-        }
+        local.copy(target, targetAt, operand, operandAt, message.data.length);
+        local.reduce(combiner, target, targetAt, region.wrap(message.data, 0), 0, message.data.length);
+        region.clear();
         remove(peer, message);
     }
 

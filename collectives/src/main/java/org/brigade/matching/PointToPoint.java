@@ -73,8 +73,7 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
-            if (bytes <= Link.PACKET_BYTES && mode != SendMode.SYNCHRONOUS && mode != SendMode.BUFFERED
-                && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+            if (bytes <= Link.PACKET_BYTES && mode != SendMode.SYNCHRONOUS && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
                 return;
             }
             if (mode == SendMode.BUFFERED) {
@@ -106,8 +105,13 @@ public final class PointToPoint {
         }
     }
 
-    /** Copies the message away, so that the caller's buffer is free at once; what is returned is complete. */
+    /** Sends at once what can go at once, else copies the message away; either way the caller's buffer is free again and what is returned is complete. */
     private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
+        SendOperation done = new SendOperation(matching);
+        done.done = true;
+        if (bytes <= Link.PACKET_BYTES && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+            return done;
+        }
         if (!matching.takeRoom(bytes + BSEND_OVERHEAD)) {
             throw ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the message of " + bytes + " bytes does not fit into the " + matching.room()
                 + " free bytes of the attached buffer; attach a larger one (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
@@ -117,8 +121,6 @@ public final class PointToPoint {
         SendOperation operation = new SendOperation(matching).begin(world, key, copy, 0, bytes);
         operation.buffered = bytes + BSEND_OVERHEAD;
         matching.send(operation, false);
-        SendOperation done = new SendOperation(matching);
-        done.done = true;
         return done;
     }
 

@@ -40,14 +40,8 @@ abstract sealed class Draft permits Draft.Move, Draft.Body {
             return 1;
         }
 
-        /** The enclosing loop over windows, or null. */
-        Body windows() {
-            for (Body loop = body; loop != null; loop = loop.outer) {
-                if (loop.overWindows()) {
-                    return loop;
-                }
-            }
-            return null;
+        boolean windowed() {
+            return body.overWindows() || body.outer != null && body.outer.overWindows();
         }
 
         Step step() {
@@ -65,8 +59,6 @@ abstract sealed class Draft permits Draft.Move, Draft.Body {
         final Body outer;
         final int rounds;
         final List<Draft> nodes = new ArrayList<>();
-        /** For a loop over windows: one slice of every role and area in use, as a sample of its shape. */
-        private final List<Slice> samples = new ArrayList<>(2);
 
         Body(Body outer, int rounds) {
             this.outer = outer;
@@ -75,17 +67,6 @@ abstract sealed class Draft permits Draft.Move, Draft.Body {
 
         boolean overWindows() {
             return rounds == Loop.WINDOWS;
-        }
-
-        /** Whether windows of this slice meet windows of the others of its role and area only where they have the same number. */
-        boolean admits(Slice slice) {
-            for (Slice sample : samples) {
-                if (sample.role() == slice.role() && sample.area() == slice.area()) {
-                    return sample.blocks() == 1 && slice.blocks() == 1 || sample.equals(slice);
-                }
-            }
-            samples.add(slice);
-            return true;
         }
     }
 }

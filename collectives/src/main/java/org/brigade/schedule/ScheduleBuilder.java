@@ -83,7 +83,7 @@ public final class ScheduleBuilder {
 
     /** {@code target = source}; nothing if the two are the same bytes. */
     public void copy(Slice target, Slice source) {
-        if (!Aliasing.resolve(geometry, target).equals(Aliasing.resolve(geometry, source))) {
+        if (!Aliasing.same(Aliasing.resolve(geometry, target), Aliasing.resolve(geometry, source))) {
             add(RECEIVE, Opcode.COPY, null, target, source, false);
         }
     }
@@ -203,9 +203,8 @@ public final class ScheduleBuilder {
                     + slice.role());
             }
         }
-        Draft.Body windows = move.windows();
-        if (windows != null && !windows.admits(Aliasing.resolve(geometry, slice))) {
-            throw wrong(move + ": the slices of " + slice.role() + " in a loop over windows must be single blocks or all the same stretch");
+        if (slice.blocks() > 1 && move.windowed()) {
+            throw wrong(move + ": " + slice + " in a loop over windows: windows of several blocks would meet, use one block at a time");
         }
     }
 

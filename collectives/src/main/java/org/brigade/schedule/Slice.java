@@ -1,8 +1,8 @@
 package org.brigade.schedule;
 
 /**
- * A stretch of a role's bytes: {@code blocks} consecutive blocks from {@code first} on; inside a loop over windows, the
- * current window of that stretch (which is then a single block, or the same stretch in every slice of the loop).
+ * A stretch of a role's bytes: {@code blocks} consecutive blocks from {@code first} on; inside a loop over windows, where
+ * it is a single block, the current window of that block.
  *
  * @param area which of the areas of SCRATCH; 0 for the other roles
  */

@@ -69,8 +69,8 @@ public interface Link {
     long tryRecv(Region target, long at);
 
     /**
-     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}, on element boundaries; operand and target may be the
-     * same bytes of the same region.
+     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}, in pieces of a multiple of 16 bytes (but for the last), so only for combiners
+     * whose {@link Combiner#itemBytes} divides 16; operand and target may be the same bytes of the same region.
      */
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt);
 

@@ -91,7 +91,6 @@ public final class Verifier {
         definition.contribute();
         KahnNetwork network = new KahnNetwork(programs, terms, capacity, withClocks);
         network.run();
-        definition.check();
         for (int rank = 0; rank < programs.length; rank++) {
             int unheard = withClocks && schedules[rank].geometry().collective() == Collective.BARRIER ? network.unheardOf(rank) : -1;
             if (unheard >= 0) {
@@ -111,5 +110,7 @@ public final class Verifier {
                 throw new Wrong(race);
             }
         }
+        // Last, as values mean little where there is a race.
+        definition.check();
     }
 }

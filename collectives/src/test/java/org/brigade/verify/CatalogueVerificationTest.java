@@ -4,16 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Optional;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,19 +23,6 @@ class CatalogueVerificationTest {
     @ValueSource(ints = {24, 31, 32, 33})
     void everyScheduleOfManyRanksIsRight(int ranks) throws InterruptedException {
         assertEquals(List.of(), new VerifySuite(ranks, ranks, null, null).run(null).failures());
-    }
-
-    @Property(tries = 60)
-    void anyScheduleIsRight(@ForAll("algorithms") ScheduledAlgorithm algorithm, @ForAll @IntRange(min = 1, max = 70) int ranks,
-        @ForAll @IntRange(max = 69) int root, @ForAll boolean inPlace, @ForAll @IntRange(min = 2, max = 16) int radix) {
-        int size = algorithm.restrictions().powerOfTwo() ? Integer.highestOneBit(ranks) : ranks;
-        Optional<Failure> failure = Verifier.verify(algorithm, size, algorithm.collective().rooted ? root % size : 0, inPlace, radix);
-        assertTrue(failure.isEmpty(), () -> failure.get().toString());
-    }
-
-    @Provide
-    Arbitrary<ScheduledAlgorithm> algorithms() {
-        return Arbitraries.of(Catalogue.all().stream().filter(ScheduledAlgorithm.class::isInstance).map(ScheduledAlgorithm.class::cast).toList());
     }
 
     @Test

@@ -48,10 +48,10 @@ class VerifierMutationTest {
     @Test
     void seesASwappedChunk() {
         Schedule[] good = build(Collective.ALLREDUCE, "ring", 4, 0, false);
-        Step send = step(good[2], 4);
-        assertEquals(Opcode.SEND, send.opcode());
-        Schedule[] bad = Mutation.change(good, 2, send.id(), s -> Mutation.withSource(s, new Slice(Role.RECV, 0, Index.of(1), 1)));
-        assertFails(Verifier.verify(bad, true), "RECV block", "expected");
+        Step send = step(good[2], 0);
+        assertEquals("SEND[2]", send.source().toString());
+        Schedule[] bad = Mutation.change(good, 2, send.id(), s -> Mutation.withSource(s, new Slice(Role.SEND, 0, Index.of(1), 1)));
+        assertFails(Verifier.verify(bad, true), "rank 0 RECV block 2: expected a0+a1+a2+a3, got", "a2[1]");
     }
 
     @Test
@@ -64,9 +64,9 @@ class VerifierMutationTest {
     }
 
     @Test
-    void seesAMissingAwaitAsAReadOfNothing() {
+    void seesAMissingAwaitBetweenAReceiveAndTheSendOfItsData() {
         Schedule[] bad = Mutation.change(build(Collective.BCAST, "chain", 3, 0, false), 1, 1, s -> Mutation.withAwaits(s, List.of()));
-        assertTrue(Verifier.verify(bad, false).isPresent());
+        assertFails(Verifier.verify(bad, false), "rank 1: race on RECV block 0", "which writes it", "which reads it");
     }
 
     @Test
@@ -124,8 +124,8 @@ class VerifierMutationTest {
     @Test
     void seesADeadlockBySwappedOrder() {
         Schedule[] bad = Mutation.swap(build(Collective.REDUCE, "direct", 3, 0, false), 0, 0, 0, 1);
-        // The messages come from other channels, so only the order of the sum is wrong here ...
-        assertFails(Verifier.verify(bad, false), "expected a0+a1+a2, got (a0+a2)+a1");
+        // The messages come from other channels, so nothing stands still here ...
+        assertFails(Verifier.verify(bad, false), "rank 0, lane receive, step 1 (RECV_REDUCE with rank 2): reads RECV block 0, which nothing has been written to");
         // ... while two ranks that each wait for the other before they answer stand still.
         Schedule[] exchange = build(Collective.ALLREDUCE, "recursive-doubling", 2, 0, false);
         for (int rank = 0; rank < 2; rank++) {

@@ -19,6 +19,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -29,7 +30,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * it. Nothing but the public API is used, so that the same class measures any implementation of it.
  *
  * <pre>
- *   bin/mpjrun -np 2 -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options, such as -prof gc -p bytes=8]
+ *   bin/mpjrun -np 2 -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options, such as allreduce -prof gc -p bytes=8]
  *   mpirun -np 2 java -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options]
  * </pre>
  *
@@ -52,8 +53,10 @@ public class CollectiveLatency {
     /** Tells the followers what the coming iteration is. */
     @Setup(Level.Iteration)
     public void begin(BenchmarkParams benchmark) throws MPIException {
-        boolean bcast = benchmark.getBenchmark().endsWith(".bcast");
-        payload = Followers.begin(bcast, bytes, buffers.equals("direct"));
+        if (payload == null) {
+            payload = new Payload(benchmark.getBenchmark().endsWith(".bcast"), bytes, buffers.equals("direct"));
+        }
+        Followers.begin(payload);
     }
 
     /** Ends the iteration on the followers too. */
@@ -77,8 +80,12 @@ public class CollectiveLatency {
     public static void main(String[] arguments) throws MPIException, CommandLineOptionException, RunnerException {
         String[] options = MPI.Init(arguments);
         if (MPI.COMM_WORLD.getRank() == 0) {
-            new Runner(new OptionsBuilder().parent(new CommandLineOptions(options)).include(CollectiveLatency.class.getName() + "\\.")
-                    .forks(0).threads(1).shouldFailOnError(true).build()).run();
+            CommandLineOptions chosen = new CommandLineOptions(options);
+            ChainedOptionsBuilder here = new OptionsBuilder().parent(chosen).forks(0).threads(1).shouldFailOnError(true);
+            if (chosen.getIncludes().isEmpty()) {
+                here.include(CollectiveLatency.class.getName() + "\\.");
+            }
+            new Runner(here.build()).run();
             Followers.end();
         } else {
             Followers.follow();

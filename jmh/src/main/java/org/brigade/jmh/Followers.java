@@ -21,10 +21,10 @@ final class Followers {
     private Followers() {
     }
 
-    /** On rank 0: begins an iteration everywhere; returns this rank's part of it. */
-    static Payload begin(boolean bcast, int bytes, boolean direct) throws MPIException {
-        MPI.COMM_WORLD.bcast(new int[] {bcast ? BCAST : ALLREDUCE, bytes, direct ? 1 : 0}, 3, MPI.INT, 0);
-        return new Payload(bcast, bytes, direct);
+    /** On rank 0: begins an iteration with this payload everywhere. */
+    static void begin(Payload payload) throws MPIException {
+        payload.clear();
+        MPI.COMM_WORLD.bcast(new int[] {payload.isBcast() ? BCAST : ALLREDUCE, payload.bytes(), payload.isDirect() ? 1 : 0}, 3, MPI.INT, 0);
     }
 
     /** On rank 0: lets the followers go. */
@@ -35,12 +35,18 @@ final class Followers {
     /** On all other ranks: takes part in iterations until the end. */
     static void follow() throws MPIException {
         int[] command = new int[3];
+        Payload payload = null;
         for (;;) {
             MPI.COMM_WORLD.bcast(command, 3, MPI.INT, 0);
             if (command[0] == END) {
                 return;
             }
-            Payload payload = new Payload(command[0] == BCAST, command[1], command[2] == 1);
+            boolean bcast = command[0] == BCAST;
+            boolean direct = command[2] == 1;
+            if (payload == null || payload.isBcast() != bcast || payload.bytes() != command[1] || payload.isDirect() != direct) {
+                payload = new Payload(bcast, command[1], direct);
+            }
+            payload.clear();
             do {
                 payload.run();
             } while (!payload.isStopped());

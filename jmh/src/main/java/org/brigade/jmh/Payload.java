@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** One rank's buffers in an iteration: doubles, the first of which is 0 until rank 0 says stop. */
+/** One rank's buffers: doubles, the first of which is 0 until rank 0 says stop. Kept from iteration to iteration, as making them counts as allocation. */
 final class Payload {
     private final boolean bcast;
     private final int count;
@@ -56,12 +56,33 @@ final class Payload {
 
     /** On rank 0: runs once more with the stop word in the payload. */
     void stop() throws MPIException {
-        if (sendArray != null) {
-            sendArray[0] = 1;
-        } else {
-            sendDirect.putDouble(0, 1);
-        }
+        putFirst(1);
         run();
+    }
+
+    /** Takes the stop word out again. */
+    void clear() {
+        putFirst(0);
+    }
+
+    private void putFirst(double word) {
+        if (sendArray != null) {
+            sendArray[0] = word;
+        } else {
+            sendDirect.putDouble(0, word);
+        }
+    }
+
+    boolean isBcast() {
+        return bcast;
+    }
+
+    int bytes() {
+        return count * Double.BYTES;
+    }
+
+    boolean isDirect() {
+        return sendDirect != null;
     }
 
     /** Whether what came last had the stop word in it. */

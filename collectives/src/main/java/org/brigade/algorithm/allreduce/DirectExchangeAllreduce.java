@@ -37,7 +37,8 @@ public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
             boolean last = next == ranks - 1;
             if (next == rank) {
                 addOwn(schedule, sum, own, last ? result : spare);
-            } else if (sum == null && rank == 1 && !(last || geometry.inPlace() && ranks == 2)) {
+            } else if (sum == null && rank == 1 && !(geometry.inPlace() && ranks == 2)) {
+                // Ranks 0 and 1 in one step. (Two ranks in place would each wait for the other's send.)
                 schedule.receiveReduce(0, spare, own, true);
                 next++;
             } else if (sum == null) {
@@ -54,7 +55,7 @@ public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
         if (sum == own) {
             return;
         }
-        if (target.equals(sum)) {
+        if (target == sum) {
             schedule.reduce(target, own, false);
         } else {
             schedule.reduce(target, sum, true);
