@@ -12,6 +12,16 @@ final class CombinerCache {
     private static final int MOST = 256;
 
     private record Key(Reduction op, TypeLayout type) {
+        // Written out, as a record's own equals and hashCode cost a JVM 35 ms when first called.
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && op == key.op && type == key.type;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(op) * 31 + System.identityHashCode(type);
+        }
     }
 
     private final Map<Key, CombinerCache.Pair> pairs = new HashMap<>();

@@ -43,6 +43,17 @@ public record Index(int base, int coefficient, int modulus) {
         }
     }
 
+    // Written out, as in Slice.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Index index && base == index.base && coefficient == index.coefficient && modulus == index.modulus;
+    }
+
+    @Override
+    public int hashCode() {
+        return (base * 31 + coefficient) * 31 + modulus;
+    }
+
     @Override
     public String toString() {
         if (coefficient == 0) {

@@ -13,6 +13,17 @@ public record Slice(Role role, int area, Index first, int blocks) {
         }
     }
 
+    // Written out, as a record's own equals and hashCode cost a JVM 35 ms when first called, and schedules are built in a job's first call.
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Slice slice && role == slice.role && area == slice.area && blocks == slice.blocks && first.equals(slice.first);
+    }
+
+    @Override
+    public int hashCode() {
+        return ((role.ordinal() * 31 + area) * 31 + blocks) * 31 + first.hashCode();
+    }
+
     @Override
     public String toString() {
         String name = role == Role.SCRATCH ? "SCRATCH" + area : role.name();

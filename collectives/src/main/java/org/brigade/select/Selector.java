@@ -93,14 +93,25 @@ public final class Selector {
         for (Algorithm algorithm : all) {
             bounds[n++] = algorithm.restrictions().maximumBytes();
         }
-        Arrays.sort(bounds, 0, n);
-        int distinct = 1;
-        for (int i = 1; i < n; i++) {
-            if (bounds[i] != bounds[distinct - 1]) {
-                bounds[distinct++] = bounds[i];
+        return ascending(bounds, n);
+    }
+
+    /** The first n numbers sorted, each once. By insertion: there are few, and a JVM takes milliseconds to load its sort. */
+    private static long[] ascending(long[] numbers, int n) {
+        int distinct = 0;
+        for (int i = 0; i < n; i++) {
+            long number = numbers[i];
+            int at = distinct;
+            while (at > 0 && numbers[at - 1] > number) {
+                at--;
+            }
+            if (at == 0 || numbers[at - 1] != number) {
+                System.arraycopy(numbers, at, numbers, at + 1, distinct - at);
+                numbers[at] = number;
+                distinct++;
             }
         }
-        return Arrays.copyOf(bounds, distinct);
+        return Arrays.copyOf(numbers, distinct);
     }
 
     private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, List<? extends Algorithm> all, Forced forced) {

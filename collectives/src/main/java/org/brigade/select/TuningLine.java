@@ -60,16 +60,30 @@ final class TuningLine {
 
     double positive(String unit) {
         String word = next();
-        double value = -1;
-        try {
-            value = word == null ? -1 : Double.parseDouble(word);
-        } catch (NumberFormatException notOne) {
-            // said below, like a number that is too small
-        }
-        if (!(value > 0) || value > 1e12) {
+        double value = word == null ? -1 : decimal(word);
+        if (value <= 0 || value > 1e12) {
             throw error("a positive number of " + unit + " is needed" + (word == null ? "" : ", not '" + shown(word) + "'"));
         }
         return value;
+    }
+
+    /** A number such as 12 or 0.25; -1 for anything else. By hand, as the table is read while a job starts and Double.parseDouble loads much. */
+    private static double decimal(String word) {
+        long digits = 0;
+        double scale = 1;
+        boolean point = false;
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            if (c == '.' && !point && i > 0) {
+                point = true;
+            } else if (c >= '0' && c <= '9' && i < 16) {
+                digits = digits * 10 + c - '0';
+                scale *= point ? 10 : 1;
+            } else {
+                return -1;
+            }
+        }
+        return digits / scale;
     }
 
     /** Reads {@code A..B}, {@code A..}, {@code ..B} or {@code A} over the bounds given. */
