@@ -30,8 +30,8 @@ final class Matching implements Progress.Source {
     private final Unexpected[] storing;
     /** Number of bytes of the head message that have been taken, if it has a place. */
     private final long[] taken;
-    /** The peer whose head message a blocking receive is taking by itself, or -1. */
-    private int reading = -1;
+    /** For each peer: whether a blocking receive is taking its head message by itself. */
+    private final boolean[] reading;
 
     /** For each peer: sends that wait for their turn on the link. */
     private final SendOperation[] queueFirst;
@@ -64,6 +64,7 @@ final class Matching implements Progress.Source {
         filling = new RecvOperation[peers];
         storing = new Unexpected[peers];
         taken = new long[peers];
+        reading = new boolean[peers];
         queueFirst = new SendOperation[peers];
         queueLast = new SendOperation[peers];
         outstanding = new long[peers];
@@ -268,7 +269,7 @@ final class Matching implements Progress.Source {
      * received, and {@link PointToPoint#received} says how long it was.
      */
     boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
-        if (filling[world] != null || storing[world] != null || isClaimed(world, key)) {
+        if (reading[world] || filling[world] != null || storing[world] != null || isClaimed(world, key)) {
             return false;
         }
         Link link = links[world];
@@ -286,11 +287,11 @@ final class Matching implements Progress.Source {
             long now = link.tryRecv(target, done);
             done += now;
             if (now == 0) {
-                reading = world;
+                reading[world] = true;
                 if (!progress.poll()) {
                     idle = progress.relax(idle, "Recv");
                 }
-                reading = -1;
+                reading[world] = false;
             }
         }
         progress.release(idle);
@@ -368,7 +369,7 @@ final class Matching implements Progress.Source {
     public boolean poll() {
         boolean moved = false;
         for (int peer = 0; peer < links.length; peer++) {
-            if (links[peer].poll() && peer != reading) {
+            if (links[peer].poll() && !reading[peer]) {
                 moved |= drain(peer);
             }
         }

@@ -265,11 +265,6 @@ public abstract class LinkContract {
                 result[(int) targetAt / 8 + i] = left[(int) operandAt / 8 + i] + 3 * incomingLong;
             }
         }
-
-        @Override
-        public int itemBytes() {
-            return 8;
-        }
     };
 
     @Test
