@@ -81,6 +81,7 @@ final class CollectiveCalls {
                 return null;
             }
             Cursor cursor = cursors.take();
+            cursor.send.wrap(null, 0);
             cursor.recv.wrap(buffer, offset);
             return goVector(cursor, Collective.BCAST, choice, true, root, false, key, count, type.extent, null, blocking);
         } finally {
@@ -410,7 +411,7 @@ final class CollectiveCalls {
     private Operation goVector(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, long count, int extent,
                                CombinerCache.Pair pair, boolean blocking) {
         int blocks = shapes.plan(collective, commutes, lastStep, choice, root, inPlace).schedule.blocks();
-        cursor.sendMap.vector(count, extent, blocks);
+        cursor.sendMap.vector(collective == Collective.BCAST ? 0 : count, extent, blocks);
         cursor.recvMap.vector(count, extent, blocks);
         cursor.scratchMap.vector(count, extent, blocks);
         return go(cursor, collective, choice, commutes, root, inPlace, key, extent, pair, blocking);

@@ -1,7 +1,6 @@
 package org.brigade.matching;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.Arrays;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
@@ -31,15 +30,19 @@ final class Matching implements Progress.Source {
     private final Unexpected[] storing;
     /** Number of bytes of the head message that have been taken, if it has a place. */
     private final long[] taken;
+    /** For each peer: whether a blocking receive is taking its head message by itself. */
+    private final boolean[] reading;
 
     /** For each peer: sends that wait for their turn on the link. */
     private final SendOperation[] queueFirst;
     private final SendOperation[] queueLast;
     private int queued;
 
-    private final Map<Long, SendOperation> asking = new HashMap<>();
-    private final Map<Long, RecvOperation> granted = new HashMap<>();
-    private long nextNumber = 1;
+    private final Numbered<SendOperation> asking = new Numbered<>();
+    private final Numbered<RecvOperation> granted = new Numbered<>();
+    /** Operations of blocking calls, used again and again. */
+    private SendOperation freeSends;
+    private RecvOperation freeRecvs;
     /** Grants that found no credit, as triples of peer, the sender's number, ours. */
     private long[] owedGrants = new long[12];
     private int owedGrantCount;
@@ -61,6 +64,7 @@ final class Matching implements Progress.Source {
         filling = new RecvOperation[peers];
         storing = new Unexpected[peers];
         taken = new long[peers];
+        reading = new boolean[peers];
         queueFirst = new SendOperation[peers];
         queueLast = new SendOperation[peers];
         outstanding = new long[peers];
@@ -70,16 +74,43 @@ final class Matching implements Progress.Source {
 
     // ---- sending ----
 
-    /** Sends at once what fits and may go at once; false if it may not, and nothing has happened. */
+    /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
-        if (queueFirst[world] != null || bytes > Link.PACKET_BYTES || outstanding[world] + bytes + Protocol.EAGER_HEADER > Protocol.EAGER_CREDIT) {
-            return false;
-        }
-        if (links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+        if (bytes > Link.PACKET_BYTES || !mayGo(world, bytes) || links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
             return false;
         }
         outstanding[world] += bytes + Protocol.EAGER_HEADER;
         return true;
+    }
+
+    private boolean mayGo(int world, long bytes) {
+        return queueFirst[world] == null && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
+    }
+
+    /** A blocking send: returns when the caller's buffer is free again. */
+    void sendAndWait(int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+        long gone = 0;
+        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(world, bytes)) {
+            gone = links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0);
+            if (gone == bytes) {
+                outstanding[world] += bytes + Protocol.EAGER_HEADER;
+                return;
+            }
+        }
+        SendOperation operation = freeSends == null ? new SendOperation(this) : freeSends;
+        freeSends = operation.next;
+        operation.begin(world, key, buffer, offset, bytes);
+        if (gone > 0) {
+            operation.kind = Protocol.EAGER;
+            operation.sent = gone;
+            outstanding[world] += bytes + Protocol.EAGER_HEADER;
+            enqueue(operation);
+        } else {
+            send(operation, synchronous);
+        }
+        await(operation, "Send");
+        operation.next = freeSends;
+        freeSends = operation;
     }
 
     /** Begins a send; it may be complete on return. */
@@ -114,10 +145,12 @@ final class Matching implements Progress.Source {
         Link link = links[world];
         for (SendOperation head = queueFirst[world]; head != null; head = queueFirst[world]) {
             if (head.kind == Protocol.REQUEST) {
-                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, nextNumber)) {
+                if (head.number < 0) {
+                    head.number = asking.put(head);
+                }
+                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, head.number)) {
                     return moved;
                 }
-                asking.put(nextNumber++, head);
             } else {
                 long now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
                 if (now < 0) {
@@ -195,11 +228,10 @@ final class Matching implements Progress.Source {
     }
 
     private void grant(int world, long request, RecvOperation operation) {
-        long number = nextNumber++;
-        granted.put(number, operation);
+        long number = granted.put(operation);
         if (!links[world].trySendWords(Protocol.GRANT, request, number, 0)) {
             if (owedGrantCount * 3 == owedGrants.length) {
-                owedGrants = java.util.Arrays.copyOf(owedGrants, owedGrants.length * 2);
+                owedGrants = Arrays.copyOf(owedGrants, owedGrants.length * 2);
             }
             int at = owedGrantCount++ * 3;
             owedGrants[at] = world;
@@ -227,12 +259,17 @@ final class Matching implements Progress.Source {
         }
     }
 
+    /** Whether a peer's link has a message at its head. */
+    boolean somethingFrom(int world) {
+        return links[world].poll();
+    }
+
     /**
-     * The quick way for a blocking receive of a tiny message that nothing else is in front of. True if it is at the head of its link and has been received; false if the
-     * receive has to be posted.
+     * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of. False if the receive has to be posted; else it has been
+     * received, and {@link PointToPoint#received} says how long it was.
      */
     boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
-        if (postedFirst != null || unexpectedFirst != null || filling[world] != null || storing[world] != null) {
+        if (reading[world] || filling[world] != null || storing[world] != null || isClaimed(world, key)) {
             return false;
         }
         Link link = links[world];
@@ -240,18 +277,54 @@ final class Matching implements Progress.Source {
             return false;
         }
         long bytes = link.bytes();
-        if (bytes > Link.PACKET_BYTES || bytes > capacity) {
+        if (bytes > Protocol.EAGER_BYTES || bytes > capacity) {
             return false;
         }
-        link.tryRecv(target, 0);
+        // Its sender is putting the rest in, so this takes no longer than a copy.
+        long done = link.tryRecv(target, 0);
+        Idle idle = null;
+        while (done < bytes) {
+            long now = link.tryRecv(target, done);
+            done += now;
+            if (now == 0) {
+                reading[world] = true;
+                if (!progress.poll()) {
+                    idle = progress.relax(idle, "Recv");
+                }
+                reading[world] = false;
+            }
+        }
+        progress.release(idle);
         communicator.received = bytes;
         credit(world, bytes);
         return true;
     }
 
-    /** Whether a message is at the head of a peer's link, or nothing can be said without posting. */
-    boolean somethingFrom(int world) {
-        return links[world].poll();
+    /** Whether a message with this key has a place already: in front of it in the unexpected queue, or in a posted receive. */
+    private boolean isClaimed(int world, long key) {
+        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
+            if (message.world == world && message.key == key) {
+                return true;
+            }
+        }
+        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
+            if (operation.matches(world, key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** An operation for a blocking receive; to be given back. */
+    RecvOperation borrowRecv() {
+        RecvOperation operation = freeRecvs == null ? new RecvOperation(this) : freeRecvs;
+        freeRecvs = operation.next;
+        return operation;
+    }
+
+    void giveBack(RecvOperation operation) {
+        operation.next = freeRecvs;
+        freeRecvs = operation;
     }
 
     private RecvOperation matchPosted(int world, long key) {
@@ -296,7 +369,7 @@ final class Matching implements Progress.Source {
     public boolean poll() {
         boolean moved = false;
         for (int peer = 0; peer < links.length; peer++) {
-            if (links[peer].poll()) {
+            if (links[peer].poll() && !reading[peer]) {
                 moved |= drain(peer);
             }
         }
@@ -361,7 +434,7 @@ final class Matching implements Progress.Source {
                 }
             }
             case Protocol.GRANT -> {
-                SendOperation operation = asking.remove(key);
+                SendOperation operation = asking.take(key);
                 long number = link.word(0);
                 link.tryDiscard(Long.MAX_VALUE);
                 operation.kind = Protocol.DATA;
@@ -370,7 +443,7 @@ final class Matching implements Progress.Source {
                 push(peer);
             }
             case Protocol.DATA -> {
-                filling[peer] = granted.remove(key);
+                filling[peer] = granted.take(key);
                 taken[peer] = 0;
                 continueHead(peer, link);
             }

@@ -73,16 +73,11 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
-            if (bytes <= Link.PACKET_BYTES && mode != SendMode.SYNCHRONOUS && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
-                return;
-            }
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
-                return;
+            } else {
+                matching.sendAndWait(world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
             }
-            SendOperation operation = new SendOperation(matching).begin(world, key, buffer, offset, bytes);
-            matching.send(operation, mode == SendMode.SYNCHRONOUS);
-            matching.await(operation, "Send");
         } finally {
             sending.clear();
             progress.lock.unlock();
@@ -132,10 +127,11 @@ public final class PointToPoint {
                 envelope.fill(source, tag, received, false);
                 return;
             }
-            RecvOperation operation = new RecvOperation(matching).post(this, buffer, offset, capacity, source, tag);
+            RecvOperation operation = matching.borrowRecv().post(this, buffer, offset, capacity, source, tag);
             matching.receive(operation);
             matching.await(operation, "Recv");
             operation.describe(envelope);
+            matching.giveBack(operation);
             operation.raise();
         } finally {
             progress.lock.unlock();

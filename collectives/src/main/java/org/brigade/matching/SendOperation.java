@@ -14,6 +14,8 @@ final class SendOperation implements Operation {
     long key;
     long bytes;
     long sent;
+    /** The number that its request carries; -1 before it has one. */
+    int number;
     boolean done;
     SendOperation next;
     /** Bytes of the attach buffer to give back at the end. */
@@ -29,6 +31,7 @@ final class SendOperation implements Operation {
         this.bytes = bytes;
         region.wrap(buffer, offset);
         sent = 0;
+        number = -1;
         done = false;
         next = null;
         buffered = 0;

@@ -192,6 +192,6 @@ final class Definition {
     private Wrong wrong(Program program, int at, String expected, int element) {
         int writer = program.image.writers[at];
         return new Wrong("rank " + program.geometry.rank() + " " + program.image.place(at) + ": expected " + expected + ", got "
-            + terms.toString(program.image.terms[at], element) + (writer < 0 ? "" : " (step " + writer + ")"));
+            + terms.toString(program.image.terms[at], element) + (writer < 0 ? "" : " (lane " + program.laneName(writer) + ", step " + writer + ")"));
     }
 }

@@ -2,6 +2,7 @@ package org.brigade.verify;
 
 import java.util.Arrays;
 import org.brigade.schedule.Aliasing;
+import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Schedule;
@@ -51,11 +52,7 @@ final class Image {
     private int length(Role role, int block) {
         int rank = geometry.rank();
         int ranks = geometry.ranks();
-        boolean pairs = switch (geometry.collective()) {
-            case ALLTOALLV -> true;
-            default -> false;
-        };
-        if (pairs) {
+        if (geometry.collective() == Collective.ALLTOALLV) {
             return role == Role.RECV ? sizes.pair(block, rank, ranks) : sizes.pair(rank, block, ranks);
         }
         return switch (geometry.collective().extent(role)) {

@@ -174,6 +174,10 @@ final class Program {
         }
     }
 
+    String laneName(int step) {
+        return laneNames.get(laneOf[step]).name();
+    }
+
     /** A run in words: {@code lane receive, step 14 (RECV with rank 3) in round 2, window 0}. */
     String name(int lane, int position) {
         Run run = lanes[lane][position];

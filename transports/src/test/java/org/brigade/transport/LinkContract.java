@@ -250,6 +250,11 @@ public abstract class LinkContract {
     /** Adds longs, the incoming one first times 3, so that a swapped operand shows. */
     private static final Combiner TRIPLE_AND_ADD = new Combiner() {
         @Override
+        public int itemBytes() {
+            return Long.BYTES;
+        }
+
+        @Override
         public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
             assertEquals(0, incomingAt % 8, "the position of incoming bytes");
             assertEquals(0, bytes % 8, "a piece splits an element");
@@ -259,11 +264,6 @@ public abstract class LinkContract {
                 long incomingLong = incoming.bytes.order(ByteOrder.nativeOrder()).getLong(incomingAt + 8 * i);
                 result[(int) targetAt / 8 + i] = left[(int) operandAt / 8 + i] + 3 * incomingLong;
             }
-        }
-
-        @Override
-        public int itemBytes() {
-            return 8;
         }
     };
 

@@ -4,7 +4,6 @@ import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
-import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 

@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
@@ -22,8 +23,10 @@ import java.util.Set;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment; its creator turns it to 0400
- * when it has failed, which takes no space where there is none left.
+ * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment. It is made under a name that
+ * says by whom, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that one left behind is known as such at any moment, and renamed
+ * to {@code brigade-UID-KEY} once it is whole. A creator that fails renames it too, with mode 0400: that takes no space where there is
+ * none left.
  */
 final class SegmentFile {
     /** What one look at the name tells. */
@@ -36,8 +39,11 @@ final class SegmentFile {
     private static final int MODE_FAILED = 0400;
     private static final int ZEROS = 256 << 10;
 
+    private static final char MAKER = '~';
+
     private final Path path;
     private final int uid;
+    private Path making;
     private final ByteBuffer words = ByteBuffer.allocate(CREATOR_WORDS).order(ByteOrder.nativeOrder());
     private FileTime modified;
 
@@ -60,17 +66,16 @@ final class SegmentFile {
     }
 
     /**
-     * Makes the file, fills all of it with zeros and maps it. It is not ready yet: {@link #publish}.
+     * Makes the file, fills all of it with zeros and maps it. The others do not see it yet: {@link #publish}.
      *
-     * @throws java.nio.file.FileAlreadyExistsException if the name is taken, whatever by
-     * @throws IOException                              if there is no room for all of it
+     * @throws IOException if there is no room for all of it
      */
     NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook) throws IOException {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        try (FileChannel file = FileChannel.open(path, options, PosixFilePermissions.asFileAttribute(ours))) {
-            hook.owns(path.toFile());
-            // Who makes it comes first: whoever finds the file unfinished can then tell whether its creator still lives.
+        making = Path.of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
+        hook.owns(making.toFile());
+        try (FileChannel file = FileChannel.open(making, options, PosixFilePermissions.asFileAttribute(ours))) {
             words.clear().putLong(MAGIC, 0);
             words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS, layout.ranks());
             words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
@@ -85,13 +90,20 @@ final class SegmentFile {
         }
     }
 
-    static void publish(NativeMemory memory) {
+    /** Lets the others find what was made. */
+    void publish(NativeMemory memory, ExitHook hook) throws IOException {
         memory.putLongRelease(MAGIC, READY);
+        rename(hook);
+    }
+
+    private void rename(ExitHook hook) throws IOException {
+        Files.move(making, path, StandardCopyOption.ATOMIC_MOVE);
+        hook.owns(path.toFile());
     }
 
     /** Gives back all memory but the header's. */
     void shrink() {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             file.truncate(ROWS);
         } catch (IOException gone) {
             // Then there is nothing to give back.
@@ -99,8 +111,8 @@ final class SegmentFile {
     }
 
     /** Leaves word of a failure for the ranks that look for the segment. */
-    void publishFailure(String why) {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+    void publishFailure(String why, ExitHook hook) {
+        try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             byte[] text = why.getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, ROWS - FAILURE_TEXT);
             ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
@@ -109,9 +121,10 @@ final class SegmentFile {
             // Then the mode alone tells of it.
         }
         try {
-            Files.setPosixFilePermissions(path, EnumSet.of(PosixFilePermission.OWNER_READ));
+            Files.setPosixFilePermissions(making, EnumSet.of(PosixFilePermission.OWNER_READ));
+            rename(hook);
         } catch (IOException gone) {
-            // Somebody has removed it: the others will say what they waited for.
+            // There is no file to tell by: the others will say what they waited for.
         }
     }
 
@@ -163,7 +176,20 @@ final class SegmentFile {
         return words.position() >= at + Long.BYTES ? words.getLong(at) : 0;
     }
 
+    /** Who made it, by its name or else by its header; pid 0 if neither says. */
     ProcessIdentity creator() {
+        String name = path.getFileName().toString();
+        int pid = name.indexOf(MAKER) + 1;
+        int start = name.indexOf(MAKER, pid) + 1;
+        int namespace = name.indexOf(MAKER, start) + 1;
+        if (pid > 0 && start > 0 && namespace > 0) {
+            try {
+                return new ProcessIdentity(Long.parseLong(name, pid, start - 1, 10), Long.parseLong(name, start, namespace - 1, 10),
+                    Long.parseLong(name, namespace, name.length(), 10));
+            } catch (NumberFormatException notOurs) {
+                return ProcessIdentity.THREAD;
+            }
+        }
         return new ProcessIdentity(word(CREATOR_PID), word(CREATOR_START), word(CREATOR_NAMESPACE));
     }
 

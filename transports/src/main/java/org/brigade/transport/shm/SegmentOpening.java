@@ -3,7 +3,6 @@ package org.brigade.transport.shm;
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
@@ -63,20 +62,17 @@ final class SegmentOpening {
             throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + job.size() + " ranks need "
                 + mebibytes(SegmentDescriptor.smallest(job.size()).bytes()) + "M; set it to that or more, or leave it out");
         }
-        while (true) {
-            try {
-                NativeMemory memory = file.create(layout, keyHash(), self, hook);
-                SegmentFile.publish(memory);
-                return memory;
-            } catch (FileAlreadyExistsException taken) {
-                awaitFreeName();
-            } catch (IOException noRoom) {
-                throw notReserved(layout, noRoom);
-            }
+        awaitFreeName();
+        try {
+            NativeMemory memory = file.create(layout, keyHash(), self, hook);
+            file.publish(memory, hook);
+            return memory;
+        } catch (IOException noRoom) {
+            throw notReserved(layout, noRoom);
         }
     }
 
-    /** The name is taken by somebody else's file, by a dead job of this user, or by a living one that is still in Init. */
+    /** The name may be taken by somebody else's file, by a dead job of this user, or by a living one that is still in Init. */
     private void awaitFreeName() throws IOException {
         while (!StaleSegments.removeIfStale(file, self, settings.timeoutMillis())) {
             if (file.look() == SegmentFile.Condition.FOREIGN) {
@@ -103,7 +99,7 @@ final class SegmentOpening {
         } else {
             error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
         }
-        file.publishFailure(error.getMessage());
+        file.publishFailure(error.getMessage(), hook);
         Patience linger = new Patience(LINGER_MILLIS);
         while (!linger.exhausted()) {
             linger.pause();

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /** Removes what jobs of the same user have left that were killed inside Init; a segment has no name at any other time. */
 final class StaleSegments {
-    /** Between making a file and saying who made it lie microseconds: one that says nothing for so long never will. */
+    /** A failed creator leaves its word for less long than this; and a file that never said who made it is none of a living job's. */
     private static final long SILENT_MILLIS = 2_000;
 
     private StaleSegments() {

@@ -1,0 +1,32 @@
+package org.brigade.matching;
+
+import java.util.Arrays;
+
+/** Things by small numbers, which go into messages and come back: numbers of what has been taken out are given again. */
+final class Numbered<T> {
+    private Object[] things = new Object[16];
+    private int[] free = new int[16];
+    private int freeCount;
+    private int next;
+
+    int put(T thing) {
+        int number = freeCount > 0 ? free[--freeCount] : next++;
+        if (number == things.length) {
+            things = Arrays.copyOf(things, number * 2);
+        }
+        things[number] = thing;
+        return number;
+    }
+
+    @SuppressWarnings("unchecked") // only put fills the array
+    T take(long number) {
+        int index = (int) number;
+        T thing = (T) things[index];
+        things[index] = null;
+        if (freeCount == free.length) {
+            free = Arrays.copyOf(free, freeCount * 2);
+        }
+        free[freeCount++] = index;
+        return thing;
+    }
+}

@@ -1,0 +1,39 @@
+package org.brigade.transport.shm;
+
+import org.brigade.memory.NativeMemory;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** Two ranks fail at once: one of the two sentences stands, whole, and a third rank sees it whole or not at all. */
+@JCStressTest
+@Outcome(id = {"null, one", "one, one", "null, the other", "the other, the other"}, expect = Expect.ACCEPTABLE, desc = "One whole sentence.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "A sentence mixed, cut, changed or lost.")
+@State
+public class FailureStress {
+    private final RankTable table = new RankTable(NativeMemory.allocate(SegmentDescriptor.ROWS));
+
+    @Actor
+    public void oneFails() {
+        table.fail("one");
+    }
+
+    @Actor
+    public void theOtherFails() {
+        table.fail("the other");
+    }
+
+    @Actor
+    public void aThirdLooks(LL_Result result) {
+        result.r1 = table.failure();
+    }
+
+    @Arbiter
+    public void afterwards(LL_Result result) {
+        result.r2 = table.failure();
+    }
+}

@@ -1,0 +1,116 @@
+package org.brigade.bootstrap.environment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import mpi.MPIException;
+import org.brigade.bootstrap.Job;
+import org.junit.jupiter.api.Test;
+
+/** Which job each launcher's environment means. Variables are written as {@code NAME=value NAME=value}. */
+class EnvironmentBootstrapTest {
+    private static final String BRIGADE = "BRIGADE_RANK=1 BRIGADE_SIZE=4 BRIGADE_LOCAL_RANK=1 BRIGADE_LOCAL_SIZE=4 BRIGADE_JOB=j.1_x-2 ";
+    private static final String OPEN_MPI = "OMPI_COMM_WORLD_RANK=2 OMPI_COMM_WORLD_SIZE=3 OMPI_COMM_WORLD_LOCAL_RANK=2 OMPI_COMM_WORLD_LOCAL_SIZE=3 "
+        + "PMIX_NAMESPACE=510984193 PMIX_SERVER_TMPDIR=/tmp/ompi.vm.0/pid.29323 PMIX_RANK=2 ";
+    private static final String HYDRA = "PMI_RANK=0 PMI_SIZE=2 PMI_FD=6 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=2 ";
+    private static final String SLURM = "SLURM_JOB_ID=77 SLURM_STEP_ID=3 SLURM_PROCID=5 SLURM_NTASKS=9 SLURM_STEP_NUM_TASKS=7 SLURM_LOCALID=0 SLURM_NODEID=2 "
+        + "SLURM_STEP_TASKS_PER_NODE=2(x2),3 ";
+    private static final String SLURM_ON_ONE = "SLURM_JOB_ID=77 SLURM_STEP_ID=0 SLURM_PROCID=1 SLURM_NTASKS=2 SLURM_LOCALID=1 SLURM_NODEID=0 SLURM_TASKS_PER_NODE=2 ";
+
+    private static Job job(String variables) {
+        Map<String, String> environment = new HashMap<>();
+        for (String variable : variables.trim().split(" +")) {
+            int equals = variable.indexOf('=');
+            if (equals > 0) {
+                environment.put(variable.substring(0, equals), variable.substring(equals + 1));
+            }
+        }
+        return new EnvironmentBootstrap(environment, () -> "123-456").job();
+    }
+
+    @Test
+    void everyLauncherIsUnderstood() {
+        assertEquals(new Job("mpjrun", 1, 4, 1, 4, "j.1_x-2"), job(BRIGADE));
+        assertEquals(new Job("Open MPI", 2, 3, 2, 3, "ompi-510984193-" + Integer.toHexString("/tmp/ompi.vm.0/pid.29323".hashCode())), job(OPEN_MPI));
+        assertEquals(new Job("PMI", 0, 2, 0, 2, "hydra-123-456"), job(HYDRA));
+        assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3"), job(SLURM));
+        assertEquals(new Job("Slurm", 1, 2, 1, 2, "slurm-77.0"), job(SLURM_ON_ONE));
+        assertEquals(1, job("HOME=/root").size());
+        assertEquals("none", job("HOME=/root").launcher());
+    }
+
+    @Test
+    void theInnermostLauncherWins() {
+        assertEquals("mpjrun", job(SLURM + HYDRA + OPEN_MPI + BRIGADE).launcher());
+        assertEquals("Open MPI", job(SLURM + HYDRA + OPEN_MPI).launcher());
+        assertEquals("PMI", job(SLURM + HYDRA).launcher());
+        assertEquals("Slurm", job(SLURM + "PMI_RANK=5 PMI_SIZE=7").launcher(), "srun --mpi=pmi2 says nothing of the node in PMI variables");
+    }
+
+    @Test
+    void aSlurmJobOutsideAStepIsAJobOfOne() {
+        assertEquals(1, job("SLURM_JOB_ID=77 SLURM_PROCID=0 SLURM_NTASKS=8 SLURM_LOCALID=0 SLURM_NODEID=0 SLURM_TASKS_PER_NODE=8").size());
+        assertEquals(1, job(SLURM.replace("SLURM_STEP_ID=3", "SLURM_STEP_ID=4294967291")).size(), "the batch script's own step");
+    }
+
+    @Test
+    void twoJobsAtOnceHaveTwoKeys() {
+        assertNotEquals(job(OPEN_MPI).key(), job(OPEN_MPI.replace("pid.29323", "pid.29324")).key());
+        assertNotEquals(job(SLURM).key(), job(SLURM.replace("STEP_ID=3", "STEP_ID=4")).key());
+    }
+
+    @Test
+    void everyKeyMayBePartOfAFileName() {
+        String odd = job(OPEN_MPI.replace("510984193", "prterun-host.example@1/2")).key();
+        assertTrue(odd.matches("[A-Za-z0-9._-]+"), odd);
+    }
+
+    @Test
+    void aMissingVariableIsNamed() {
+        for (String launcher : new String[] {BRIGADE, OPEN_MPI, HYDRA, SLURM}) {
+            for (String variable : launcher.trim().split(" +")) {
+                String name = variable.substring(0, variable.indexOf('='));
+                boolean optional = name.equals("PMI_FD") || name.equals("PMIX_RANK") || name.equals("PMIX_SERVER_TMPDIR") || name.equals("SLURM_NODEID")
+                    || name.equals("SLURM_NTASKS") || name.equals("SLURM_STEP_NUM_TASKS");
+                boolean tells = name.equals("PMI_RANK") || name.equals("SLURM_STEP_ID") || name.equals("SLURM_PROCID");
+                if (!optional && !tells) {
+                    String error = assertThrows(MPIException.class, () -> job(launcher.replace(variable, "")), name).getMessage();
+                    String other = name.equals("PMIX_NAMESPACE") ? "OMPI_MCA_ess_base_jobid" : name.replace("SLURM_STEP_TASKS", "SLURM_TASKS");
+                    assertTrue(error.contains(other), "without " + name + ": " + error);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aContradictionIsNamed() {
+        String[][] cases = {
+            {BRIGADE.replace("RANK=1 BRIGADE_SIZE", "RANK=4 BRIGADE_SIZE"), "BRIGADE_RANK=4"},
+            {BRIGADE.replace("BRIGADE_SIZE=4", "BRIGADE_SIZE=0"), "BRIGADE_SIZE=0"},
+            {BRIGADE.replace("BRIGADE_SIZE=4", "BRIGADE_SIZE=four"), "BRIGADE_SIZE=four"},
+            {BRIGADE.replace("BRIGADE_SIZE=4", "BRIGADE_SIZE=99999999999"), "BRIGADE_SIZE=99999999999"},
+            {BRIGADE.replace("LOCAL_SIZE=4", "LOCAL_SIZE=5"), "BRIGADE_LOCAL_SIZE=5"},
+            {BRIGADE.replace("LOCAL_RANK=1", "LOCAL_RANK=2"), "BRIGADE_LOCAL_RANK=2"},
+            {BRIGADE.replace("j.1_x-2", "../etc/passwd"), "BRIGADE_JOB=../etc/passwd"},
+            {HYDRA.replace("PMI_RANK=0", "PMI_RANK=-1"), "PMI_RANK=-1"},
+            {SLURM.replace("2(x2),3", "2(x2)"), "SLURM_STEP_TASKS_PER_NODE=2(x2)"},
+            {SLURM.replace("2(x2),3", "2(y2),3"), "SLURM_STEP_TASKS_PER_NODE=2(y2),3"},
+            {SLURM.replace("2(x2),3", "2(x,3"), "SLURM_STEP_TASKS_PER_NODE=2(x,3"},
+            {SLURM.replace("LOCALID=0", "LOCALID=3"), "SLURM_LOCALID=3"},
+        };
+        for (String[] one : cases) {
+            String error = assertThrows(MPIException.class, () -> job(one[0]), one[1]).getMessage();
+            assertTrue(error.startsWith("MPI_ERR_OTHER: Init: ") && error.contains(one[1]), one[1] + ": " + error);
+        }
+    }
+
+    @Test
+    void theAncestorsOfThisProcessAreFound() {
+        String launcher = Ancestors.ofThisProcess().launcher();
+        assertTrue(launcher.matches("[1-9][0-9]*-[0-9]+"), launcher);
+    }
+}

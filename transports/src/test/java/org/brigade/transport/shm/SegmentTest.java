@@ -1,0 +1,325 @@
+package org.brigade.transport.shm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import mpi.MPIException;
+import org.brigade.bootstrap.Job;
+import org.brigade.transport.Endpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How ranks come to share a segment, and what is left when that, or a job, goes wrong. */
+@Timeout(60)
+class SegmentTest {
+    private static final String KEY = "key";
+    private static final long PATIENCE_MILLIS = 20_000;
+    private static final long IMPATIENCE_MILLIS = 200;
+
+    @TempDir
+    Path directory;
+    private final List<Process> children = new ArrayList<>();
+
+    @AfterEach
+    void endChildren() {
+        for (Process child : children) {
+            child.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aSegmentStaysUnder64MebibytesUpTo64RanksAndGivesTwoRanksAMebibyteEach() {
+        for (int ranks = 1; ranks <= 64; ranks++) {
+            SegmentDescriptor layout = SegmentDescriptor.forRanks(ranks);
+            assertTrue(layout.bytes() < 64 << 20, ranks + " ranks: " + layout.bytes() + " bytes");
+            assertTrue(Integer.bitCount(layout.ringBytes()) == 1 && layout.ringBytes() >= 4096, ranks + " ranks: rings of " + layout.ringBytes());
+            assertTrue(Integer.bitCount(layout.slots()) == 1 && layout.slots() >= 8, ranks + " ranks: " + layout.slots() + " slots");
+        }
+        assertTrue(SegmentDescriptor.forRanks(2).ringBytes() >= 1 << 20);
+    }
+
+    @Test
+    void channelsLieOnLinesBehindEachOtherAndEndWithTheSegment() {
+        for (int ranks : new int[] {1, 2, 3, 17, 64}) {
+            SegmentDescriptor layout = SegmentDescriptor.forRanks(ranks);
+            int end = SegmentDescriptor.row(ranks);
+            for (int from = 0; from < ranks; from++) {
+                for (int to = 0; to < ranks; to++) {
+                    for (int lane = 0; lane < Endpoint.LANES; lane++) {
+                        int channel = layout.channel(from, to, lane);
+                        String which = ranks + " ranks, channel " + from + " to " + to + " lane " + lane;
+                        assertTrue(channel >= end, which + " begins at " + channel + ", inside what ends at " + end);
+                        assertEquals(0, channel % 128, which + " shares a line with its neighbour");
+                        end = channel + ChannelDescriptor.bytes(layout.slots(), layout.ringBytes());
+                    }
+                }
+            }
+            assertEquals(layout.bytes(), end);
+        }
+    }
+
+    @Test
+    void aSizeThatTheUserSetsIsKeptAndOneThatIsTooSmallIsRefusedWithTheLeast() {
+        for (long budget = 1 << 20; budget <= 1 << 30; budget += 7_777_777) {
+            SegmentDescriptor layout = SegmentDescriptor.forRanks(4, budget);
+            assertTrue(layout.bytes() <= budget, "asked for " + budget + ", got " + layout.bytes());
+        }
+        MPIException small = assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
+        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 51M; set it to that or more, or leave it out",
+            small.getMessage());
+        for (String bad : new String[] {"", "M", "12Q", "-3M", "1.5G", "99999999999"}) {
+            MPIException none = assertThrows(MPIException.class, () -> open(0, 2, new SegmentSettings(bad, IMPATIENCE_MILLIS)), bad);
+            assertTrue(none.getMessage().contains("brigade.shm.segment=" + bad + " is not a size"), none.getMessage());
+        }
+        assertEmpty();
+    }
+
+    @Test
+    void afterInitTheSegmentHasNoName() throws IOException {
+        SegmentRanks.open(directory, KEY, 5);
+        assertEmpty();
+    }
+
+    @Test
+    void duringInitTheSegmentIsReservedAndForItsOwnerOnly() throws Exception {
+        Process child = child(0, 2, PATIENCE_MILLIS, "finish");
+        Path file = await(file());
+        while (new SegmentFile(file, SegmentFile.uid()).look() != SegmentFile.Condition.READY) {
+            Thread.sleep(1);
+        }
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        long reserved = ((Number) Files.getAttribute(file, "unix:size")).longValue();
+        assertEquals(SegmentDescriptor.forRanks(2).bytes(), reserved);
+        open(1, 2, settings()).close();
+        assertEquals("opened", firstLine(child));
+        assertEmpty();
+    }
+
+    @Test
+    void aLinkOrSomebodyElsesFileInTheWayIsAnErrorOnEveryRankAndIsLeftAlone() throws IOException {
+        Path target = Files.createFile(directory.resolve("precious"));
+        Files.createSymbolicLink(file(), target);
+        for (int rank = 0; rank < 2; rank++) {
+            int self = rank;
+            MPIException refused = assertThrows(MPIException.class, () -> open(self, 2, settings()));
+            assertEquals("MPI_ERR_OTHER: Init on rank " + rank + " of 2: " + file() + " is a link or belongs to somebody else, and is in the way; have its owner remove it",
+                refused.getMessage());
+        }
+        assertTrue(Files.isSymbolicLink(file()) && Files.size(target) == 0, "the link or what it points to was touched");
+        Files.delete(file());
+        Files.createDirectory(file());
+        assertThrows(MPIException.class, () -> open(0, 2, settings()));
+        assertTrue(Files.isDirectory(file(), LinkOption.NOFOLLOW_LINKS));
+    }
+
+    @Test
+    void aJobKilledInInitLeavesOneFileThatTheNextJobRemoves() throws Exception {
+        for (int microseconds = 0; microseconds < 20_000; microseconds += 4_000) {
+            Process killed = child(0, 2, PATIENCE_MILLIS, "hold");
+            awaitAny();
+            TimeUnit.MICROSECONDS.sleep(microseconds);
+            killed.destroyForcibly().waitFor();
+            assertEquals(1, listed().size(), "left by a job killed " + microseconds + " us after it began its file: " + listed());
+            SegmentRanks.open(directory, "another", 2);
+            assertEmpty();
+        }
+    }
+
+    @Test
+    void aJobWithADeadJobsKeyTakesItsPlaceWhicheverRankComesFirst() throws Exception {
+        Process killed = child(0, 2, PATIENCE_MILLIS, "hold");
+        Path stale = await(file());
+        while (new SegmentFile(stale, SegmentFile.uid()).look() != SegmentFile.Condition.READY) {
+            Thread.sleep(1);
+        }
+        killed.destroyForcibly().waitFor();
+        Process early = child(1, 2, PATIENCE_MILLIS, "finish");
+        Thread.sleep(300);
+        open(0, 2, settings()).close();
+        assertEquals("opened", firstLine(early));
+        assertEmpty();
+    }
+
+    @Test
+    void aFileThatNeverSaidWhoMadeItIsRemovedOnceOld() throws IOException {
+        Path silent = Files.createFile(directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + "silent"));
+        Files.setPosixFilePermissions(silent, PosixFilePermissions.fromString("rw-------"));
+        SegmentRanks.open(directory, "first", 2);
+        assertTrue(Files.exists(silent), "a file that may be a moment old was removed");
+        Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() - 10_000));
+        SegmentRanks.open(directory, "second", 2);
+        assertEmpty();
+    }
+
+    @Test
+    void aRankThatIsTerminatedInInitTakesTheFileAlong() throws Exception {
+        Process child = child(0, 2, PATIENCE_MILLIS, "hold");
+        awaitAny();
+        child.destroy();
+        child.waitFor();
+        assertEmpty();
+    }
+
+    @Test
+    void aRankThatDiesInInitEndsItForTheOthers() throws Exception {
+        Process child = child(1, 3, PATIENCE_MILLIS, "hold");
+        Thread killer = new Thread(() -> {
+            try {
+                Path file = await(file());
+                SegmentFile look = new SegmentFile(file, SegmentFile.uid());
+                Thread.sleep(1500);
+                look.look();
+                child.destroyForcibly();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        killer.start();
+        MPIException lost = assertThrows(MPIException.class, () -> open(0, 3, settings()));
+        killer.join();
+        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 3: rank 1 (pid " + child.pid() + ") ended during Init; its own messages say why", lost.getMessage());
+        assertEmpty();
+    }
+
+    @Test
+    void ranksThatDoNotComeAreNamedAndTheFileGoes() {
+        MPIException alone = assertThrows(MPIException.class, () -> open(0, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
+        assertTrue(alone.getMessage().startsWith("MPI_ERR_OTHER: Init on rank 0 of 3: waited 0 s for ranks 1, 2 to call Init"), alone.getMessage());
+        MPIException rootless = assertThrows(MPIException.class, () -> open(2, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
+        assertTrue(rootless.getMessage().startsWith("MPI_ERR_OTHER: Init on rank 2 of 3: waited 0 s for rank 0 to make " + file()), rootless.getMessage());
+        assertEmpty();
+    }
+
+    @Test
+    void aFullDirectoryIsAnErrorOnEveryRankAndLeavesNothing() throws Exception {
+        Assumptions.assumeTrue(mayMount(), "needs root and unshare, for a small tmpfs of its own");
+        String java = String.join(" ", command(0, 2, PATIENCE_MILLIS, "hold"));
+        String other = String.join(" ", command(1, 2, PATIENCE_MILLIS, "hold"));
+        for (String size : new String[] {"1m", "4k"}) {
+            Process shell = new ProcessBuilder("unshare", "-m", "sh", "-c",
+                "mount -t tmpfs -o size=" + size + " none " + directory + " && { " + other + " & " + java + "; wait; ls " + directory + "; }").redirectErrorStream(true).start();
+            children.add(shell);
+            List<String> said = List.of(new String(shell.getInputStream().readAllBytes()).split("\n"));
+            assertEquals(2, said.size(), "each rank one line, and no file left in " + size + ": " + said);
+            assertTrue(said.stream().anyMatch(line -> line.startsWith("MPI_ERR_OTHER: Init on rank 0 of 2: " + directory + " has ")
+                && line.contains(" MiB free and this job needs 9 MiB; free some")), said.toString());
+        }
+    }
+
+    private static boolean mayMount() throws Exception {
+        try {
+            return new ProcessBuilder("unshare", "-m", "true").start().waitFor() == 0;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    @Test
+    void aPeerThatIsKilledIsToldFromOneThatExitsAndFromOneThatFinalizes() throws Exception {
+        String[] endings = {"hold", "exit", "finish"};
+        for (String ending : endings) {
+            Process child = child(1, 2, PATIENCE_MILLIS, ending);
+            Endpoint end = open(0, 2, settings());
+            assertEquals("opened", firstLine(child));
+            assertEmpty();
+            if (ending.equals("hold")) {
+                assertNull(end.lostPeer(), "a living peer");
+                child.destroyForcibly();
+            }
+            child.waitFor();
+            String expected = switch (ending) {
+                case "hold" -> "rank 1 (pid " + child.pid() + ") died";
+                case "exit" -> "rank 1 exited without MPI.Finalize";
+                default -> null;
+            };
+            assertEquals(expected, end.lostPeer());
+            end.close();
+        }
+    }
+
+    @Test
+    void jobsThatSharedMemoryCannotServeAreRefusedInOneSentence() {
+        ShmTransport transport = new ShmTransport(Path.of("/dev/shm"), settings());
+        String twoNodes = transport.unfit(new Job("test", 0, 4, 0, 2, KEY));
+        assertTrue(twoNodes.contains("4 ranks, 2 of them on this node") && twoNodes.contains("start all ranks on one"), twoNodes);
+        assertTrue(transport.unfit(SegmentRanks.job(0, 1000, KEY)).contains("would pass 2 GiB"));
+        assertTrue(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 2, KEY)).startsWith("/nowhere is not memory"));
+        assertNull(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 1, KEY)), "a job of one needs no shared memory");
+        assertNull(transport.unfit(SegmentRanks.job(0, 2, KEY)));
+    }
+
+    private SegmentSettings settings() {
+        return new SegmentSettings(null, PATIENCE_MILLIS);
+    }
+
+    private Endpoint open(int rank, int size, SegmentSettings settings) {
+        return new ShmTransport(directory, settings).open(SegmentRanks.job(rank, size, KEY));
+    }
+
+    private Path file() {
+        try {
+            return directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + KEY);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> command(int rank, int size, long timeoutMillis, String ending) {
+        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classes, SegmentChild.class.getName(),
+            directory.toString(), KEY, Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis), ending);
+    }
+
+    private Process child(int rank, int size, long timeoutMillis, String ending) throws IOException {
+        Process child = new ProcessBuilder(command(rank, size, timeoutMillis, ending)).redirectErrorStream(true).start();
+        children.add(child);
+        return child;
+    }
+
+    private static String firstLine(Process child) throws IOException {
+        return child.inputReader().readLine();
+    }
+
+    private static Path await(Path file) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            assertTrue(System.nanoTime() < deadline, file + " was never made");
+            Thread.sleep(1);
+        }
+        return file;
+    }
+
+    private void awaitAny() throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        while (listed().isEmpty()) {
+            assertTrue(System.nanoTime() < deadline, "no file was ever made");
+            Thread.onSpinWait();
+        }
+    }
+
+    private List<Path> listed() {
+        try (var files = Files.list(directory)) {
+            return files.toList();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void assertEmpty() {
+        assertEquals(List.of(), listed(), "left in the directory");
+    }
+}
