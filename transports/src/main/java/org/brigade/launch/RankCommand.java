@@ -41,16 +41,30 @@ public final class RankCommand {
         return inherited == null || inherited.isEmpty() ? "." : inherited;
     }
 
-    /** What makes a rank start quickly and silently, where the user has not chosen otherwise. */
+    /**
+     * What makes a rank start quickly and silently, where the user has not chosen otherwise. Property {@code brigade.launch.flags}, one flag a
+     * line, is how mpjrun hands on the flags of its class archive.
+     */
     private static void addFlags(List<String> command, List<String> chosen) {
         boolean collector = false;
         boolean nativeAccess = false;
+        boolean archive = false;
         for (String option : chosen) {
             collector |= option.startsWith("-XX:+Use") && option.endsWith("GC");
+            archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
             nativeAccess |= option.startsWith("--enable-native-access");
         }
         if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
             command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        String given = System.getProperty("brigade.launch.flags", "");
+        if (!archive && !given.isEmpty()) {
+            int from = 0;
+            for (int end = given.indexOf('\n'); end >= 0; end = given.indexOf('\n', from)) {
+                command.add(given.substring(from, end));
+                from = end + 1;
+            }
+            command.add(given.substring(from));
         }
         if (!collector) {
             // Ranks are one to a core: a collector with threads of its own would take cores from the other ranks, and starts later.
