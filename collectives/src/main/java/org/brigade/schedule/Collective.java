@@ -42,6 +42,8 @@ public enum Collective {
     public final boolean rooted;
     /** Whether values are combined. */
     public final boolean reduces;
+    // Made once: every call passes it down for messages, and must not allocate.
+    private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     Collective(Extent send, Extent recv, Extent scratch, boolean rooted, boolean reduces) {
         this.send = send;
@@ -53,7 +55,7 @@ public enum Collective {
 
     /** The name that properties, the tuning table and the command line use: {@code bcast}, {@code reduce-scatter}. */
     public String key() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return key;
     }
 
     /** Division of a role's bytes. */
