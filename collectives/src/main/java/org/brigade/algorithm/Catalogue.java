@@ -43,10 +43,10 @@ import org.brigade.schedule.Collective;
  * the classes of those it uses only.
  */
 public final class Catalogue {
-    /** Most ranks of the flat packet algorithms: beyond, one packet for each other rank is more than a tree's rounds. */
+    /** Most ranks of the fused algorithms: beyond, one message for each other rank is more than a tree's rounds. */
     private static final int FLAT_RANKS = 8;
-    /** Most bytes of the packet algorithms: what a cache line holds beside its header. */
-    private static final long PACKET_BYTES = 48;
+    /** Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one call apart never wait for each other's reading. */
+    private static final long FUSED_BYTES = 1024;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
@@ -88,11 +88,11 @@ public final class Catalogue {
         switch (collective) {
             case BARRIER: {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
-                return new Algorithm[] {packet(flat), flat, new DisseminationBarrier(), new TreeBarrier()};
+                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier()};
             }
             case BCAST: {
                 ScheduledAlgorithm flat = new DirectBcast();
-                return new Algorithm[] {packet(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
+                return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
                     new PipelinedChainBcast()};
             }
             case REDUCE:
@@ -100,7 +100,7 @@ public final class Catalogue {
                     new PipelinedChainReduce()};
             case ALLREDUCE: {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
-                return new Algorithm[] {packet(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
+                return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce()};
             }
             case SCAN:
@@ -129,7 +129,7 @@ public final class Catalogue {
         }
     }
 
-    private static FusedAlgorithm packet(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("packet-flat", meaning, new Restrictions(false, false, FLAT_RANKS, PACKET_BYTES));
+    private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {
+        return new FusedAlgorithm("fused-flat", meaning, new Restrictions(false, false, FLAT_RANKS, FUSED_BYTES));
     }
 }

@@ -3,7 +3,7 @@ package org.brigade.communicator;
 import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.FlatPackets;
+import org.brigade.engine.FusedFlat;
 import org.brigade.schedule.Collective;
 
 /**
@@ -18,13 +18,13 @@ import org.brigade.schedule.Collective;
 final class CallCheck {
     static final boolean ENABLED = Boolean.getBoolean("brigade.check");
 
-    private final FlatPackets packets;
+    private final FusedFlat fused;
     private final int rank;
     private final int ranks;
     private final long[] theirs = new long[2];
 
-    CallCheck(FlatPackets packets, int rank, int ranks) {
-        this.packets = packets;
+    CallCheck(FusedFlat fused, int rank, int ranks) {
+        this.fused = fused;
         this.rank = rank;
         this.ranks = ranks;
     }
@@ -34,7 +34,7 @@ final class CallCheck {
             | (op == null ? 0xffL : op.operator.ordinal()) << 48
             | (op == null ? 0xffL : type.kind.ordinal()) << 40
             | root;
-        int different = packets.compare(key, first, bytes, theirs);
+        int different = fused.compare(key, first, bytes, theirs);
         if (different >= 0) {
             throw ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "this rank calls " + describe(first, bytes) + ", rank " + different + " calls "
                 + describe(theirs[0], theirs[1]) + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");

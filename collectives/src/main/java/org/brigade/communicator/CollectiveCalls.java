@@ -6,7 +6,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.engine.Cursor;
-import org.brigade.engine.FlatPackets;
+import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Progress;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -24,7 +24,7 @@ final class CollectiveCalls {
     private final CombinerCache combiners;
     private final CallShapes shapes;
     private final CursorPool cursors;
-    private final FlatPackets packets;
+    private final FusedFlat fused;
     private final CallCheck check;
     private final int context;
     private final int rank;
@@ -41,8 +41,8 @@ final class CollectiveCalls {
         this.name = name;
         this.shapes = new CallShapes(selector, rank, ranks, name);
         this.cursors = new CursorPool(progress, members);
-        this.packets = new FlatPackets(progress, rank, members);
-        this.check = new CallCheck(packets, rank, ranks);
+        this.fused = new FusedFlat(progress, rank, members);
+        this.check = new CallCheck(fused, rank, ranks);
     }
 
     void rename(String name) {
@@ -57,7 +57,7 @@ final class CollectiveCalls {
             long key = begin(Collective.BARRIER, 0, 0, null, null);
             Choice choice = choose(Collective.BARRIER, 0, true);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
-                packets.barrier(key);
+                fused.barrier(key);
                 return null;
             }
             Cursor cursor = cursors.take();
@@ -77,7 +77,7 @@ final class CollectiveCalls {
             long key = begin(Collective.BCAST, root, bytes, null, null);
             Choice choice = choose(Collective.BCAST, bytes, true);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
-                packets.bcast(key, buffer, offset, (int) bytes, root);
+                fused.bcast(key, buffer, offset, (int) bytes, root);
                 return null;
             }
             Cursor cursor = cursors.take();
@@ -111,7 +111,7 @@ final class CollectiveCalls {
             Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative);
             CombinerCache.Pair pair = combiners.of(type, op);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
-                packets.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+                fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
                 return null;
             }
             Cursor cursor = cursors.take();

@@ -137,6 +137,9 @@ public final class Progress {
         if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
             return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
         }
+        if (link.remaining() < link.bytes() && !stash.isTaking(peer)) {
+            return false; // somebody is in the middle of it
+        }
         return stash.take(link);
     }
 

@@ -13,7 +13,7 @@ import org.brigade.transport.Link;
 public final class PointToPoint {
     /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
     public static final int BSEND_OVERHEAD = 0;
-    /** Looks at one link before a receive is posted. */
+    /** Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line away. */
     private static final int QUICK_LOOKS = 2000;
 
     private final Matching matching;
@@ -146,7 +146,6 @@ public final class PointToPoint {
                 if (matching.somethingFrom(world)) {
                     return matching.tryReceiveNow(this, world, key, receiving, capacity);
                 }
-                Thread.onSpinWait();
             }
             return false;
         } finally {

@@ -53,7 +53,7 @@ public final class CostModel {
         double others = ranks - 1;
         double all = bytes * perByte;
         return switch (algorithm) {
-            case "packet-flat", "direct", "linear", "chain", "flat" -> others * (start + all);
+            case "fused-flat", "direct", "linear", "chain", "flat" -> others * (start + all);
             case "binomial" -> rounds(ranks, 2) * (start + all);
             case "knomial" -> (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             case "scatter-allgather" -> (rounds(ranks, 2) + others) * start + 2 * others / ranks * all;
@@ -68,7 +68,7 @@ public final class CostModel {
         double all = bytes * perByte;
         double fold = Integer.bitCount(ranks) == 1 ? 0 : 2 * (start + all);
         return switch (algorithm) {
-            case "packet-flat", "direct-exchange", "flat" -> others * (start + all);
+            case "fused-flat", "direct-exchange", "flat" -> others * (start + all);
             case "recursive-doubling" -> floorLog(ranks) * (start + all) + fold;
             case "rabenseifner" -> 2 * floorLog(ranks) * start + 2 * others / ranks * all + fold;
             case "ring" -> 2 * others * (start + all / ranks);

@@ -13,7 +13,7 @@ import org.brigade.schedule.Collective;
  *   latency 250                                            ns that a message costs beside its bytes (alpha), for predictions
  *   bandwidth 12.5                                         GB/s of one transfer (1 / beta)
  *   measured 2026-11-20 on 2 virtual cores                 said of the rules below it
- *   bcast ranks 2..8 bytes ..48 packet-flat                bounds are inclusive and may be left out on either side
+ *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
@@ -110,7 +110,7 @@ public final class TuningTable {
             throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks only");
         }
         if (algorithm == null) {
-            throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 packet-flat");
+            throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
         return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
             (int) radix, number, measured);

@@ -28,7 +28,7 @@ class TuningTableTest {
 
     @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
-        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 0, 48, "packet-flat", 0, 0, 1, ""), only("bcast ranks 2..8 bytes 0..48 packet-flat"));
+        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 0, 48, "fused-flat", 0, 0, 1, ""), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
         assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 2, ""),
             only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
         assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 0, 1024, "x", 0, 8, 1, ""), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));

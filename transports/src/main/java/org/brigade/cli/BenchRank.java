@@ -13,7 +13,9 @@ import mpi.MPIException;
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
-    private static final int WARM_UPS = 4;
+    /** Nanoseconds of calls of every size before any is timed, and again right before each is. */
+    private static final long WARM_UP = 300_000_000;
+    private static final long WARM_UP_AGAIN = 300_000_000;
 
     private BenchRank() {
     }
@@ -45,32 +47,40 @@ public final class BenchRank {
         long send = operation.sendBytes(most, ranks);
         long recv = operation.recvBytes(most, ranks);
         BenchBuffers buffers = direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
-        boolean first = true;
-        for (long size : sizes) {
-            long bytes = operation.reduces() ? Math.max(4, size / 4 * 4) : size;
-            BenchCalls calls = new BenchCalls(operation, buffers, (int) bytes);
-            if (first) {
-                warmUp(calls, bytes);
-                first = false;
-            }
-            double nanoseconds = median(calls, iterations(bytes), operation.pointToPoint());
+        BenchCalls[] calls = new BenchCalls[sizes.size()];
+        for (int i = 0; i < calls.length; i++) {
+            calls[i] = new BenchCalls(operation, buffers, (int) bytes(operation, sizes.get(i)));
+            warmUp(calls[i], iterations(bytes(operation, sizes.get(i))), WARM_UP);
+        }
+        for (int i = 0; i < calls.length; i++) {
+            long bytes = bytes(operation, sizes.get(i));
+            warmUp(calls[i], iterations(bytes), WARM_UP_AGAIN);
+            double nanoseconds = median(calls[i], iterations(bytes), operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + bytes + ","
-                    + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + "," + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
+                    + (operation.pointToPoint() ? "point-to-point" : calls[i].algorithm()) + "," + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
             }
         }
     }
 
-    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so. */
-    private static void warmUp(BenchCalls calls, long bytes) throws MPIException {
-        for (int i = 0; i < WARM_UPS; i++) {
-            calls.time(bytes <= 8192 ? 5000 : iterations(bytes));
+    private static long bytes(BenchOperation operation, long size) {
+        return operation.reduces() ? Math.max(4, size / 4 * 4) : size;
+    }
+
+    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so. Rank 0 says when it is enough. */
+    private static void warmUp(BenchCalls calls, int iterations, long nanoseconds) throws MPIException {
+        long end = System.nanoTime() + nanoseconds;
+        boolean[] more = new boolean[1];
+        do {
+            calls.time(iterations);
             try {
-                Thread.sleep(50);
+                Thread.sleep(1);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        }
+            more[0] = System.nanoTime() < end;
+            MPI.COMM_WORLD.bcast(more, 1, MPI.BOOLEAN, 0);
+        } while (more[0]);
     }
 
     private static int iterations(long bytes) {

@@ -36,7 +36,7 @@ class BenchInputTest {
     @Test
     void rowsAreReadWithAndWithoutAnAlgorithm() {
         assertEquals(new BenchRow("bcast", 2, 8, "", 0.25), BenchRow.parse("bcast,2,8,0.250"));
-        assertEquals(new BenchRow("bcast", 2, 8, "packet-flat", 0.25), BenchRow.parse(" bcast,2,8,packet-flat,0.250\r"));
+        assertEquals(new BenchRow("bcast", 2, 8, "fused-flat", 0.25), BenchRow.parse(" bcast,2,8,fused-flat,0.250\r"));
     }
 
     @ParameterizedTest

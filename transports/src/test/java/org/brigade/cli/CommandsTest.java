@@ -36,7 +36,7 @@ class CommandsTest {
     @Test
     void explainOfAFusedAlgorithmShowsTheScheduleItEquals() {
         Ended ended = run("explain allreduce --ranks 2 --bytes 8 --schedule");
-        assertTrue(ended.out().contains("packet-flat is straight code"), ended.out());
+        assertTrue(ended.out().contains("fused-flat is straight code"), ended.out());
         assertTrue(ended.out().contains("allreduce/direct-exchange, rank 1 of 2"), ended.out());
     }
 

@@ -53,7 +53,7 @@ public final class SegmentDescriptor {
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
     /** Unless the user asks for more: a longer ring leaves the cache that two ranks share, and costs time at Init. */
-    private static final int LARGEST_RING = 1 << 20;
+    private static final int LARGEST_RING = 512 << 10;
     private static final int LARGEST_RING_ASKED = 2 << 20;
     private static final int FEWEST_SLOTS = 32;
     private static final int MOST_SLOTS = 256;

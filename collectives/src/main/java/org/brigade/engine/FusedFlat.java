@@ -7,14 +7,15 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * Barrier, bcast and allreduce of tiny messages among few ranks, as straight code: every rank speaks to every other in one packet (value and header in one cache line),
- * and reduces in rank order, so all ranks get the same bits. One round; n - 1 packets a rank (bcast: the root's only).
+ * Barrier, bcast and allreduce of small messages among few ranks, as straight code: every rank sends to every other (up to {@link Link#PACKET_BYTES} bytes in one cache
+ * line with their header), and reduces in rank order, so all ranks get the same bits. One round; n - 1 messages a rank (bcast: the root's only).
  *
- * <p>The schedules they equal: {@code flat} of barrier and allreduce, {@code direct} of bcast. At most {@link Link#PACKET_BYTES} bytes. For one communicator; under the lock.
+ * <p>The schedules they equal: {@code direct-exchange} of barrier and allreduce, {@code direct} of bcast. Every rank sends before it receives, so a link must hold the messages of
+ * two calls; the catalogue limits the bytes accordingly. For one communicator; under the lock.
  */
-public final class FlatPackets {
-    /** Looks at one link before everything else gets a turn. */
-    private static final int LOOKS = 256;
+public final class FusedFlat {
+    /** Looks at one link before everything else gets a turn. No pause between them: what comes next is usually a cache line away. */
+    private static final int LOOKS = 512;
 
     private static final Region NOTHING = new Region();
 
@@ -24,10 +25,10 @@ public final class FlatPackets {
     private final int[] members;
     private final Region send = new Region();
     private final Region recv = new Region();
-    private final NativeMemory ownBytes = NativeMemory.allocate(64);
-    private final Region sum = Region.of(NativeMemory.allocate(64));
+    private NativeMemory ownBytes;
+    private Region sum;
 
-    public FlatPackets(Progress progress, int rank, int[] members) {
+    public FusedFlat(Progress progress, int rank, int[] members) {
         this.progress = progress;
         this.rank = rank;
         this.members = members;
@@ -87,6 +88,10 @@ public final class FlatPackets {
     }
 
     private void foldAll(long key, int bytes, Combiner incomingLast) {
+        if (ownBytes == null || ownBytes.capacity() < bytes) {
+            ownBytes = NativeMemory.allocate(Math.max(64, bytes));
+            sum = Region.of(NativeMemory.allocate(Math.max(64, bytes)));
+        }
         send.read(0, ownBytes, 0, bytes);
         int last = links.length - 1;
         if (rank == 0) {
@@ -104,42 +109,65 @@ public final class FlatPackets {
         }
     }
 
-    // ---- packets ----
+    // ---- messages ----
 
     private void post(int peer, long key, Region source, int bytes, String call) {
-        Link link = links[peer];
-        if (link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0) >= 0) {
-            return;
+        long now = links[peer].trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0);
+        if (now != bytes) {
+            finishPost(links[peer], key, source, bytes, Math.max(0, now), call);
         }
+    }
+
+    private void finishPost(Link link, long key, Region source, int bytes, long sent, String call) {
         Idle idle = null;
-        while (link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0) < 0) {
+        while (true) {
             if (!progress.poll()) {
                 idle = progress.relax(idle, call);
+            }
+            long now = link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, sent);
+            sent += Math.max(0, now);
+            if (now >= 0 && sent == bytes) {
+                break;
             }
         }
         progress.release(idle);
     }
 
     private void receive(int peer, long key, Region target, int bytes, String call) {
-        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-        if (stashed != null) {
-            requireLength(peer, key, bytes, stashed.data.length);
-            progress.stash().deliver(members[peer], stashed, target, 0);
-        } else {
-            requireLength(peer, key, bytes, links[peer].bytes());
-            links[peer].tryRecv(target, 0);
-        }
+        take(peer, key, null, null, target, bytes, call);
     }
 
     private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
-        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, "Allreduce");
-        if (stashed != null) {
-            requireLength(peer, key, bytes, stashed.data.length);
-            progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
-        } else {
-            requireLength(peer, key, bytes, links[peer].bytes());
-            links[peer].tryRecvReduce(combiner, operand, 0, target, 0);
+        take(peer, key, combiner, operand, target, bytes, "Allreduce");
+    }
+
+    /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
+    private void take(int peer, long key, Combiner combiner, Region operand, Region target, int bytes, String call) {
+        Link link = links[peer];
+        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
+        requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes());
+        if (stashed == null && combiner != null && 16 % combiner.itemBytes() != 0) {
+            progress.clear(members[peer]); // items that the link's pieces would cut in two: have it whole first
+            stashed = await(peer, Progress.COLLECTIVE, key, call);
         }
+        if (stashed != null) {
+            if (combiner == null) {
+                progress.stash().deliver(members[peer], stashed, target, 0);
+            } else {
+                progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
+            }
+            return;
+        }
+        long done = combiner == null ? link.tryRecv(target, 0) : link.tryRecvReduce(combiner, operand, 0, target, 0);
+        Idle idle = null;
+        while (done < bytes) {
+            long now = combiner == null ? link.tryRecv(target, done) : link.tryRecvReduce(combiner, operand, done, target, done);
+            done += now;
+            if (now == 0 && !progress.poll()) {
+                idle = progress.relax(idle, call);
+            }
+        }
+        progress.release(idle);
     }
 
     private void requireLength(int peer, long key, long expected, long came) {
@@ -168,7 +196,6 @@ public final class FlatPackets {
                 if (link.poll()) {
                     break;
                 }
-                Thread.onSpinWait();
             }
             if (link.poll()) {
                 if (link.key() == key && link.kind() == kind && !stash.isTaking(world)) {
