@@ -1,5 +1,7 @@
 package org.brigade.cli;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -13,9 +15,11 @@ import mpi.MPIException;
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
-    /** Nanoseconds of calls of every size before any is timed, and again right before each is. */
-    private static final long WARM_UP = 300_000_000;
-    private static final long WARM_UP_AGAIN = 300_000_000;
+    /** Nanoseconds of calls of every size before any is timed, and again right before each is: as long as the JVM still compiles, but within these bounds. */
+    private static final long SHORTEST_WARM_UP = 50_000_000;
+    private static final long LONGEST_WARM_UP = 1_500_000_000;
+
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private BenchRank() {
     }
@@ -50,11 +54,12 @@ public final class BenchRank {
         BenchCalls[] calls = new BenchCalls[sizes.size()];
         for (int i = 0; i < calls.length; i++) {
             calls[i] = new BenchCalls(operation, buffers, (int) bytes(operation, sizes.get(i)));
-            warmUp(calls[i], iterations(bytes(operation, sizes.get(i))), WARM_UP);
+            warmUp(calls[i], iterations(bytes(operation, sizes.get(i))));
         }
+        median(calls[0], iterations(bytes(operation, sizes.get(0))), operation.pointToPoint()); // the measuring itself wants to be warm, too
         for (int i = 0; i < calls.length; i++) {
             long bytes = bytes(operation, sizes.get(i));
-            warmUp(calls[i], iterations(bytes), WARM_UP_AGAIN);
+            warmUp(calls[i], iterations(bytes));
             double nanoseconds = median(calls[i], iterations(bytes), operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + bytes + ","
@@ -67,20 +72,23 @@ public final class BenchRank {
         return operation.reduces() ? Math.max(4, size / 4 * 4) : size;
     }
 
-    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so. Rank 0 says when it is enough. */
-    private static void warmUp(BenchCalls calls, int iterations, long nanoseconds) throws MPIException {
-        long end = System.nanoTime() + nanoseconds;
-        boolean[] more = new boolean[1];
+    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything during a batch of calls. */
+    private static void warmUp(BenchCalls calls, int iterations) throws MPIException {
+        long start = System.nanoTime();
+        boolean[] mine = new boolean[1];
+        boolean[] any = new boolean[1];
         do {
+            long compiled = COMPILER.getTotalCompilationTime();
             calls.time(iterations);
             try {
-                Thread.sleep(1);
+                Thread.sleep(10);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            more[0] = System.nanoTime() < end;
-            MPI.COMM_WORLD.bcast(more, 1, MPI.BOOLEAN, 0);
-        } while (more[0]);
+            long spent = System.nanoTime() - start;
+            mine[0] = spent < SHORTEST_WARM_UP || spent < LONGEST_WARM_UP && COMPILER.getTotalCompilationTime() > compiled;
+            MPI.COMM_WORLD.allReduce(mine, any, 1, MPI.BOOLEAN, MPI.LOR);
+        } while (any[0]);
     }
 
     private static int iterations(long bytes) {

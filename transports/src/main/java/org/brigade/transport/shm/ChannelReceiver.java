@@ -4,10 +4,14 @@ import static org.brigade.transport.shm.ChannelDescriptor.*;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
 
 /** The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the sender. */
 final class ChannelReceiver {
+    /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
+    private static final int NEAR_BYTES = 32 << 10;
+
     private final NativeMemory memory;
     private final int channel;
     private final int slotMask;
@@ -16,6 +20,9 @@ final class ChannelReceiver {
     private final int ringBytes;
     private final int reportMask;
     private final int reportBytes;
+
+    /** Where large stretches are copied before they are reduced; made when first needed. */
+    private NativeMemory near;
 
     private long packets;
     private long reported;
@@ -95,10 +102,25 @@ final class ChannelReceiver {
 
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
         int stretch = stretch();
-        if (stretch > 0) {
+        if (stretch >= Region.LARGE) {
+            combineByCopy(combiner, stretch, operand, operandAt, target, targetAt);
+        } else if (stretch > 0) {
             combiner.combine(memory, position(), stretch, operand, operandAt, target, targetAt);
         }
         return take(stretch);
+    }
+
+    /** The combiner's loads, one after another, would each wait for the sender's core; libc's copy fetches ahead. */
+    private void combineByCopy(Combiner combiner, int stretch, Region operand, long operandAt, Region target, long targetAt) {
+        if (near == null) {
+            near = NativeMemory.allocate(NEAR_BYTES);
+        }
+        int from = position();
+        for (int done = 0; done < stretch; done += NEAR_BYTES) {
+            int piece = Math.min(NEAR_BYTES, stretch - done);
+            Libc.copy(near.address(), memory.address() + from + done, piece);
+            combiner.combine(near, 0, piece, operand, operandAt + done, target, targetAt + done);
+        }
     }
 
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
