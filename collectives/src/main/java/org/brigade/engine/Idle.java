@@ -7,16 +7,20 @@ import java.util.concurrent.locks.LockSupport;
  * time. Where there are more ranks than cores the spinning is kept short, since the rank waited for may need this core.
  */
 public final class Idle {
+    private static final int FEWEST_SPINS = 50;
     private static final int YIELDS = 200;
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
-    private final int spins;
+    private final int mostSpins;
+    /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
+    private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
 
     public Idle(int spins) {
-        this.spins = spins;
+        this.mostSpins = spins;
+        this.spins = Math.min(spins, FEWEST_SPINS);
     }
 
     /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
@@ -25,7 +29,7 @@ public final class Idle {
         if (wish != null) {
             return wish;
         }
-        return localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : 50;
+        return localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : FEWEST_SPINS;
     }
 
     /** One turn of waiting; true if it was a long one, after which a look at the peers' health costs nothing. */
@@ -48,6 +52,7 @@ public final class Idle {
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;
+        spins = Math.min(mostSpins, spins * 2);
         sleep = SHORTEST_SLEEP;
     }
 }

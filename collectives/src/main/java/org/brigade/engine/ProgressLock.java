@@ -1,7 +1,6 @@
 package org.brigade.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import mpi.spi.ErrorClass;
 
@@ -10,36 +9,25 @@ import mpi.spi.ErrorClass;
  * between two looks while waiting, so that any number of threads may wait at once (MPI_THREAD_MULTIPLE). Uncontended it costs one compare-and-set.
  */
 public final class ProgressLock {
-    private static final VarHandle OWNER;
-
-    static {
-        try {
-            OWNER = MethodHandles.lookup().findVarHandle(ProgressLock.class, "owner", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    @SuppressWarnings("unused") // through OWNER
-    private Thread owner;
+    private final AtomicReference<Thread> owner = new AtomicReference<>();
 
     public void lock() {
         Thread me = Thread.currentThread();
-        if (!OWNER.compareAndSet(this, null, me)) {
+        if (!owner.compareAndSet(null, me)) {
             contend(me);
         }
     }
 
     public void unlock() {
-        OWNER.setRelease(this, null);
+        owner.setRelease(null);
     }
 
     private void contend(Thread me) {
-        if (OWNER.getOpaque(this) == me) {
+        if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI", "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the reduction");
         }
         int turns = 0;
-        while (!OWNER.compareAndSet(this, null, me)) {
+        while (!owner.compareAndSet(null, me)) {
             turns++;
             if (turns < 100) {
                 Thread.onSpinWait();

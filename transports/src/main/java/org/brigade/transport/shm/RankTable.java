@@ -38,9 +38,21 @@ final class RankTable {
         return new ProcessIdentity(memory.getLong(row + ROW_PID), memory.getLong(row + ROW_START), memory.getLong(row + ROW_NAMESPACE));
     }
 
-    /** Leaves the state ATTACHED for another; what has been said once stands. */
-    void leave(int rank, long state) {
-        memory.compareAndSetLong(row(rank) + ROW_STATE, ATTACHED, state);
+    /** Whether all ranks have attached (some may have gone again). */
+    boolean allAttached(int ranks) {
+        for (int rank = 0; rank < ranks; rank++) {
+            if (state(rank) == ABSENT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** This process's rank leaves the state ATTACHED for another; what has been said once stands. Synchronized: the exit hook has a thread of its own. */
+    synchronized void leave(int rank, long state) {
+        if (state(rank) == ATTACHED) {
+            memory.putLongRelease(row(rank) + ROW_STATE, state);
+        }
     }
 
     /** Records why the job failed, if nobody has yet. */

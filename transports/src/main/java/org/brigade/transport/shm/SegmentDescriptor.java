@@ -12,8 +12,7 @@ import org.brigade.transport.Endpoint;
  *  24      hash of the job's key
  *  32      ranks          40  slots a channel     48  ring bytes a channel
  *  56      the creator's pid, its start time (64) and pid namespace (72)
- * 128      ranks that have attached                         all, by atomic addition
- * 136      1: all have attached, the name is gone           the last to attach, by release
+ * 128      1: all have attached, the name is gone           rank 0, by release
  * 256      failure: 0 none, 1 being written, 2 there        who changes 0 to 1
  * 264      its length; its text (UTF-8) from 272 to 2048
  *2048      row of rank 0: pid, start time, pid namespace    that rank, before it attaches
@@ -34,8 +33,7 @@ public final class SegmentDescriptor {
     static final int CREATOR_START = 64;
     static final int CREATOR_NAMESPACE = 72;
     static final int CREATOR_WORDS = 80;
-    static final int ATTACHED = 128;
-    static final int OPENED = 136;
+    static final int OPENED = 128;
     static final int FAILURE = 256;
     static final int FAILURE_LENGTH = 264;
     static final int FAILURE_TEXT = 272;
@@ -48,7 +46,7 @@ public final class SegmentDescriptor {
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 1;
+    static final long LAYOUT = 2;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;

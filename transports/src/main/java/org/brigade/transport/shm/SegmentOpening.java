@@ -10,7 +10,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.memory.NativeMemory;
 
 /**
- * How the ranks of a job come to share a segment: rank 0 makes it, the others find and map it, the last to attach takes
+ * How the ranks of a job come to share a segment: rank 0 makes it, the others find and map it; once all have, rank 0 takes
  * its name away and lets all go on. A failure anywhere ends it for all.
  */
 final class SegmentOpening {
@@ -149,11 +149,12 @@ final class SegmentOpening {
         }
         table.attach(job.rank(), self);
         hook.attached(table);
-        if (memory.getAndAddLong(ATTACHED, 1) == job.size() - 1) {
-            file.path().toFile().delete();
-            memory.putLongRelease(OPENED, 1);
-        }
         while (memory.getLongAcquire(OPENED) == 0) {
+            if (job.rank() == 0 && table.allAttached(job.size())) {
+                file.path().toFile().delete();
+                memory.putLongRelease(OPENED, 1);
+                break;
+            }
             String failure = table.failure();
             if (failure != null) {
                 throw error(failure);
