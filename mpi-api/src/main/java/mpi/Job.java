@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.ServiceLoader;
 import mpi.spi.ErrorClass;
 import mpi.spi.Provider;
+import mpi.spi.Providers;
 
 /** This process's membership of its job: which phase of its life it is in, and the provider that everything goes down to. */
 final class Job {
@@ -35,6 +36,10 @@ final class Job {
     }
 
     private static Provider load(String call) {
+        Provider usual = Providers.usual();
+        if (usual != null) {
+            return usual;
+        }
         Iterator<Provider> providers = ServiceLoader.load(Provider.class, Job.class.getClassLoader()).iterator();
         if (!providers.hasNext()) {
             throw ErrorClass.OTHER.in(call, "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");

@@ -1,14 +1,14 @@
 package org.brigade.communicator;
 
-import java.util.ServiceLoader;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
+import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Parts;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LocalCopy;
@@ -18,7 +18,6 @@ import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.Transport;
 
 /** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
 public final class BrigadeProvider implements Provider {
@@ -36,10 +35,15 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator self;
     private int contexts;
 
+    static {
+        Providers.register(new BrigadeProvider());
+    }
+
     @Override
     public void init() {
-        Job job = one(Bootstrap.class).job();
-        Endpoint opened = transport(job).open(job);
+        Parts parts = Parts.load();
+        Job job = parts.bootstrap().job();
+        Endpoint opened = parts.transport(job).open(job);
         start(opened, job.localSize());
         EndOnUncaught.install(opened);
     }
@@ -63,26 +67,6 @@ public final class BrigadeProvider implements Provider {
         messages = PointToPoint.first(progress, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
         world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF");
-    }
-
-    private static Transport transport(Job job) {
-        StringBuilder reasons = new StringBuilder();
-        for (Transport transport : ServiceLoader.load(Transport.class, Transport.class.getClassLoader())) {
-            String reason = transport.unfit(job);
-            if (reason == null) {
-                return transport;
-            }
-            reasons.append(reasons.isEmpty() ? "" : "; ").append(transport.name()).append(": ").append(reason);
-        }
-        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), reasons.isEmpty()
-            ? "there is no transport on the class path; put brigade.jar there, whole" : reasons.toString());
-    }
-
-    private static <T> T one(Class<T> service) {
-        for (T found : ServiceLoader.load(service, service.getClassLoader())) {
-            return found;
-        }
-        throw ErrorClass.OTHER.in("Init", "no " + service.getSimpleName() + " is on the class path; put brigade.jar there, whole");
     }
 
     // ---- what communicators need ----

@@ -5,10 +5,9 @@ import java.io.PrintWriter;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ServiceLoader;
 import mpi.MPIException;
-import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Parts;
 import org.brigade.nativ.Libc;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
@@ -40,7 +39,7 @@ final class InfoCommand implements Runnable {
         if (job != null) {
             line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
                 + " on this node");
-            for (Transport transport : ServiceLoader.load(Transport.class)) {
+            for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
             }
@@ -54,7 +53,7 @@ final class InfoCommand implements Runnable {
 
     private static Job job(PrintWriter out) {
         try {
-            return ServiceLoader.load(Bootstrap.class).findFirst().orElseThrow(() -> new MPIException("none found; is brigade.jar whole?")).job();
+            return Parts.load().bootstrap().job();
         } catch (MPIException e) {
             line(out, "launcher", "not understood: " + e.getMessage());
             return null;

@@ -21,6 +21,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Mapping;
 
 /**
  * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment. It is made under a name that
@@ -86,7 +87,7 @@ final class SegmentFile {
                 zeros.clear().limit((int) Math.min(zeros.capacity(), layout.bytes() - at));
                 at += file.write(zeros, at);
             }
-            return new NativeMemory(file.map(FileChannel.MapMode.READ_WRITE, 0, layout.bytes()));
+            return new NativeMemory(Mapping.map(file, layout.bytes()));
         }
     }
 
@@ -202,7 +203,7 @@ final class SegmentFile {
     NativeMemory map() throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             // A file shorter than its header says would be lengthened here, with pages that nobody has reserved.
-            return file.size() == word(BYTES) ? new NativeMemory(file.map(FileChannel.MapMode.READ_WRITE, 0, word(BYTES))) : null;
+            return file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES))) : null;
         } catch (NoSuchFileException gone) {
             return null;
         }

@@ -1,0 +1,29 @@
+package mpi.spi;
+
+/**
+ * How the provider in brigade.jar is found without {@link java.util.ServiceLoader}, which costs a JVM 15 to 30 ms at start-up: its class is
+ * loaded by name and registers itself as it is initialized. Other providers are found by ServiceLoader where that class is absent.
+ */
+public final class Providers {
+    private static final String USUAL = "org.brigade.communicator.BrigadeProvider";
+
+    private static Provider registered;
+
+    private Providers() {
+    }
+
+    /** Called by a provider's class initializer. */
+    public static void register(Provider provider) {
+        registered = provider;
+    }
+
+    /** The provider of brigade.jar; null if it is not on the class path. */
+    public static Provider usual() {
+        try {
+            Class.forName(USUAL, true, Providers.class.getClassLoader());
+            return registered;
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+}
