@@ -35,20 +35,26 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator world;
     private IntraCommunicator self;
     private int contexts;
+    private boolean checks;
 
     @Override
     public void init() {
         Job job = one(Bootstrap.class).job();
         Endpoint opened = transport(job).open(job);
-        start(opened, job.localSize());
+        start(opened, job.localSize(), Boolean.getBoolean("brigade.check"));
         EndOnUncaught.install(opened);
     }
 
-    /** Begins on an endpoint that is open; tests with ranks as threads begin here. */
-    public void start(Endpoint opened, int localRanks) {
+    /**
+     * Begins on an endpoint that is open; tests with ranks as threads begin here.
+     *
+     * @param checks whether every collective call is compared with those of the other ranks first
+     */
+    public void start(Endpoint opened, int localRanks, boolean checks) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
+        this.checks = checks;
         endpoint = opened;
         progress = new Progress(endpoint, localRanks);
         try {
@@ -93,6 +99,10 @@ public final class BrigadeProvider implements Provider {
 
     Selector selector() {
         return selector;
+    }
+
+    boolean checks() {
+        return checks;
     }
 
     CombinerCache combiners() {

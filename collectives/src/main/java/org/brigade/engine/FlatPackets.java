@@ -77,13 +77,19 @@ public final class FlatPackets {
                 post(peer, key, send, bytes, "Allreduce");
             }
         }
-        if (links.length == 2) {
-            fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
-        } else {
-            foldAll(key, bytes, incomingLast);
+        try {
+            if (links.length == 2) {
+                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
+            } else {
+                foldAll(key, bytes, incomingLast);
+            }
+        } catch (RuntimeException usersOwn) {
+            progress.poison(key);
+            throw usersOwn;
+        } finally {
+            send.clear();
+            recv.clear();
         }
-        send.clear();
-        recv.clear();
     }
 
     private void foldAll(long key, int bytes, Combiner incomingLast) {
@@ -113,7 +119,8 @@ public final class FlatPackets {
         }
         Idle idle = null;
         while (link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0) < 0) {
-            if (!progress.poll()) {
+            // Every rank may be sending to one whose link is full of messages that it has not asked for yet.
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
                 idle = progress.relax(idle, call);
             }
         }
@@ -177,12 +184,20 @@ public final class FlatPackets {
                 }
                 // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step aside.
                 if (!progress.poll() && !progress.clear(world)) {
-                    idle = progress.relax(idle, call);
+                    idle = stuck(idle, call, key);
                 }
             } else if (!progress.poll()) {
-                idle = progress.relax(idle, call);
+                idle = stuck(idle, call, key);
             }
         }
+    }
+
+    private Idle stuck(Idle idle, String call, long key) {
+        Idle next = progress.relax(idle, call);
+        if (next.isLong()) {
+            progress.clearNotBegun(key);
+        }
+        return next;
     }
 
     // ---- comparing calls ----
@@ -193,7 +208,7 @@ public final class FlatPackets {
             if (peer != rank) {
                 Idle idle = null;
                 while (!links[peer].trySendWords(Progress.CHECK, key, first, second)) {
-                    if (!progress.poll()) {
+                    if (!progress.poll() && !progress.clearNotBegun(key)) {
                         idle = progress.relax(idle, "a check of arguments");
                     }
                 }
