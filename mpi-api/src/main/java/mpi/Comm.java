@@ -15,6 +15,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     // Null means what MPI begins with: constants of MPI do not exist yet when it makes its first communicators.
     private Errhandler errhandler;
     private Info info;
+    private Request making;
 
     Comm(Handle handle) {
         super(handle);
@@ -95,7 +96,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     /** A communicator of the same ranks with messages, attributes and hints of its own, which begin as copies. All ranks call it. */
     public abstract Comm dup() throws MPIException;
 
-    /** As {@link #dup}, without waiting for the other ranks: {@link #getRequest} of the new communicator is complete. */
+    /** As {@link #dup}, without waiting for the other ranks: the new communicator may be used once the request is complete that its {@link #getRequest} returns. */
     public abstract Comm iDup() throws MPIException;
 
     /** As {@link #dup}, with these hints. */
@@ -105,9 +106,16 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     @Override
     public abstract Comm clone();
 
-    /** The request of {@link #iDup}, which is complete. */
+    /** The request of the {@link #iDup} that makes this communicator; a null one if it was made otherwise. Always the same. */
     public final Request getRequest() {
-        return new Request(null, null);
+        if (making == null) {
+            making = new Request(null, null);
+        }
+        return making;
+    }
+
+    final void madeBy(Request request) {
+        making = request;
     }
 
     /** Ends this communicator. All ranks call it; what is under way completes. */

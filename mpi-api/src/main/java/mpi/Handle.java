@@ -13,6 +13,7 @@ final class Handle {
     int size;
     private Communicator lower;
     private boolean predefined;
+    private boolean promised;
     private String lastName;
 
     /** A handle that the job opens when it starts: the communicator cannot be freed. */
@@ -32,7 +33,15 @@ final class Handle {
         return handle;
     }
 
+    /** A handle that opens later, when {@link Duplication} is complete. */
+    static Handle promised() {
+        Handle handle = new Handle();
+        handle.promised = true;
+        return handle;
+    }
+
     void open(Communicator communicator) {
+        promised = false;
         rank = communicator.rank();
         size = communicator.size();
         lower = communicator;
@@ -48,7 +57,7 @@ final class Handle {
     }
 
     boolean isNull() {
-        return lower == null && !predefined;
+        return lower == null && !predefined && !promised;
     }
 
     boolean sameAs(Handle other) {
@@ -74,6 +83,9 @@ final class Handle {
     private MPIException unusable(String call) {
         if (Job.phase != Job.RUNNING) {
             return Job.notRunning(call);
+        }
+        if (promised) {
+            return ErrorClass.COMM.in(call, "this communicator is still being made; complete the request that getRequest() of it returns before using it");
         }
         return ErrorClass.COMM.in(call, lastName == null
             ? "this communicator is null, as split and create return it on ranks that are not in the new one; ask isNull() before using it"

@@ -57,7 +57,12 @@ public class Intracomm extends CapitalCollectives {
 
     @Override
     public Intracomm iDup() throws MPIException {
-        return duplicate("iDup");
+        Communicator lower = handle.lower("iDup");
+        Handle promised = Handle.promised();
+        Intracomm copy = new Intracomm(promised);
+        copy.inherit(this);
+        copy.madeBy(new Request(new Duplication(lower, promised), null));
+        return copy;
     }
 
     @Override

@@ -170,6 +170,11 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public Operation iduplicate(Communicator[] result) {
+        return null;
+    }
+
+    @Override
     public Communicator split(int colour, int key) {
         return null;
     }

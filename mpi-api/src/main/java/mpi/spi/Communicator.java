@@ -90,6 +90,9 @@ public interface Communicator {
     /** A communicator of the same members in the same order, with traffic of its own. */
     Communicator duplicate();
 
+    /** As {@link #duplicate}, without waiting for the others: the new communicator is in {@code result[0]} once the operation is complete. */
+    Operation iduplicate(Communicator[] result);
+
     /** Members of one colour, by key then rank; null for a negative colour (MPI.UNDEFINED). */
     Communicator split(int colour, int key);
 

@@ -34,6 +34,7 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator world;
     private IntraCommunicator self;
     private int contexts;
+    private boolean checks;
 
     static {
         Providers.register(new BrigadeProvider());
@@ -44,15 +45,20 @@ public final class BrigadeProvider implements Provider {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
         Endpoint opened = parts.transport(job).open(job);
-        start(opened, job.localSize());
+        start(opened, job.localSize(), Boolean.getBoolean("brigade.check"));
         EndOnUncaught.install(opened);
     }
 
-    /** Begins on an endpoint that is open; tests with ranks as threads begin here. */
-    public void start(Endpoint opened, int localRanks) {
+    /**
+     * Begins on an endpoint that is open; tests with ranks as threads begin here.
+     *
+     * @param checks whether every collective call is compared with those of the other ranks first
+     */
+    public void start(Endpoint opened, int localRanks, boolean checks) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
+        this.checks = checks;
         endpoint = opened;
         progress = new Progress(endpoint, localRanks);
         try {
@@ -77,6 +83,10 @@ public final class BrigadeProvider implements Provider {
 
     Selector selector() {
         return selector;
+    }
+
+    boolean checks() {
+        return checks;
     }
 
     CombinerCache combiners() {

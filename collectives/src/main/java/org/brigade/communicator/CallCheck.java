@@ -16,8 +16,6 @@ import org.brigade.schedule.Collective;
  * </pre>
  */
 final class CallCheck {
-    static final boolean ENABLED = Boolean.getBoolean("brigade.check");
-
     private final FusedFlat fused;
     private final int rank;
     private final int ranks;

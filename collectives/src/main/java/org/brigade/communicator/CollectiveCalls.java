@@ -25,6 +25,7 @@ final class CollectiveCalls {
     private final CallShapes shapes;
     private final CursorPool cursors;
     private final FusedFlat fused;
+    /** Null unless calls are compared. */
     private final CallCheck check;
     private final int context;
     private final int rank;
@@ -32,7 +33,7 @@ final class CollectiveCalls {
     private String name;
     private int epoch;
 
-    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, int context, int rank, int[] members, String name) {
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, int rank, int[] members, String name) {
         this.progress = progress;
         this.combiners = combiners;
         this.context = context;
@@ -42,7 +43,7 @@ final class CollectiveCalls {
         this.shapes = new CallShapes(selector, rank, ranks, name);
         this.cursors = new CursorPool(progress, members);
         this.fused = new FusedFlat(progress, rank, members);
-        this.check = new CallCheck(fused, rank, ranks);
+        this.check = checks ? new CallCheck(fused, rank, ranks) : null;
     }
 
     void rename(String name) {
@@ -371,7 +372,7 @@ final class CollectiveCalls {
 
     private long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
         long key = (long) context << 32 | epoch++ & 0xffffffffL;
-        if (CallCheck.ENABLED) {
+        if (check != null) {
             check.compare(key, name, collective, root, bytes, type, op);
         }
         return key;

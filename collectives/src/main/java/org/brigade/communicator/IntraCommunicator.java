@@ -32,7 +32,7 @@ final class IntraCommunicator implements Communicator {
         this.members = members;
         this.name = name;
         this.messages = provider.messages(context, rank, members, name);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), context, rank, members, name);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, rank, members, name);
     }
 
     @Override
@@ -203,7 +203,17 @@ final class IntraCommunicator implements Communicator {
     public Communicator duplicate() {
         long[] id = {rank == 0 ? provider.newContext() : 0};
         bcast(id, 0, 1, LONG, 0, true);
-        return new IntraCommunicator(provider, (int) id[0], rank, members, name + " (duplicate)");
+        return duplicate((int) id[0]);
+    }
+
+    @Override
+    public Operation iduplicate(Communicator[] result) {
+        long[] id = {rank == 0 ? provider.newContext() : 0};
+        return new Duplication(this, bcast(id, 0, 1, LONG, 0, false), id, result);
+    }
+
+    Communicator duplicate(int newContext) {
+        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)");
     }
 
     @Override

@@ -44,7 +44,8 @@ public final class Cursor {
     private int windows;
     private boolean finished = true;
     private RuntimeException failure;
-    private int blockedBy = -1;
+    /** For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1 if there is none. */
+    private final int[] blockedBy = {-1, -1, -1, -1};
 
     private int laneCount;
     private int lanesLeft;
@@ -158,20 +159,23 @@ public final class Cursor {
 
     // ---- what Progress asks ----
 
-    /** The rank of the job whose link has a message of someone else's at its head, in this cursor's way; -1 if there is none. */
-    int blockedBy() {
-        return blockedBy;
+    int lanes() {
+        return laneCount;
     }
 
-    /** Whether a message is the one that this cursor waits for. */
-    boolean wants(int peer, int kind, long itsKey) {
-        return !finished && itsKey == key && kind == Progress.COLLECTIVE;
+    /** The rank of the job whose link has a message of someone else's at its head, in a lane's way; -1 if there is none. */
+    int blockedBy(int lane) {
+        return blockedBy[lane];
+    }
+
+    /** Whether messages with this key are this cursor's. */
+    boolean has(long itsKey) {
+        return itsKey == key;
     }
 
     /** Moves what can be moved now; whether anything did. */
     boolean advance() {
         boolean any = false;
-        blockedBy = -1;
         boolean again = true;
         while (again && !finished) {
             again = false;
@@ -190,6 +194,7 @@ public final class Cursor {
     private boolean runLane(int lane) {
         int[] code = plan.lanes[lane];
         boolean any = false;
+        blockedBy[lane] = -1;
         while (true) {
             int at = pc[lane];
             switch (code[at]) {
@@ -344,7 +349,7 @@ public final class Cursor {
         if (!stash.isEmpty()) {
             Stash.Message message = stash.find(world, Progress.COLLECTIVE, key);
             if (message != null) {
-                return deliver(stash, world, message, length, combiner, operand, operandAt, into, intoAt);
+                return deliver(stash, lane, peer, message, length, combiner, operand, operandAt, into, intoAt);
             }
         }
         Link link = links[peer];
@@ -352,7 +357,7 @@ public final class Cursor {
             return false;
         }
         if (link.key() != key || link.kind() != Progress.COLLECTIVE || stash.isTaking(world)) {
-            blockedBy = world;
+            blockedBy[lane] = world;
             return false;
         }
         long done = moved[lane];
@@ -384,14 +389,15 @@ public final class Cursor {
         return true;
     }
 
-    private boolean deliver(Stash stash, int world, Stash.Message message, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
+    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, long length, Combiner combiner, Region operand, long operandAt, Region into,
+                            long intoAt) {
+        int world = members[peer];
         if (!message.whole()) {
-            blockedBy = world;
+            blockedBy[lane] = world;
             return false;
         }
         if (message.data.length != length) {
-            stash.remove(world, message);
-            throw mismatch(world, length, message.data.length);
+            throw mismatch(peer, length, message.data.length);
         }
         if (combiner == null) {
             stash.deliver(world, message, into, intoAt);
@@ -446,8 +452,25 @@ public final class Cursor {
 
     private void fail(RuntimeException e) {
         failure = e;
+        for (int lane = 0; lane < laneCount; lane++) {
+            handOverHalfSent(lane);
+        }
         progress.poison(key);
         finish();
+    }
+
+    /** A link takes nothing else until a message that has begun on it has ended, so what this call leaves half sent is sent to its end without it. */
+    private void handOverHalfSent(int lane) {
+        if (ended[lane] || moved[lane] <= 0) {
+            return;
+        }
+        int step = plan.lanes[lane][pc[lane] + 1];
+        if (plan.steps[step].opcode() == Opcode.SEND) {
+            Region region = resolve(plan.sources[step], lane);
+            byte[] copy = new byte[Math.toIntExact(bytes)];
+            local.copy(new Region().wrap(copy, 0), 0, region, at, bytes);
+            progress.sendRest(new HalfSent(links[plan.peers[step].at(round[lane])], key, copy, moved[lane]));
+        }
     }
 
     private RuntimeException mismatch(int peer, long expected, long came) {

@@ -78,13 +78,19 @@ public final class FusedFlat {
                 post(peer, key, send, bytes, "Allreduce");
             }
         }
-        if (links.length == 2) {
-            fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
-        } else {
-            foldAll(key, bytes, incomingLast);
+        try {
+            if (links.length == 2) {
+                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
+            } else {
+                foldAll(key, bytes, incomingLast);
+            }
+        } catch (RuntimeException usersOwn) {
+            progress.poison(key);
+            throw usersOwn;
+        } finally {
+            send.clear();
+            recv.clear();
         }
-        send.clear();
-        recv.clear();
     }
 
     private void foldAll(long key, int bytes, Combiner incomingLast) {
@@ -121,7 +127,8 @@ public final class FusedFlat {
     private void finishPost(Link link, long key, Region source, int bytes, long sent, String call) {
         Idle idle = null;
         while (true) {
-            if (!progress.poll()) {
+            // Every rank may be sending to one whose link is full of messages that it has not asked for yet.
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
                 idle = progress.relax(idle, call);
             }
             long now = link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, sent);
@@ -204,12 +211,20 @@ public final class FusedFlat {
                 }
                 // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step aside.
                 if (!progress.poll() && !progress.clear(world)) {
-                    idle = progress.relax(idle, call);
+                    idle = stuck(idle, call, key);
                 }
             } else if (!progress.poll()) {
-                idle = progress.relax(idle, call);
+                idle = stuck(idle, call, key);
             }
         }
+    }
+
+    private Idle stuck(Idle idle, String call, long key) {
+        Idle next = progress.relax(idle, call);
+        if (next.isLong()) {
+            progress.clearNotBegun(key);
+        }
+        return next;
     }
 
     // ---- comparing calls ----
@@ -220,7 +235,7 @@ public final class FusedFlat {
             if (peer != rank) {
                 Idle idle = null;
                 while (!links[peer].trySendWords(Progress.CHECK, key, first, second)) {
-                    if (!progress.poll()) {
+                    if (!progress.poll() && !progress.clearNotBegun(key)) {
                         idle = progress.relax(idle, "a check of arguments");
                     }
                 }

@@ -49,6 +49,11 @@ public final class Idle {
         return true;
     }
 
+    /** Whether this wait has become a long one. */
+    boolean isLong() {
+        return turns >= spins + YIELDS;
+    }
+
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;

@@ -31,6 +31,8 @@ public final class Progress {
     private final Set<Long> poisoned = new HashSet<>();
     private Cursor[] cursors = new Cursor[8];
     private int running;
+    /** What failed collectives left on their links' sending ends; almost always empty. */
+    private HalfSent[] halfSent = {};
     private Source source;
     private Idle[] idles = new Idle[4];
     private int freeIdles;
@@ -78,6 +80,18 @@ public final class Progress {
     /** From now on messages with this key are thrown away as they come: their collective failed here. */
     void poison(long key) {
         poisoned.add(key);
+        stash.forget(key);
+    }
+
+    /** Sends a message to its end that a failed collective has begun. */
+    void sendRest(HalfSent message) {
+        halfSent = java.util.Arrays.copyOf(halfSent, halfSent.length + 1);
+        halfSent[halfSent.length - 1] = message;
+    }
+
+    /** Messages so far that were taken off their links before anyone here wanted them. For tests: it tells whether collectives overlapped. */
+    public long messagesSetAside() {
+        return stash.taken();
     }
 
     // ---- moving ----
@@ -97,38 +111,34 @@ public final class Progress {
         if (source != null) {
             moved |= source.poll();
         }
+        if (halfSent.length > 0) {
+            moved |= pushHalfSent();
+        }
         if (!moved && running > 0) {
             moved = clearTheWay();
         }
         return moved;
     }
 
-    /** Takes messages that nobody wants now off the heads of links that somebody waits on. */
+    /** Takes messages off the heads of links where they are in some cursor's way. */
     private boolean clearTheWay() {
         boolean moved = false;
         for (int i = 0; i < running; i++) {
-            int peer = cursors[i].blockedBy();
-            if (peer >= 0 && !isWanted(peer)) {
-                moved |= clear(peer);
+            Cursor cursor = cursors[i];
+            for (int lane = 0; lane < cursor.lanes(); lane++) {
+                int peer = cursor.blockedBy(lane);
+                if (peer >= 0) {
+                    moved |= clear(peer);
+                }
             }
         }
         return moved;
     }
 
-    private boolean isWanted(int peer) {
-        Link link = links[peer];
-        if (!link.poll() || stash.isTaking(peer)) {
-            return false;
-        }
-        for (int i = 0; i < running; i++) {
-            if (cursors[i].wants(peer, link.kind(), link.key())) {
-                return true;
-            }
-        }
-        return link.remaining() < link.bytes();
-    }
-
-    /** Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to take. */
+    /**
+     * Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to take. To be called when {@link #poll} moved nothing: whoever
+     * wants this message is not ready for it, and may never be if those behind it stay where they are. Only one that a cursor has begun to take is left to it.
+     */
     boolean clear(int peer) {
         Link link = links[peer];
         if (!link.poll()) {
@@ -137,10 +147,45 @@ public final class Progress {
         if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
             return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
         }
-        if (link.remaining() < link.bytes() && !stash.isTaking(peer)) {
-            return false; // somebody is in the middle of it
+        return (link.remaining() == link.bytes() || stash.isTaking(peer)) && stash.take(link);
+    }
+
+    /**
+     * Takes the messages of collectives that have not begun here off the heads of all links, but for one collective's that is no cursor. For a rank that is stuck: its peers may be
+     * stuck behind those messages.
+     */
+    boolean clearNotBegun(long butFor) {
+        boolean moved = false;
+        for (int peer = 0; peer < links.length; peer++) {
+            if (links[peer].poll() && links[peer].key() != butFor && !isRunning(links[peer].key())) {
+                moved |= clear(peer);
+            }
         }
-        return stash.take(link);
+        return moved;
+    }
+
+    private boolean isRunning(long key) {
+        for (int i = 0; i < running; i++) {
+            if (cursors[i].has(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean pushHalfSent() {
+        boolean moved = false;
+        int kept = 0;
+        for (HalfSent message : halfSent) {
+            moved |= message.push();
+            if (!message.gone()) {
+                halfSent[kept++] = message;
+            }
+        }
+        if (kept < halfSent.length) {
+            halfSent = java.util.Arrays.copyOf(halfSent, kept);
+        }
+        return moved;
     }
 
     // ---- waiting ----

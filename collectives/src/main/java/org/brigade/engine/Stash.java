@@ -43,6 +43,7 @@ final class Stash {
     private final LocalCopy local = new LocalCopy();
     private long held;
     private int count;
+    private long taken;
 
     Stash(int peers) {
         first = new Message[peers];
@@ -76,14 +77,34 @@ final class Stash {
             arriving[peer] = message;
             held += message.data.length;
             count++;
+            taken++;
         }
         boolean empty = message.data.length == 0;
-        long taken = link.tryRecv(region.wrap(message.data, 0), message.arrived);
-        message.arrived += taken;
+        long now = link.tryRecv(region.wrap(message.data, 0), message.arrived);
+        message.arrived += now;
         if (message.whole()) {
             arriving[peer] = null;
         }
-        return taken > 0 || empty;
+        return now > 0 || empty;
+    }
+
+    /** Messages taken so far. */
+    long taken() {
+        return taken;
+    }
+
+    /** Throws away all messages with this key; of one that is still arriving, what has come. */
+    void forget(long key) {
+        for (int peer = 0; count > 0 && peer < first.length; peer++) {
+            for (Message message = first[peer]; message != null; message = message.next) {
+                if (message.key == key) {
+                    if (arriving[peer] == message) {
+                        arriving[peer] = null;
+                    }
+                    remove(peer, message);
+                }
+            }
+        }
     }
 
     /** Whether the head of this peer's link is being taken. */

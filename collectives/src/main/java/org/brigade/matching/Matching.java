@@ -15,6 +15,9 @@ import org.brigade.transport.Link;
  * process; communicators are told apart by their context. Under the progress lock.
  */
 final class Matching implements Progress.Source {
+    /** Looks in vain for the rest of an eager message before the quick receive gives up being quick. */
+    private static final int REST_LOOKS = 1000;
+
     final Progress progress;
     private final Link[] links;
     private final LocalCopy copy = new LocalCopy();
@@ -30,8 +33,6 @@ final class Matching implements Progress.Source {
     private final Unexpected[] storing;
     /** Number of bytes of the head message that have been taken, if it has a place. */
     private final long[] taken;
-    /** For each peer: whether a blocking receive is taking its head message by itself. */
-    private final boolean[] reading;
 
     /** For each peer: sends that wait for their turn on the link. */
     private final SendOperation[] queueFirst;
@@ -64,7 +65,6 @@ final class Matching implements Progress.Source {
         filling = new RecvOperation[peers];
         storing = new Unexpected[peers];
         taken = new long[peers];
-        reading = new boolean[peers];
         queueFirst = new SendOperation[peers];
         queueLast = new SendOperation[peers];
         outstanding = new long[peers];
@@ -269,7 +269,7 @@ final class Matching implements Progress.Source {
      * received, and {@link PointToPoint#received} says how long it was.
      */
     boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
-        if (reading[world] || filling[world] != null || storing[world] != null || isClaimed(world, key)) {
+        if (filling[world] != null || storing[world] != null || isClaimed(world, key)) {
             return false;
         }
         Link link = links[world];
@@ -280,24 +280,30 @@ final class Matching implements Progress.Source {
         if (bytes > Protocol.EAGER_BYTES || bytes > capacity) {
             return false;
         }
-        // Its sender is putting the rest in, so this takes no longer than a copy.
+        // Its sender is putting the rest in, so this takes no longer than a copy, unless the sender loses its processor.
         long done = link.tryRecv(target, 0);
-        Idle idle = null;
-        while (done < bytes) {
+        int looks = 0;
+        while (done < bytes && looks < REST_LOOKS) {
             long now = link.tryRecv(target, done);
             done += now;
-            if (now == 0) {
-                reading[world] = true;
-                if (!progress.poll()) {
-                    idle = progress.relax(idle, "Recv");
-                }
-                reading[world] = false;
-            }
+            looks = now == 0 ? looks + 1 : 0;
         }
-        progress.release(idle);
-        communicator.received = bytes;
         credit(world, bytes);
+        if (done < bytes) {
+            awaitRest(communicator, world, key, target, bytes, done);
+        }
+        communicator.received = bytes;
         return true;
+    }
+
+    /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
+    private void awaitRest(PointToPoint communicator, int world, long key, Region target, long bytes, long done) {
+        RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
+        operation.accept(world, key, bytes);
+        filling[world] = operation;
+        taken[world] = done;
+        await(operation, "Recv");
+        giveBack(operation);
     }
 
     /** Whether a message with this key has a place already: in front of it in the unexpected queue, or in a posted receive. */
@@ -369,7 +375,7 @@ final class Matching implements Progress.Source {
     public boolean poll() {
         boolean moved = false;
         for (int peer = 0; peer < links.length; peer++) {
-            if (links[peer].poll() && !reading[peer]) {
+            if (links[peer].poll()) {
                 moved |= drain(peer);
             }
         }

@@ -9,7 +9,7 @@ import org.brigade.op.Combiner;
  * message is a kind, a key and 0 or more bytes; what they mean is the business of the layer above (a communicator and epoch for
  * collectives, a communicator and tag for point-to-point).
  *
- * <p>At most {@link #PACKET_BYTES} bytes travel in one cache line with their header. The first bytes of a longer message
+ * <p>At most {@link #PACKET_BYTES} bytes travel in one cache line with their header, and are taken whole. The first bytes of a longer message
  * are there when its header is; the others may follow later.
  *
  * <p>One thread at a time may use a link (the process's progress lock sees to that).

@@ -18,6 +18,11 @@ public final class ThreadJob {
 
     /** Runs a program on every rank; throws the first failure, or names the ranks that did not come to an end in time. */
     public static void run(Endpoint[] endpoints, Program program) throws Exception {
+        run(endpoints, false, program);
+    }
+
+    /** The same; {@code checks} as by {@code brigade.check}. */
+    public static void run(Endpoint[] endpoints, boolean checks, Program program) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(endpoints.length);
         Thread[] threads = new Thread[endpoints.length];
@@ -26,7 +31,7 @@ public final class ThreadJob {
             threads[rank] = new Thread(() -> {
                 try {
                     BrigadeProvider provider = new BrigadeProvider();
-                    provider.start(endpoint, endpoints.length);
+                    provider.start(endpoint, endpoints.length, checks);
                     program.run(provider, provider.world());
                 } catch (Throwable e) {
                     failure.compareAndSet(null, new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));

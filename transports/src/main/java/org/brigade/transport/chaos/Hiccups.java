@@ -7,7 +7,7 @@ final class Hiccups {
     private static final int SHORT_EVERY = 4;
     private static final int SHORT_CALLS = 8;
     private static final int STALL_EVERY = 256;
-    private static final int STALL_CALLS = 2000;
+    private static final int STALL_CALLS = 100;
 
     private final SplittableRandom random;
     private int refusals;

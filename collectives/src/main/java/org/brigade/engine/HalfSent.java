@@ -1,0 +1,34 @@
+package org.brigade.engine;
+
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+
+/** The rest of a message whose collective failed while it was being sent. */
+final class HalfSent {
+    private final Link link;
+    private final long key;
+    private final Region message;
+    private final long bytes;
+    private long sent;
+
+    HalfSent(Link link, long key, byte[] message, long sent) {
+        this.link = link;
+        this.key = key;
+        this.message = new Region().wrap(message, 0);
+        this.bytes = message.length;
+        this.sent = sent;
+    }
+
+    /** Sends what the link takes now; whether it took anything. */
+    boolean push() {
+        long now = link.trySend(Progress.COLLECTIVE, key, message, 0, bytes, sent);
+        if (now > 0) {
+            sent += now;
+        }
+        return now > 0;
+    }
+
+    boolean gone() {
+        return sent == bytes;
+    }
+}
