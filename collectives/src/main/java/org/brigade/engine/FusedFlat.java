@@ -151,21 +151,23 @@ public final class FusedFlat {
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
     private void take(int peer, long key, Combiner combiner, Region operand, Region target, int bytes, String call) {
         Link link = links[peer];
-        Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-        requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes());
-        if (stashed == null && combiner != null && 16 % combiner.itemBytes() != 0) {
-            progress.clear(members[peer]); // items that the link's pieces would cut in two: have it whole first
-            stashed = await(peer, Progress.COLLECTIVE, key, call);
-        }
-        if (stashed != null) {
-            if (combiner == null) {
-                progress.stash().deliver(members[peer], stashed, target, 0);
-            } else {
-                progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
+        boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
+        long done;
+        do {
+            // Again while nothing has been taken: until then the message may still be set aside by others.
+            Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
+            requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes());
+            if (stashed != null) {
+                deliver(peer, stashed, combiner, operand, target);
+                return;
             }
-            return;
-        }
-        long done = combiner == null ? link.tryRecv(target, 0) : link.tryRecvReduce(combiner, operand, 0, target, 0);
+            if (whole) {
+                progress.clear(members[peer]);
+                done = 0;
+            } else {
+                done = combiner == null ? link.tryRecv(target, 0) : link.tryRecvReduce(combiner, operand, 0, target, 0);
+            }
+        } while (done == 0 && bytes > 0);
         Idle idle = null;
         while (done < bytes) {
             long now = combiner == null ? link.tryRecv(target, done) : link.tryRecvReduce(combiner, operand, done, target, done);
@@ -175,6 +177,14 @@ public final class FusedFlat {
             }
         }
         progress.release(idle);
+    }
+
+    private void deliver(int peer, Stash.Message stashed, Combiner combiner, Region operand, Region target) {
+        if (combiner == null) {
+            progress.stash().deliver(members[peer], stashed, target, 0);
+        } else {
+            progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
+        }
     }
 
     private void requireLength(int peer, long key, long expected, long came) {
