@@ -19,6 +19,17 @@ public final class ProcessWatch {
         this.startTime = startTime;
     }
 
+    /** A watch on the mpjrun that started this process ({@code BRIGADE_LAUNCHER_PID}); null if there is none or it can't be seen from here. */
+    public static ProcessWatch ofLauncher() {
+        String pid = System.getenv("BRIGADE_LAUNCHER_PID");
+        try {
+            ProcessStat stat = pid == null ? null : ProcessStat.of(Long.parseLong(pid));
+            return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
+        } catch (NumberFormatException notOurs) {
+            return null;
+        }
+    }
+
     public long pid() {
         return pid;
     }

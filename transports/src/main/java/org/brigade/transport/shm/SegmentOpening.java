@@ -8,6 +8,7 @@ import mpi.MPIException;
 import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessWatch;
 
 /**
  * How the ranks of a job come to share a segment: rank 0 makes it, the others find and map it; once all have, rank 0 takes
@@ -45,7 +46,7 @@ final class SegmentOpening {
             attach(memory);
             opened = true;
             SegmentDescriptor layout = new SegmentDescriptor(job.size(), (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), self, hook);
+            return new SharedEndpoint(layout, memory, job.rank(), self, hook, ProcessWatch.ofLauncher());
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {

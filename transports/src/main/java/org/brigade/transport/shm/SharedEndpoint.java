@@ -17,20 +17,26 @@ public final class SharedEndpoint implements Endpoint {
     /** The peers' processes; null where a peer's can't be seen. */
     private final ProcessWatch[] watches;
     private final Thread exitHook;
+    /** The launcher's process; null if none is known. */
+    private final ProcessWatch launcher;
     private int watchedNext;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
         new RankTable(memory).attach(rank, ProcessIdentity.THREAD);
-        return new SharedEndpoint(layout, memory, rank, ProcessIdentity.THREAD, null);
+        return new SharedEndpoint(layout, memory, rank, ProcessIdentity.THREAD, null, null);
     }
 
-    /** @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null */
-    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, ProcessIdentity self, Thread exitHook) {
+    /**
+     * @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null
+     * @param launcher whose end is the job's; may be null
+     */
+    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, ProcessIdentity self, Thread exitHook, ProcessWatch launcher) {
         this.rank = rank;
         this.size = layout.ranks();
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
+        this.launcher = launcher;
         links = new SharedLink[size * LANES];
         watches = new ProcessWatch[size];
         for (int peer = 0; peer < size; peer++) {
@@ -79,7 +85,7 @@ public final class SharedEndpoint implements Endpoint {
                 return lost(watchedNext, watch);
             }
         }
-        return null;
+        return launcher != null && launcher.ended() ? "the launcher (mpjrun, pid " + launcher.pid() + ") died" : null;
     }
 
     /** Its last word may have come between our look at its state and that at its process. */
@@ -107,6 +113,9 @@ public final class SharedEndpoint implements Endpoint {
             if (watch != null) {
                 watch.close();
             }
+        }
+        if (launcher != null) {
+            launcher.close();
         }
         if (exitHook != null) {
             try {

@@ -1,0 +1,213 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only keep a failure from lasting for ever. */
+@Timeout(60)
+class FaultsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 10;
+
+    @TempDir
+    Path directory;
+
+    private Set<String> before;
+
+    private record Ended(int code, String text) {
+    }
+
+    private static Set<String> segments() {
+        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-"));
+        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
+    }
+
+    @BeforeEach
+    void lookWhatIsThere() {
+        before = segments();
+    }
+
+    /** Jobs of others on this machine have a name there for the moment of their Init, so only what stays counts. */
+    @AfterEach
+    void nothingIsLeftInSharedMemory() throws InterruptedException {
+        Set<String> left = segments();
+        left.removeAll(before);
+        for (int i = 0; i < 50 && !left.isEmpty(); i++) {
+            Thread.sleep(100);
+            left.retainAll(segments());
+        }
+        assertEquals(Set.of(), left, "files left in /dev/shm");
+    }
+
+    private static List<String> launcher(String name, int ranks) {
+        return switch (name) {
+            case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH);
+            case "mpirun" -> List.of("mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "" + ranks, JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH);
+            default -> List.of(name, "-n", "" + ranks, JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH);
+        };
+    }
+
+    private static void assumeInstalled(String name) {
+        boolean found = name.equals("mpjrun");
+        for (String place : System.getenv("PATH").split(":")) {
+            found |= Files.isExecutable(Path.of(place, name));
+        }
+        assumeTrue(found, name + " is not installed");
+    }
+
+    private Process start(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile()).start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private Ended run(String launcher, int ranks, String program, String... arguments) throws Exception {
+        assumeInstalled(launcher);
+        List<String> command = new ArrayList<>(launcher(launcher, ranks));
+        command.add(program);
+        command.addAll(List.of(arguments));
+        Process job = start(command);
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            throw new AssertionError("the job does not end: " + String.join(" ", command.subList(command.size() - arguments.length, command.size())) + "\n" + text());
+        }
+        return new Ended(job.exitValue(), text());
+    }
+
+    private String text() throws IOException {
+        return Files.readString(directory.resolve("text"));
+    }
+
+    private static void assertSays(String text, String rankAndWhy) {
+        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")), "no line says \"" + rankAndWhy + "\":\n" + text);
+        assertFalse(text.contains("finalized"), text);
+    }
+
+    private static String reason(String deed) {
+        return switch (deed) {
+            case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
+            case "exit" -> "rank 1 .*exited (without|with code 3)";
+            case "kill" -> "rank 1 .*(died|SIGKILL)|signal 9";
+            default -> "rank 1 exited without MPI.Finalize";
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv", "kill,barrier", "kill,bcast", "leave,recv",
+        "leave,barrier", "leave,bcast"})
+    void aRankThatDiesWhileOthersWaitEndsTheJob(String deed, String where) throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), deed, where);
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), reason(deed));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpirun,throw", "mpirun,exit", "mpirun,kill", "mpirun,leave", "mpiexec.hydra,throw", "mpiexec.hydra,exit", "mpiexec.hydra,kill", "mpiexec.hydra,leave"})
+    void aRankThatDiesUnderAnMpisLauncherEndsTheJob(String launcher, String deed) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), deed, "recv");
+        assertNotEquals(0, job.code(), job.text());
+        assertFalse(job.text().contains("finalized"), job.text());
+        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("mpirun")) { // for the others the launcher's own report suffices
+            assertSays(job.text(), reason(deed));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mpjrun", "mpirun", "mpiexec.hydra"})
+    void abortsCodeIsTheJobs(String launcher) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), "abort", "barrier");
+        assertEquals(7, job.code(), job.text());
+        assertSays(job.text(), "rank 1 of 3 .*abort");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mpjrun", "mpirun", "mpiexec.hydra"})
+    void aGoodJobEndsWithNothingToSay(String launcher) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), "nothing", "nothing");
+        assertEquals(0, job.code(), job.text());
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
+    }
+
+    @Test
+    void ranksEndWhenTheirLauncherIsKilled() throws Exception {
+        List<String> command = new ArrayList<>(launcher("mpjrun", 3));
+        command.addAll(List.of(FaultyProgram.class.getName(), "sleep", directory.toString()));
+        Process launcher = start(command);
+        List<ProcessHandle> ranks = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank += 2) {
+            Path file = directory.resolve("" + rank);
+            while (!Files.exists(file)) {
+                assertTrue(launcher.isAlive(), this::textOrNothing);
+                Thread.sleep(10);
+            }
+        }
+        launcher.children().forEach(ranks::add);
+        assertEquals(3, ranks.size());
+        launcher.destroyForcibly();
+        for (ProcessHandle rank : ranks) {
+            try {
+                rank.onExit().get(SECONDS, TimeUnit.SECONDS);
+            } catch (java.util.concurrent.TimeoutException e) {
+                ranks.forEach(ProcessHandle::destroyForcibly);
+                throw new AssertionError("process " + rank.pid() + " outlived its launcher:\n" + text());
+            }
+        }
+        assertTrue(text().contains("the launcher (mpjrun, pid " + launcher.pid() + ") died"), text());
+    }
+
+    private String textOrNothing() {
+        try {
+            return text();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Test
+    void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
+        String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
+        Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        while (segments().stream().noneMatch(name -> name.contains(key))) {
+            assertTrue(rank0.isAlive(), "rank 0 did not wait for rank 1");
+            Thread.sleep(5);
+        }
+        rank0.destroyForcibly().waitFor();
+        long left = segments().stream().filter(name -> name.contains(key)).count();
+        assertTrue(left <= 1, left + " files of one job");
+        assertEquals(0, run("mpjrun", 2, FaultyProgram.class.getName(), "nothing", "nothing").code());
+        assertTrue(segments().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+    }
+
+    @Test
+    void everyBadCallIsAnErrorAndWorksWhenItIsPutRight() throws Exception {
+        Ended job = run("mpjrun", 2, BadCalls.class.getName());
+        assertEquals(0, job.code(), job.text());
+        assertEquals(List.of("rank 0 is through", "rank 1 is through"), job.text().lines().sorted().toList());
+    }
+}

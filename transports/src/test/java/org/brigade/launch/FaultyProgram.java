@@ -1,0 +1,55 @@
+package org.brigade.launch;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import mpi.MPI;
+
+/** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
+final class FaultyProgram {
+    private static final int LARGE = 32 << 20;
+
+    private FaultyProgram() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        MPI.Init(arguments);
+        int rank = MPI.COMM_WORLD.getRank();
+        if (rank == 1) {
+            MPI.COMM_WORLD.barrier();
+            act(arguments[0]);
+        } else {
+            MPI.COMM_WORLD.barrier();
+            await(arguments[1]);
+        }
+        MPI.Finalize();
+        System.out.println("rank " + rank + " finalized");
+    }
+
+    private static void act(String deed) throws Exception {
+        switch (deed) {
+            case "throw" -> throw new IllegalStateException("thrown on purpose");
+            case "exit" -> System.exit(3);
+            case "kill" -> {
+                new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
+                Thread.sleep(60_000);
+            }
+            case "leave" -> System.exit(0);
+            case "abort" -> MPI.COMM_WORLD.abort(7);
+            case "sleep" -> await("recv");
+            default -> { }
+        }
+    }
+
+    private static void await(String where) throws Exception {
+        if (where.startsWith("/")) {
+            Path unfinished = Files.writeString(Path.of(where, "." + MPI.COMM_WORLD.getRank()), "" + ProcessHandle.current().pid());
+            Files.move(unfinished, Path.of(where, "" + MPI.COMM_WORLD.getRank()));
+        }
+        switch (where) {
+            case "barrier" -> MPI.COMM_WORLD.barrier();
+            case "bcast" -> MPI.COMM_WORLD.bcast(new byte[LARGE], LARGE, MPI.BYTE, 0);
+            case "nothing" -> { }
+            default -> MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
+        }
+    }
+}
