@@ -62,9 +62,9 @@ final class CollectiveCalls {
                 return null;
             }
             Cursor cursor = cursors.take();
-            cursor.sendMap.uniform(0, 1);
-            cursor.recvMap.uniform(0, 1);
-            cursor.scratchMap.uniform(0, 1);
+            cursor.operands.sendMap.uniform(0, 1);
+            cursor.operands.recvMap.uniform(0, 1);
+            cursor.operands.scratchMap.uniform(0, 1);
             return go(cursor, Collective.BARRIER, choice, true, 0, false, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -82,8 +82,8 @@ final class CollectiveCalls {
                 return null;
             }
             Cursor cursor = cursors.take();
-            cursor.send.wrap(null, 0);
-            cursor.recv.wrap(buffer, offset);
+            cursor.operands.send.wrap(null, 0);
+            cursor.operands.recv.wrap(buffer, offset);
             return goVector(cursor, Collective.BCAST, choice, true, root, false, key, count, type.extent, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -147,14 +147,14 @@ final class CollectiveCalls {
             Cursor cursor = cursors.take();
             boolean inPlace = send == null && rank == root;
             if (inPlace) {
-                cursor.send.wrap(recv, recvOffset + rank * block);
+                cursor.operands.send.wrap(recv, recvOffset + rank * block);
             } else {
-                cursor.send.wrap(send, sendOffset);
+                cursor.operands.send.wrap(send, sendOffset);
             }
-            cursor.recv.wrap(recv, recvOffset);
-            cursor.sendMap.uniform(sendBytes, 1);
-            cursor.recvMap.uniform(block, ranks);
-            cursor.scratchMap.uniform(block, ranks);
+            cursor.operands.recv.wrap(recv, recvOffset);
+            cursor.operands.sendMap.uniform(sendBytes, 1);
+            cursor.operands.recvMap.uniform(block, ranks);
+            cursor.operands.scratchMap.uniform(block, ranks);
             return go(cursor, Collective.GATHER, choose(Collective.GATHER, block, true), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -167,20 +167,20 @@ final class CollectiveCalls {
             long key = begin(Collective.GATHERV, root, -1, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = send == null && rank == root;
-            cursor.recv.wrap(recv, recvOffset);
+            cursor.operands.recv.wrap(recv, recvOffset);
             if (rank == root) {
-                cursor.recvMap.listed(counts, displacements, extent);
+                cursor.operands.recvMap.listed(counts, displacements, extent);
             } else {
-                cursor.recvMap.uniform(0, ranks);
+                cursor.operands.recvMap.uniform(0, ranks);
             }
             if (inPlace) {
-                cursor.send.wrap(recv, recvOffset + cursor.recvMap.offset(rank));
-                cursor.sendMap.uniform(cursor.recvMap.length(rank, 1), 1);
+                cursor.operands.send.wrap(recv, recvOffset + cursor.operands.recvMap.offset(rank));
+                cursor.operands.sendMap.uniform(cursor.operands.recvMap.length(rank, 1), 1);
             } else {
-                cursor.send.wrap(send, sendOffset);
-                cursor.sendMap.uniform(sendBytes, 1);
+                cursor.operands.send.wrap(send, sendOffset);
+                cursor.operands.sendMap.uniform(sendBytes, 1);
             }
-            cursor.scratchMap.uniform(0, 1);
+            cursor.operands.scratchMap.uniform(0, 1);
             return go(cursor, Collective.GATHERV, choose(Collective.GATHERV, 0, true), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -193,15 +193,15 @@ final class CollectiveCalls {
             long key = begin(Collective.SCATTER, root, block, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = recv == null && rank == root;
-            cursor.send.wrap(send, sendOffset);
+            cursor.operands.send.wrap(send, sendOffset);
             if (inPlace) {
-                cursor.recv.wrap(send, sendOffset + rank * block);
+                cursor.operands.recv.wrap(send, sendOffset + rank * block);
             } else {
-                cursor.recv.wrap(recv, recvOffset);
+                cursor.operands.recv.wrap(recv, recvOffset);
             }
-            cursor.sendMap.uniform(block, ranks);
-            cursor.recvMap.uniform(recvBytes, 1);
-            cursor.scratchMap.uniform(block, ranks);
+            cursor.operands.sendMap.uniform(block, ranks);
+            cursor.operands.recvMap.uniform(recvBytes, 1);
+            cursor.operands.scratchMap.uniform(block, ranks);
             return go(cursor, Collective.SCATTER, choose(Collective.SCATTER, block, true), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -214,20 +214,20 @@ final class CollectiveCalls {
             long key = begin(Collective.SCATTERV, root, -1, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = recv == null && rank == root;
-            cursor.send.wrap(send, sendOffset);
+            cursor.operands.send.wrap(send, sendOffset);
             if (rank == root) {
-                cursor.sendMap.listed(counts, displacements, extent);
+                cursor.operands.sendMap.listed(counts, displacements, extent);
             } else {
-                cursor.sendMap.uniform(0, ranks);
+                cursor.operands.sendMap.uniform(0, ranks);
             }
             if (inPlace) {
-                cursor.recv.wrap(send, sendOffset + cursor.sendMap.offset(rank));
-                cursor.recvMap.uniform(cursor.sendMap.length(rank, 1), 1);
+                cursor.operands.recv.wrap(send, sendOffset + cursor.operands.sendMap.offset(rank));
+                cursor.operands.recvMap.uniform(cursor.operands.sendMap.length(rank, 1), 1);
             } else {
-                cursor.recv.wrap(recv, recvOffset);
-                cursor.recvMap.uniform(recvBytes, 1);
+                cursor.operands.recv.wrap(recv, recvOffset);
+                cursor.operands.recvMap.uniform(recvBytes, 1);
             }
-            cursor.scratchMap.uniform(0, 1);
+            cursor.operands.scratchMap.uniform(0, 1);
             return go(cursor, Collective.SCATTERV, choose(Collective.SCATTERV, 0, true), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -240,14 +240,14 @@ final class CollectiveCalls {
             long key = begin(Collective.ALLGATHER, 0, block, null, null);
             Cursor cursor = cursors.take();
             if (send == null) {
-                cursor.send.wrap(recv, recvOffset + rank * block);
+                cursor.operands.send.wrap(recv, recvOffset + rank * block);
             } else {
-                cursor.send.wrap(send, sendOffset);
+                cursor.operands.send.wrap(send, sendOffset);
             }
-            cursor.recv.wrap(recv, recvOffset);
-            cursor.sendMap.uniform(sendBytes, 1);
-            cursor.recvMap.uniform(block, ranks);
-            cursor.scratchMap.uniform(block, ranks);
+            cursor.operands.recv.wrap(recv, recvOffset);
+            cursor.operands.sendMap.uniform(sendBytes, 1);
+            cursor.operands.recvMap.uniform(block, ranks);
+            cursor.operands.scratchMap.uniform(block, ranks);
             return go(cursor, Collective.ALLGATHER, choose(Collective.ALLGATHER, block, true), true, 0, send == null, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -259,17 +259,17 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             Cursor cursor = cursors.take();
-            cursor.recv.wrap(recv, recvOffset);
-            cursor.recvMap.listed(counts, displacements, extent);
-            cursor.scratchMap.listed(counts, null, extent);
+            cursor.operands.recv.wrap(recv, recvOffset);
+            cursor.operands.recvMap.listed(counts, displacements, extent);
+            cursor.operands.scratchMap.listed(counts, null, extent);
             boolean inPlace = sendBytes < 0;
             if (inPlace) {
-                cursor.send.wrap(recv, recvOffset + cursor.recvMap.offset(rank));
+                cursor.operands.send.wrap(recv, recvOffset + cursor.operands.recvMap.offset(rank));
             } else {
-                cursor.send.wrap(send, sendOffset);
+                cursor.operands.send.wrap(send, sendOffset);
             }
-            cursor.sendMap.uniform(inPlace ? cursor.recvMap.length(rank, 1) : sendBytes, 1);
-            long bytes = cursor.recvMap.total();
+            cursor.operands.sendMap.uniform(inPlace ? cursor.operands.recvMap.length(rank, 1) : sendBytes, 1);
+            long bytes = cursor.operands.recvMap.total();
             long key = begin(Collective.ALLGATHERV, 0, bytes, null, null);
             return go(cursor, Collective.ALLGATHERV, choose(Collective.ALLGATHERV, bytes, true), true, 0, inPlace, key, 1, null, blocking);
         } finally {
@@ -283,9 +283,9 @@ final class CollectiveCalls {
             long key = begin(Collective.ALLTOALL, 0, block, null, null);
             Cursor cursor = cursors.take();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, block * ranks);
-            cursor.sendMap.uniform(sendBlock, ranks);
-            cursor.recvMap.uniform(block, ranks);
-            cursor.scratchMap.uniform(block, ranks);
+            cursor.operands.sendMap.uniform(sendBlock, ranks);
+            cursor.operands.recvMap.uniform(block, ranks);
+            cursor.operands.scratchMap.uniform(block, ranks);
             return go(cursor, Collective.ALLTOALL, choose(Collective.ALLTOALL, block, true), true, 0, false, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
@@ -297,11 +297,11 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             Cursor cursor = cursors.take();
-            cursor.recvMap.listed(recvCounts, recvDisplacements, recvType.extent);
+            cursor.operands.recvMap.listed(recvCounts, recvDisplacements, recvType.extent);
             if (send == null) {
-                cursor.sendMap.listed(recvCounts, recvDisplacements, recvType.extent);
+                cursor.operands.sendMap.listed(recvCounts, recvDisplacements, recvType.extent);
             } else {
-                cursor.sendMap.listed(sendCounts, sendDisplacements, sendType.extent);
+                cursor.operands.sendMap.listed(sendCounts, sendDisplacements, sendType.extent);
             }
             return goAlltoallv(cursor, send, sendOffset, recv, recvOffset, blocking);
         } finally {
@@ -315,15 +315,15 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             Cursor cursor = cursors.take();
-            cursor.recvMap.begin(ranks);
-            cursor.sendMap.begin(ranks);
+            cursor.operands.recvMap.begin(ranks);
+            cursor.operands.sendMap.begin(ranks);
             for (int peer = 0; peer < ranks; peer++) {
                 long length = (long) recvCounts[peer] * recvTypes[peer].extent;
-                cursor.recvMap.set(peer, recvDisplacements[peer], length);
+                cursor.operands.recvMap.set(peer, recvDisplacements[peer], length);
                 if (send == null) {
-                    cursor.sendMap.set(peer, recvDisplacements[peer], length);
+                    cursor.operands.sendMap.set(peer, recvDisplacements[peer], length);
                 } else {
-                    cursor.sendMap.set(peer, sendDisplacements[peer], (long) sendCounts[peer] * sendTypes[peer].extent);
+                    cursor.operands.sendMap.set(peer, sendDisplacements[peer], (long) sendCounts[peer] * sendTypes[peer].extent);
                 }
             }
             return goAlltoallv(cursor, send, sendOffset, recv, recvOffset, blocking);
@@ -335,10 +335,10 @@ final class CollectiveCalls {
     private Operation goAlltoallv(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, boolean blocking) {
         long span = 0;
         for (int peer = 0; peer < ranks; peer++) {
-            span = Math.max(span, cursor.recvMap.offset(peer) + cursor.recvMap.length(peer, 1));
+            span = Math.max(span, cursor.operands.recvMap.offset(peer) + cursor.operands.recvMap.length(peer, 1));
         }
         wrapCopied(cursor, send, sendOffset, recv, recvOffset, span);
-        cursor.scratchMap.uniform(0, 1);
+        cursor.operands.scratchMap.uniform(0, 1);
         long key = begin(Collective.ALLTOALLV, 0, -1, null, null);
         return go(cursor, Collective.ALLTOALLV, choose(Collective.ALLTOALLV, 0, true), true, 0, false, key, 1, null, blocking);
     }
@@ -350,15 +350,15 @@ final class CollectiveCalls {
             Cursor cursor = cursors.take();
             if (counts == null) {
                 long block = (long) count * type.extent;
-                cursor.sendMap.uniform(block, ranks);
-                cursor.scratchMap.uniform(block, ranks);
-                cursor.recvMap.uniform(block, 1);
+                cursor.operands.sendMap.uniform(block, ranks);
+                cursor.operands.scratchMap.uniform(block, ranks);
+                cursor.operands.recvMap.uniform(block, 1);
             } else {
-                cursor.sendMap.listed(counts, null, type.extent);
-                cursor.scratchMap.listed(counts, null, type.extent);
-                cursor.recvMap.uniform((long) counts[rank] * type.extent, 1);
+                cursor.operands.sendMap.listed(counts, null, type.extent);
+                cursor.operands.scratchMap.listed(counts, null, type.extent);
+                cursor.operands.recvMap.uniform((long) counts[rank] * type.extent, 1);
             }
-            long bytes = cursor.sendMap.total();
+            long bytes = cursor.operands.sendMap.total();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             long key = begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
             return go(cursor, Collective.REDUCE_SCATTER, choose(Collective.REDUCE_SCATTER, bytes, op.commutative), op.commutative, 0, false, key, type.extent,
@@ -392,29 +392,29 @@ final class CollectiveCalls {
 
     private static void wrap(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset) {
         if (send == null) {
-            cursor.send.wrap(recv, recvOffset);
+            cursor.operands.send.wrap(recv, recvOffset);
         } else {
-            cursor.send.wrap(send, sendOffset);
+            cursor.operands.send.wrap(send, sendOffset);
         }
-        cursor.recv.wrap(recv, recvOffset);
+        cursor.operands.recv.wrap(recv, recvOffset);
     }
 
     /** As {@link #wrap}, but in place means that the input is copied first. */
     private static void wrapCopied(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, long bytes) {
-        cursor.recv.wrap(recv, recvOffset);
+        cursor.operands.recv.wrap(recv, recvOffset);
         if (send == null) {
-            cursor.sendCopyOfRecv(bytes);
+            cursor.operands.sendCopyOfRecv(bytes);
         } else {
-            cursor.send.wrap(send, sendOffset);
+            cursor.operands.send.wrap(send, sendOffset);
         }
     }
 
     private Operation goVector(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, long count, int extent,
                                CombinerCache.Pair pair, boolean blocking) {
         int blocks = shapes.plan(collective, commutes, lastStep, choice, root, inPlace).schedule.blocks();
-        cursor.sendMap.vector(collective == Collective.BCAST ? 0 : count, extent, blocks);
-        cursor.recvMap.vector(count, extent, blocks);
-        cursor.scratchMap.vector(count, extent, blocks);
+        cursor.operands.sendMap.vector(collective == Collective.BCAST ? 0 : count, extent, blocks);
+        cursor.operands.recvMap.vector(count, extent, blocks);
+        cursor.operands.scratchMap.vector(count, extent, blocks);
         return go(cursor, collective, choice, commutes, root, inPlace, key, extent, pair, blocking);
     }
 

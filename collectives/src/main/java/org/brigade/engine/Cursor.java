@@ -24,23 +24,15 @@ public final class Cursor {
     private final Progress progress;
     private final Link[] links;
     private final int[] members;
-    /** The call's buffers; whoever starts the cursor wraps them. */
-    public final Region send = new Region();
-    public final Region recv = new Region();
-    /** How the buffers are divided; whoever starts the cursor says so. */
-    public final BlockMap sendMap = new BlockMap();
-    public final BlockMap recvMap = new BlockMap();
-    public final BlockMap scratchMap = new BlockMap();
+    /** The call's buffers and how they are divided; whoever starts the cursor says so. */
+    public final Operands operands = new Operands();
     private final LocalCopy local = new LocalCopy();
-    private Scratch[] scratch = {};
-    private final Scratch input = new Scratch();
     private final Scratch arrived = new Scratch();
 
     private Plan plan;
     private long key;
     private Combiner incomingLast;
     private Combiner incomingFirst;
-    private long windowBytes;
     private int windows;
     private boolean finished = true;
     private RuntimeException failure;
@@ -59,10 +51,6 @@ public final class Cursor {
     private final long[] moved = new long[4];
     private int[] runs = {};
 
-    /** Where the slice last resolved begins in its region, and its bytes. */
-    private long at;
-    private long bytes;
-
     /**
      * @param members the communicator's members as ranks of the job
      */
@@ -73,13 +61,6 @@ public final class Cursor {
         for (int i = 0; i < members.length; i++) {
             links[i] = progress.link(members[i]);
         }
-    }
-
-    /** For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first bytes of RECV, which has been wrapped. */
-    public void sendCopyOfRecv(long bytes) {
-        input.reserve(bytes);
-        local.copy(input.region, 0, recv, 0, bytes);
-        send.wrap(input.region.buffer(), 0);
     }
 
     /**
@@ -96,10 +77,7 @@ public final class Cursor {
         this.incomingFirst = incomingFirst;
         finished = false;
         failure = null;
-        long chunk = plan.choice.chunkBytes();
-        long longest = Math.max(Math.max(sendMap.longest(), recvMap.longest()), scratchMap.longest());
-        windowBytes = chunk <= 0 ? Math.max(longest, 1) : Math.max(chunk / extent, 1) * extent;
-        windows = (int) Math.max(1, (longest + windowBytes - 1) / windowBytes);
+        windows = operands.prepare(plan.choice.chunkBytes(), extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;
         for (int lane = 0; lane < laneCount; lane++) {
@@ -115,17 +93,6 @@ public final class Cursor {
             runs = new int[steps];
         } else {
             Arrays.fill(runs, 0, steps, 0);
-        }
-        int areas = plan.schedule.areas();
-        if (scratch.length < areas) {
-            int old = scratch.length;
-            scratch = Arrays.copyOf(scratch, areas);
-            for (int i = old; i < areas; i++) {
-                scratch[i] = new Scratch();
-            }
-        }
-        for (int i = 0; i < areas; i++) {
-            scratch[i].reserve(scratchMap.total());
         }
     }
 
@@ -312,14 +279,14 @@ public final class Cursor {
             return link.trySend(Progress.COLLECTIVE, key, NOTHING, 0, 0, 0) >= 0;
         }
         Region region = resolve(source, lane);
-        if (bytes == 0) {
+        if (operands.bytes == 0) {
             return true;
         }
-        long sent = link.trySend(Progress.COLLECTIVE, key, region, at, bytes, moved[lane]);
+        long sent = link.trySend(Progress.COLLECTIVE, key, region, operands.at, operands.bytes, moved[lane]);
         if (sent > 0) {
             moved[lane] += sent;
         }
-        return moved[lane] == bytes;
+        return moved[lane] == operands.bytes;
     }
 
     private boolean receive(int step, int lane) {
@@ -330,8 +297,8 @@ public final class Cursor {
         long length = 0;
         if (target != null) {
             into = resolve(target, lane);
-            intoAt = at;
-            length = bytes;
+            intoAt = operands.at;
+            length = operands.bytes;
             if (length == 0) {
                 return true;
             }
@@ -341,7 +308,7 @@ public final class Cursor {
         Combiner combiner = null;
         if (plan.sources[step] != null) {
             operand = resolve(plan.sources[step], lane);
-            operandAt = at;
+            operandAt = operands.at;
             combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
         }
         int world = members[peer];
@@ -409,45 +376,31 @@ public final class Cursor {
 
     private boolean move(int step, int lane) {
         Region source = resolve(plan.sources[step], lane);
-        long sourceAt = at;
+        long sourceAt = operands.at;
         Region target = resolve(plan.targets[step], lane);
-        long piece = Math.min(bytes - moved[lane], LOCAL_PIECE);
+        long piece = Math.min(operands.bytes - moved[lane], LOCAL_PIECE);
         if (piece > 0) {
             long done = moved[lane];
             if (plan.steps[step].opcode() == Opcode.COPY) {
-                local.copy(target, at + done, source, sourceAt + done, piece);
+                local.copy(target, operands.at + done, source, sourceAt + done, piece);
             } else {
                 Combiner combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
-                local.reduce(combiner, target, at + done, source, sourceAt + done, piece);
+                local.reduce(combiner, target, operands.at + done, source, sourceAt + done, piece);
             }
             moved[lane] += piece;
         }
-        return moved[lane] == bytes;
+        return moved[lane] == operands.bytes;
     }
 
-    /** The region behind a slice; leaves position and length in {@link #at} and {@link #bytes}. */
     private Region resolve(Slice slice, int lane) {
-        Role role = slice.role();
-        BlockMap map = role == Role.RECV ? recvMap : role == Role.SEND ? sendMap : scratchMap;
-        int first = slice.first().at(round[lane]);
-        long begin = map.offset(first);
-        long length = map.length(first, slice.blocks());
-        if (inWindows[lane]) {
-            long skip = Math.min(length, window[lane] * windowBytes);
-            begin += skip;
-            length = Math.min(length - skip, windowBytes);
-        }
-        at = begin;
-        bytes = length;
-        return role == Role.RECV ? recv : role == Role.SEND ? send : scratch[slice.area()].region;
+        return operands.resolve(slice, round[lane], inWindows[lane] ? window[lane] : -1);
     }
 
     // ---- ending ----
 
     private void finish() {
         finished = true;
-        send.clear();
-        recv.clear();
+        operands.clear();
     }
 
     private void fail(RuntimeException e) {
@@ -467,8 +420,8 @@ public final class Cursor {
         int step = plan.lanes[lane][pc[lane] + 1];
         if (plan.steps[step].opcode() == Opcode.SEND) {
             Region region = resolve(plan.sources[step], lane);
-            byte[] copy = new byte[Math.toIntExact(bytes)];
-            local.copy(new Region().wrap(copy, 0), 0, region, at, bytes);
+            byte[] copy = new byte[Math.toIntExact(operands.bytes)];
+            local.copy(new Region().wrap(copy, 0), 0, region, operands.at, operands.bytes);
             progress.sendRest(new HalfSent(links[plan.peers[step].at(round[lane])], key, copy, moved[lane]));
         }
     }

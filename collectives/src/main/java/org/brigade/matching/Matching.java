@@ -11,14 +11,15 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
- * MPI's point-to-point messages over the links' second lane: posted and unexpected queues, wildcards, order, eager and rendezvous ({@link Protocol}). One for the
- * process; communicators are told apart by their context. Under the progress lock.
+ * MPI's point-to-point messages over the links' second lane, as they arrive: posted and unexpected queues, wildcards, order, eager and rendezvous ({@link Protocol}). What
+ * leaves is {@link Outgoing}'s. One for the process; communicators are told apart by their context. Under the progress lock.
  */
 final class Matching implements Progress.Source {
     /** Looks in vain for the rest of an eager message before the quick receive gives up being quick. */
     private static final int REST_LOOKS = 1000;
 
     final Progress progress;
+    final Outgoing outgoing;
     private final Link[] links;
     private final LocalCopy copy = new LocalCopy();
     private final Region scrap = new Region();
@@ -34,26 +35,15 @@ final class Matching implements Progress.Source {
     /** Number of bytes of the head message that have been taken, if it has a place. */
     private final long[] taken;
 
-    /** For each peer: sends that wait for their turn on the link. */
-    private final SendOperation[] queueFirst;
-    private final SendOperation[] queueLast;
-    private int queued;
-
-    private final Numbered<SendOperation> asking = new Numbered<>();
     private final Numbered<RecvOperation> granted = new Numbered<>();
-    /** Operations of blocking calls, used again and again. */
-    private SendOperation freeSends;
+    /** Operations of blocking receives, used again and again. */
     private RecvOperation freeRecvs;
     /** Grants that found no credit, as triples of peer, the sender's number, ours. */
     private long[] owedGrants = new long[12];
     private int owedGrantCount;
 
-    /** Eager bytes that each receiver has not told us it received; and that we have not told each sender we received. */
-    private final long[] outstanding;
+    /** Eager bytes that we have not told each sender we received. */
     private final long[] owedCredit;
-
-    private long attached;
-    private long attachedFree;
 
     Matching(Progress progress) {
         this.progress = progress;
@@ -65,109 +55,9 @@ final class Matching implements Progress.Source {
         filling = new RecvOperation[peers];
         storing = new Unexpected[peers];
         taken = new long[peers];
-        queueFirst = new SendOperation[peers];
-        queueLast = new SendOperation[peers];
-        outstanding = new long[peers];
         owedCredit = new long[peers];
+        outgoing = new Outgoing(this, links);
         progress.attach(this);
-    }
-
-    // ---- sending ----
-
-    /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
-    boolean trySendNow(int world, long key, Region source, long bytes) {
-        if (bytes > Link.PACKET_BYTES || !mayGo(world, bytes) || links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
-            return false;
-        }
-        outstanding[world] += bytes + Protocol.EAGER_HEADER;
-        return true;
-    }
-
-    private boolean mayGo(int world, long bytes) {
-        return queueFirst[world] == null && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
-    }
-
-    /** A blocking send: returns when the caller's buffer is free again. */
-    void sendAndWait(int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
-        long gone = 0;
-        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(world, bytes)) {
-            gone = links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0);
-            if (gone == bytes) {
-                outstanding[world] += bytes + Protocol.EAGER_HEADER;
-                return;
-            }
-        }
-        SendOperation operation = freeSends == null ? new SendOperation(this) : freeSends;
-        freeSends = operation.next;
-        operation.begin(world, key, buffer, offset, bytes);
-        if (gone > 0) {
-            operation.kind = Protocol.EAGER;
-            operation.sent = gone;
-            outstanding[world] += bytes + Protocol.EAGER_HEADER;
-            enqueue(operation);
-        } else {
-            send(operation, synchronous);
-        }
-        await(operation, "Send");
-        operation.next = freeSends;
-        freeSends = operation;
-    }
-
-    /** Begins a send; it may be complete on return. */
-    void send(SendOperation operation, boolean synchronous) {
-        int world = operation.world;
-        long cost = operation.bytes + Protocol.EAGER_HEADER;
-        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && outstanding[world] + cost <= Protocol.EAGER_CREDIT) {
-            operation.kind = Protocol.EAGER;
-            outstanding[world] += cost;
-        } else {
-            operation.kind = Protocol.REQUEST;
-        }
-        enqueue(operation);
-        push(world);
-    }
-
-    private void enqueue(SendOperation operation) {
-        int world = operation.world;
-        operation.next = null;
-        if (queueFirst[world] == null) {
-            queueFirst[world] = operation;
-        } else {
-            queueLast[world].next = operation;
-        }
-        queueLast[world] = operation;
-        queued++;
-    }
-
-    /** Puts queued sends on a link as far as it goes; whether anything went. */
-    private boolean push(int world) {
-        boolean moved = false;
-        Link link = links[world];
-        for (SendOperation head = queueFirst[world]; head != null; head = queueFirst[world]) {
-            if (head.kind == Protocol.REQUEST) {
-                if (head.number < 0) {
-                    head.number = asking.put(head);
-                }
-                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, head.number)) {
-                    return moved;
-                }
-            } else {
-                long now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
-                if (now < 0) {
-                    return moved;
-                }
-                head.sent += now;
-                moved |= now > 0;
-                if (head.sent < head.bytes) {
-                    return moved;
-                }
-                head.complete();
-            }
-            moved = true;
-            queueFirst[world] = head.next;
-            queued--;
-        }
-        return moved;
     }
 
     // ---- receiving ----
@@ -382,14 +272,7 @@ final class Matching implements Progress.Source {
         if (owedGrantCount > 0) {
             moved |= payGrants();
         }
-        if (queued > 0) {
-            for (int peer = 0; peer < links.length; peer++) {
-                if (queueFirst[peer] != null) {
-                    moved |= push(peer);
-                }
-            }
-        }
-        return moved;
+        return moved | outgoing.push();
     }
 
     private boolean drain(int peer) {
@@ -440,13 +323,9 @@ final class Matching implements Progress.Source {
                 }
             }
             case Protocol.GRANT -> {
-                SendOperation operation = asking.take(key);
-                long number = link.word(0);
+                long receivers = link.word(0);
                 link.tryDiscard(Long.MAX_VALUE);
-                operation.kind = Protocol.DATA;
-                operation.key = number;
-                enqueue(operation);
-                push(peer);
+                outgoing.granted(key, receivers);
             }
             case Protocol.DATA -> {
                 filling[peer] = granted.take(key);
@@ -454,7 +333,7 @@ final class Matching implements Progress.Source {
                 continueHead(peer, link);
             }
             case Protocol.CREDIT -> {
-                outstanding[peer] -= link.word(0);
+                outgoing.credited(peer, link.word(0));
                 link.tryDiscard(Long.MAX_VALUE);
             }
             default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer + "; do all ranks run the same brigade.jar?");
@@ -521,42 +400,5 @@ final class Matching implements Progress.Source {
             }
         }
         progress.release(idle);
-    }
-
-    // ---- buffered sends ----
-
-    void attach(long bytes) {
-        attached = bytes;
-        attachedFree = bytes;
-    }
-
-    /** Takes room for a buffered message; false if there is too little. */
-    boolean takeRoom(long bytes) {
-        if (bytes > attachedFree) {
-            return false;
-        }
-        attachedFree -= bytes;
-        return true;
-    }
-
-    long room() {
-        return attachedFree;
-    }
-
-    void giveBack(long bytes) {
-        attachedFree += bytes;
-    }
-
-    /** Waits until every buffered message has left. Under the lock. */
-    void drainBuffer() {
-        Idle idle = null;
-        while (attachedFree < attached) {
-            if (!progress.poll()) {
-                idle = progress.relax(idle, "Buffer_detach");
-            }
-        }
-        progress.release(idle);
-        attached = 0;
-        attachedFree = 0;
     }
 }

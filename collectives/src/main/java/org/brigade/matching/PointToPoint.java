@@ -76,7 +76,7 @@ public final class PointToPoint {
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
             } else {
-                matching.sendAndWait(world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
+                matching.outgoing.sendAndWait(world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
             }
         } finally {
             sending.clear();
@@ -93,7 +93,7 @@ public final class PointToPoint {
                 return sendBuffered(buffer, offset, bytes, world, key);
             }
             SendOperation operation = new SendOperation(matching).begin(world, key, buffer, offset, bytes);
-            matching.send(operation, mode == SendMode.SYNCHRONOUS);
+            matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
             return operation;
         } finally {
             progress.lock.unlock();
@@ -104,18 +104,18 @@ public final class PointToPoint {
     private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
         SendOperation done = new SendOperation(matching);
         done.done = true;
-        if (bytes <= Link.PACKET_BYTES && matching.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+        if (bytes <= Link.PACKET_BYTES && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
             return done;
         }
-        if (!matching.takeRoom(bytes + BSEND_OVERHEAD)) {
-            throw ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the message of " + bytes + " bytes does not fit into the " + matching.room()
+        if (!matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD)) {
+            throw ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the message of " + bytes + " bytes does not fit into the " + matching.outgoing.room()
                 + " free bytes of the attached buffer; attach a larger one (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
         SendOperation operation = new SendOperation(matching).begin(world, key, copy, 0, bytes);
         operation.buffered = bytes + BSEND_OVERHEAD;
-        matching.send(operation, false);
+        matching.outgoing.send(operation, false);
         return done;
     }
 
@@ -204,7 +204,7 @@ public final class PointToPoint {
     public void attachBuffer(long bytes) {
         progress.lock.lock();
         try {
-            matching.attach(bytes);
+            matching.outgoing.attach(bytes);
         } finally {
             progress.lock.unlock();
         }
@@ -214,7 +214,7 @@ public final class PointToPoint {
     public void detachBuffer() {
         progress.lock.lock();
         try {
-            matching.drainBuffer();
+            matching.outgoing.drainBuffer();
         } finally {
             progress.lock.unlock();
         }

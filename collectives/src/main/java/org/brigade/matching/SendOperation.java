@@ -42,7 +42,7 @@ final class SendOperation implements Operation {
         done = true;
         region.clear();
         if (buffered > 0) {
-            matching.giveBack(buffered);
+            matching.outgoing.giveBack(buffered);
         }
     }
 

@@ -1,0 +1,197 @@
+package org.brigade.matching;
+
+import org.brigade.engine.Idle;
+import org.brigade.engine.Progress;
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+
+/**
+ * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for their grants; credit for eager messages; the room that
+ * the user has attached for buffered ones. Under the progress lock.
+ */
+final class Outgoing {
+    private final Matching matching;
+    private final Progress progress;
+    private final Link[] links;
+
+    /** For each peer: sends that wait for their turn on the link. */
+    private final SendOperation[] queueFirst;
+    private final SendOperation[] queueLast;
+    private int queued;
+
+    private final Numbered<SendOperation> asking = new Numbered<>();
+    /** Operations of blocking sends, used again and again. */
+    private SendOperation freeSends;
+    /** Eager bytes that each receiver has not told us it received. */
+    private final long[] outstanding;
+
+    private long attached;
+    private long attachedFree;
+
+    Outgoing(Matching matching, Link[] links) {
+        this.matching = matching;
+        this.progress = matching.progress;
+        this.links = links;
+        queueFirst = new SendOperation[links.length];
+        queueLast = new SendOperation[links.length];
+        outstanding = new long[links.length];
+    }
+
+    /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
+    boolean trySendNow(int world, long key, Region source, long bytes) {
+        if (bytes > Link.PACKET_BYTES || !mayGo(world, bytes) || links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+            return false;
+        }
+        outstanding[world] += bytes + Protocol.EAGER_HEADER;
+        return true;
+    }
+
+    private boolean mayGo(int world, long bytes) {
+        return queueFirst[world] == null && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
+    }
+
+    /** A blocking send: returns when the caller's buffer is free again. */
+    void sendAndWait(int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+        long gone = 0;
+        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(world, bytes)) {
+            gone = links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0);
+            if (gone == bytes) {
+                outstanding[world] += bytes + Protocol.EAGER_HEADER;
+                return;
+            }
+        }
+        SendOperation operation = freeSends == null ? new SendOperation(matching) : freeSends;
+        freeSends = operation.next;
+        operation.begin(world, key, buffer, offset, bytes);
+        if (gone > 0) {
+            operation.kind = Protocol.EAGER;
+            operation.sent = gone;
+            outstanding[world] += bytes + Protocol.EAGER_HEADER;
+            enqueue(operation);
+        } else {
+            send(operation, synchronous);
+        }
+        matching.await(operation, "Send");
+        operation.next = freeSends;
+        freeSends = operation;
+    }
+
+    /** Begins a send; it may be complete on return. */
+    void send(SendOperation operation, boolean synchronous) {
+        int world = operation.world;
+        long cost = operation.bytes + Protocol.EAGER_HEADER;
+        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && outstanding[world] + cost <= Protocol.EAGER_CREDIT) {
+            operation.kind = Protocol.EAGER;
+            outstanding[world] += cost;
+        } else {
+            operation.kind = Protocol.REQUEST;
+        }
+        enqueue(operation);
+        push(world);
+    }
+
+    private void enqueue(SendOperation operation) {
+        int world = operation.world;
+        operation.next = null;
+        if (queueFirst[world] == null) {
+            queueFirst[world] = operation;
+        } else {
+            queueLast[world].next = operation;
+        }
+        queueLast[world] = operation;
+        queued++;
+    }
+
+    /** Puts queued sends on a link as far as it goes; whether anything went. */
+    private boolean push(int world) {
+        boolean moved = false;
+        Link link = links[world];
+        for (SendOperation head = queueFirst[world]; head != null; head = queueFirst[world]) {
+            if (head.kind == Protocol.REQUEST) {
+                if (head.number < 0) {
+                    head.number = asking.put(head);
+                }
+                if (!link.trySendWords(Protocol.REQUEST, head.key, head.bytes, head.number)) {
+                    return moved;
+                }
+            } else {
+                long now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
+                if (now < 0) {
+                    return moved;
+                }
+                head.sent += now;
+                moved |= now > 0;
+                if (head.sent < head.bytes) {
+                    return moved;
+                }
+                head.complete();
+            }
+            moved = true;
+            queueFirst[world] = head.next;
+            queued--;
+        }
+        return moved;
+    }
+
+    /** Puts what is queued on the links as far as it goes; whether anything went. */
+    boolean push() {
+        boolean moved = false;
+        for (int peer = 0; peer < links.length && queued > 0; peer++) {
+            if (queueFirst[peer] != null) {
+                moved |= push(peer);
+            }
+        }
+        return moved;
+    }
+
+    /** A receiver has granted our request of this number; its own number goes with the data. */
+    void granted(long number, long receivers) {
+        SendOperation operation = asking.take(number);
+        operation.kind = Protocol.DATA;
+        operation.key = receivers;
+        enqueue(operation);
+        push(operation.world);
+    }
+
+    /** A receiver's user has received so many bytes of eager messages, headers counted. */
+    void credited(int peer, long bytes) {
+        outstanding[peer] -= bytes;
+    }
+
+    // ---- buffered sends ----
+
+    void attach(long bytes) {
+        attached = bytes;
+        attachedFree = bytes;
+    }
+
+    /** Takes room for a buffered message; false if there is too little. */
+    boolean takeRoom(long bytes) {
+        if (bytes > attachedFree) {
+            return false;
+        }
+        attachedFree -= bytes;
+        return true;
+    }
+
+    long room() {
+        return attachedFree;
+    }
+
+    void giveBack(long bytes) {
+        attachedFree += bytes;
+    }
+
+    /** Waits until every buffered message has left. Under the lock. */
+    void drainBuffer() {
+        Idle idle = null;
+        while (attachedFree < attached) {
+            if (!progress.poll()) {
+                idle = progress.relax(idle, "Buffer_detach");
+            }
+        }
+        progress.release(idle);
+        attached = 0;
+        attachedFree = 0;
+    }
+}
