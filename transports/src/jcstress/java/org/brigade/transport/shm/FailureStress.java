@@ -19,12 +19,12 @@ public class FailureStress {
 
     @Actor
     public void oneFails() {
-        table.fail("one");
+        table.fail("one", 1);
     }
 
     @Actor
     public void theOtherFails() {
-        table.fail("the other");
+        table.fail("the other", 2);
     }
 
     @Actor

@@ -178,7 +178,7 @@ final class SegmentOpening {
             ProcessIdentity other = table.identity(rank);
             if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
                 String lost = "rank " + rank + " (pid " + other.pid() + ") ended during Init";
-                table.fail(lost);
+                table.fail(lost, 1);
                 throw error(lost + "; its own messages say why");
             }
         }
