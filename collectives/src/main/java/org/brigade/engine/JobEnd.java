@@ -14,8 +14,9 @@ public final class JobEnd {
     static void because(Endpoint endpoint, String where, String lost) {
         System.err.println("brigade: rank " + endpoint.rank() + " of " + endpoint.size() + ", " + where + ": " + lost + "; ending the job");
         System.err.flush();
-        endpoint.fail(lost);
-        Runtime.getRuntime().halt(LOST_PEER);
+        endpoint.fail(lost, LOST_PEER);
+        // Not our own: the launcher takes the code of whichever rank it sees end first, and Abort's has to be the job's.
+        Runtime.getRuntime().halt(endpoint.failureCode());
     }
 
     /** Ends this process and with it the job. Does not return. */
@@ -23,7 +24,7 @@ public final class JobEnd {
         String sentence = "rank " + endpoint.rank() + " of " + endpoint.size() + " " + why;
         System.err.println("brigade: " + sentence + "; ending the job");
         System.err.flush();
-        endpoint.fail(sentence);
+        endpoint.fail(sentence, code);
         Runtime.getRuntime().halt(code);
     }
 }

@@ -25,8 +25,11 @@ public interface Endpoint extends AutoCloseable {
     /** Tells the peers that this rank has finalized: from now on its going is no loss. */
     void finished();
 
-    /** Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers this. The first word stands. */
-    void fail(String why);
+    /** Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers this, and {@link #failureCode} the exit code. The first word stands. */
+    void fail(String why, int code);
+
+    /** The exit code that the job's failure came with; 1 if none did. */
+    int failureCode();
 
     /** Lets go of everything. Never throws. */
     @Override

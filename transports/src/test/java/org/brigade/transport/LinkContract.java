@@ -362,8 +362,9 @@ public abstract class LinkContract {
         }
         ends[2].finished();
         assertNull(ends[0].lostPeer(), "a rank that has finalized is no loss");
-        ends[1].fail("rank 1 cannot go on: \u00fcber");
-        ends[0].fail("a later word");
+        ends[1].fail("rank 1 cannot go on: \u00fcber", 7);
+        ends[0].fail("a later word", 8);
+        assertEquals(7, ends[0].failureCode());
         assertEquals("rank 1 cannot go on: \u00fcber", ends[0].lostPeer());
         assertEquals("rank 1 cannot go on: \u00fcber", ends[2].lostPeer());
     }

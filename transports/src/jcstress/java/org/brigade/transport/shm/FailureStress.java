@@ -19,13 +19,13 @@ public class FailureStress {
 
     @Actor
     public void oneFails() {
-        table.fail("one");
+        table.fail("one", 1);
     }
 
     @Actor
     public void theOtherLooksAndFails(LL_Result result) {
         result.r1 = table.failure();
-        table.fail("the other");
+        table.fail("the other", 2);
     }
 
     @Arbiter

@@ -51,8 +51,13 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
-    public void fail(String why) {
-        calm.fail(why);
+    public void fail(String why, int code) {
+        calm.fail(why, code);
+    }
+
+    @Override
+    public int failureCode() {
+        return calm.failureCode();
     }
 
     @Override

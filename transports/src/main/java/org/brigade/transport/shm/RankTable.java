@@ -55,8 +55,8 @@ final class RankTable {
         }
     }
 
-    /** Records why the job failed, if nobody has yet. */
-    void fail(String why) {
+    /** Records why the job failed and the exit code that it shall have, if nobody has yet. */
+    void fail(String why, int code) {
         if (!memory.compareAndSetLong(FAILURE, 0, WRITING)) {
             return;
         }
@@ -64,16 +64,22 @@ final class RankTable {
         int length = Math.min(text.length, ROWS - FAILURE_TEXT);
         memory.bytes.put(FAILURE_TEXT, text, 0, length);
         memory.putLong(FAILURE_LENGTH, length);
-        memory.putLongRelease(FAILURE, WRITTEN);
+        memory.putLongRelease(FAILURE, (long) code << 32 | WRITTEN);
     }
 
     /** Why the job failed; null if it has not. */
     String failure() {
-        if (memory.getLongAcquire(FAILURE) != WRITTEN) {
+        if ((int) memory.getLongAcquire(FAILURE) != WRITTEN) {
             return null;
         }
         byte[] text = new byte[(int) memory.getLong(FAILURE_LENGTH)];
         memory.bytes.get(FAILURE_TEXT, text);
         return new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** The exit code that goes with {@link #failure}; 1 if that has none, or is being written. */
+    int failureCode() {
+        int code = (int) (memory.getLongAcquire(FAILURE) >>> 32);
+        return code == 0 ? 1 : code;
     }
 }

@@ -165,7 +165,7 @@ final class SegmentOpening {
             }
             if (patience.exhausted()) {
                 String absent = absent(table);
-                table.fail(absent);
+                table.fail(absent, 1);
                 throw error(absent);
             }
             patience.pause();
@@ -179,7 +179,7 @@ final class SegmentOpening {
             ProcessIdentity other = table.identity(rank);
             if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
                 String lost = "rank " + rank + " (pid " + other.pid() + ") ended during Init";
-                table.fail(lost);
+                table.fail(lost, 1);
                 throw error(lost + "; its own messages say why");
             }
         }

@@ -103,8 +103,13 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     @Override
-    public void fail(String why) {
-        table.fail(why);
+    public void fail(String why, int code) {
+        table.fail(why, code);
+    }
+
+    @Override
+    public int failureCode() {
+        return table.failureCode();
     }
 
     @Override
