@@ -164,7 +164,7 @@ final class SegmentOpening {
             }
             if (patience.exhausted()) {
                 String absent = absent(table);
-                table.fail(absent);
+                table.fail(absent, 1);
                 throw error(absent);
             }
             patience.pause();
