@@ -23,8 +23,6 @@ final class ChannelReceiver {
 
     /** Where large stretches are copied before they are reduced; made when first needed. */
     private NativeMemory near;
-    private NativeMemory result;
-    private Region resultRegion;
 
     private long packets;
     private long reported;
@@ -116,20 +114,12 @@ final class ChannelReceiver {
     private void combineByCopy(Combiner combiner, int stretch, Region operand, long operandAt, Region target, long targetAt) {
         if (near == null) {
             near = NativeMemory.allocate(NEAR_BYTES);
-            result = NativeMemory.allocate(NEAR_BYTES);
-            resultRegion = Region.of(result);
         }
-        boolean viaResult = Boolean.getBoolean("viaresult") && target.isNative();
         int from = position();
         for (int done = 0; done < stretch; done += NEAR_BYTES) {
             int piece = Math.min(NEAR_BYTES, stretch - done);
             Libc.copy(near.address(), memory.address() + from + done, piece);
-            if (viaResult) {
-                combiner.combine(near, 0, piece, operand, operandAt + done, resultRegion, 0);
-                target.write(targetAt + done, result, 0, piece);
-            } else {
-                combiner.combine(near, 0, piece, operand, operandAt + done, target, targetAt + done);
-            }
+            combiner.combine(near, 0, piece, operand, operandAt + done, target, targetAt + done);
         }
     }
 

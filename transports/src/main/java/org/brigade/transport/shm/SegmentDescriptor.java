@@ -13,7 +13,8 @@ import org.brigade.transport.Endpoint;
  *  32      ranks          40  slots a channel     48  ring bytes a channel
  *  56      the creator's pid, its start time (64) and pid namespace (72)
  * 128      1: all have attached, the name is gone           rank 0, by release
- * 256      failure: 0 none, 1 being written, 2 there (low word); exit code (high)   who changes 0 to 1
+ * 256      failure: 0 none, 1 being written, 2 there;       who changes 0 to 1
+ *          the job's exit code in the high half
  * 264      its length; its text (UTF-8) from 272 to 2048
  *2048      row of rank 0: pid, start time, pid namespace    that rank, before it attaches
  *          and its state (a {@link RankTable} constant)     that rank, by release
