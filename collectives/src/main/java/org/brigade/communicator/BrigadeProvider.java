@@ -9,6 +9,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
+import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LocalCopy;
@@ -16,6 +17,7 @@ import org.brigade.engine.Progress;
 import org.brigade.matching.PointToPoint;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
+import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.transport.Endpoint;
 
@@ -23,6 +25,8 @@ import org.brigade.transport.Endpoint;
 public final class BrigadeProvider implements Provider {
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
+    private static final int SETTINGS_CONTEXT = 4;
+    private static final int FIRST_FREE_CONTEXT = 5;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
     private static final int MOST_RANKS = 1 << 13;
 
@@ -45,7 +49,14 @@ public final class BrigadeProvider implements Provider {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
         Endpoint opened = parts.transport(job).open(job);
-        start(opened, job.localSize(), Boolean.getBoolean("brigade.check"));
+        Settings settings = Settings.ofThisProcess();
+        try {
+            settings.validate();
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
+        }
+        start(opened, job.localSize(), settings.isOn("check"));
+        compareSettings(settings);
         EndOnUncaught.install(opened);
     }
 
@@ -73,6 +84,25 @@ public final class BrigadeProvider implements Provider {
         messages = PointToPoint.first(progress, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
         world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF");
+    }
+
+    /** All ranks must choose alike, so they must have been told alike. */
+    private void compareSettings(Settings settings) {
+        long[] theirs = new long[2];
+        long mine = settings.fingerprint();
+        long table = selector.table().fingerprint();
+        int different;
+        progress.lock.lock();
+        try {
+            different = new FusedFlat(progress, endpoint.rank(), world.members()).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+        } finally {
+            progress.lock.unlock();
+        }
+        if (different >= 0) {
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
+                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
+                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+        }
     }
 
     // ---- what communicators need ----
@@ -104,7 +134,7 @@ public final class BrigadeProvider implements Provider {
             if (++contexts == CONTEXTS_PER_RANK) {
                 throw ErrorClass.OTHER.in("making a communicator", "this rank has led " + CONTEXTS_PER_RANK + " communicators, the most there can be in one job; use them again instead of making new ones");
             }
-            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + SELF_CONTEXT;
+            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + FIRST_FREE_CONTEXT;
         } finally {
             progress.lock.unlock();
         }
@@ -115,7 +145,9 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void finish() {
         messages.detachBuffer();
-        world.barrier(true);
+        world.checkFinalize();
+        endpoint.leaving();
+        new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD").barrier(true);
         endpoint.finished();
         endpoint.close();
     }

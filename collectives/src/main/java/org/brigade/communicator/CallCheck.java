@@ -16,6 +16,8 @@ import org.brigade.schedule.Collective;
  * </pre>
  */
 final class CallCheck {
+    private static final long FINALIZE = -1;
+
     private final FusedFlat fused;
     private final int rank;
     private final int ranks;
@@ -39,7 +41,19 @@ final class CallCheck {
         }
     }
 
+    /** Compares Finalize, which every rank must call when the others do. */
+    void compareFinalize(long key, String communicator) {
+        int different = fused.compare(key, FINALIZE, -1, theirs);
+        if (different >= 0) {
+            throw ErrorClass.NOT_SAME.in("Finalize", rank, ranks, communicator, "rank " + different + " calls " + describe(theirs[0], theirs[1])
+                + " instead; all ranks must have made the same collective calls before they finalize");
+        }
+    }
+
     private static String describe(long first, long bytes) {
+        if (first == FINALIZE) {
+            return "MPI.Finalize";
+        }
         Collective collective = Collective.values()[(int) (first >>> 56)];
         StringBuilder text = new StringBuilder(collective.key());
         int op = (int) (first >>> 48) & 0xff;

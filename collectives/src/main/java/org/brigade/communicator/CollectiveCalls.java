@@ -50,6 +50,18 @@ final class CollectiveCalls {
         this.name = name;
     }
 
+    /** Says to the others that this rank finalizes, if calls are compared. */
+    void checkFinalize() {
+        if (check != null) {
+            progress.lock.lock();
+            try {
+                check.compareFinalize((long) context << 32 | epoch++ & 0xffffffffL, name);
+            } finally {
+                progress.lock.unlock();
+            }
+        }
+    }
+
     // ---- one vector ----
 
     Operation barrier(boolean blocking) {

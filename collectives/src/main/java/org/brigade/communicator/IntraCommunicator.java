@@ -62,6 +62,11 @@ final class IntraCommunicator implements Communicator {
         calls.rename(name);
     }
 
+    /** Says to the members that this rank finalizes, if calls are compared. */
+    void checkFinalize() {
+        calls.checkFinalize();
+    }
+
     // ---- point to point ----
 
     @Override

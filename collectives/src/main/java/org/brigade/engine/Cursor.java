@@ -7,6 +7,7 @@ import org.brigade.op.Combiner;
 import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
+import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
@@ -138,6 +139,23 @@ public final class Cursor {
     /** Whether messages with this key are this cursor's. */
     boolean has(long itsKey) {
         return itsKey == key;
+    }
+
+    /** The rank of the job that a lane waits to receive from although it is in Finalize; -1 if there is none. Not for the barrier within Finalize. */
+    int starvedBy(Endpoint endpoint) {
+        for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
+            if (!ended[lane] && moved[lane] == 0) {
+                int step = plan.lanes[lane][pc[lane] + 1];
+                Opcode opcode = plan.steps[step].opcode();
+                if (opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE) {
+                    int world = members[plan.peers[step].at(round[lane])];
+                    if (endpoint.isLeaving(world)) {
+                        return world;
+                    }
+                }
+            }
+        }
+        return -1;
     }
 
     /** Moves what can be moved now; whether anything did. */

@@ -221,16 +221,17 @@ public final class FusedFlat {
                 }
                 // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step aside.
                 if (!progress.poll() && !progress.clear(world)) {
-                    idle = stuck(idle, call, key);
+                    idle = stuck(idle, call, key, peer);
                 }
             } else if (!progress.poll()) {
-                idle = stuck(idle, call, key);
+                idle = stuck(idle, call, key, peer);
             }
         }
     }
 
-    private Idle stuck(Idle idle, String call, long key) {
-        Idle next = progress.relax(idle, call);
+    private Idle stuck(Idle idle, String call, long key, int peer) {
+        boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
+        Idle next = finalizing ? progress.relax(idle, call) : progress.relaxFor(idle, call, members[peer], links[peer]);
         if (next.isLong()) {
             progress.clearNotBegun(key);
         }

@@ -15,6 +15,9 @@ public final class Progress {
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
 
+    /** The context of the barrier within Finalize, which no communicator has. */
+    public static final int FINALIZE_CONTEXT = 3;
+
     private static final long HEALTH_INTERVAL = 20_000_000;
 
     /** More that moves, beside the cursors. */
@@ -239,6 +242,27 @@ public final class Progress {
         }
     }
 
+    /**
+     * As {@link #relax}, for a wait for one rank of the job: ends the job if that rank is in Finalize and has sent nothing that could be it.
+     *
+     * @param link where its message would come from
+     */
+    public Idle relaxFor(Idle idle, String call, int peer, Link link) {
+        if (idle != null && endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link)) {
+            neverComes(call, peer);
+        }
+        return relax(idle, call);
+    }
+
+    /** Whether a link holds anything but a word of Finalize's own barrier. */
+    private static boolean somethingCame(Link link) {
+        return link.poll() && link.key() >>> 32 != FINALIZE_CONTEXT;
+    }
+
+    private void neverComes(String call, int peer) {
+        JobEnd.because(endpoint, "waiting in " + call, "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls");
+    }
+
     private void checkPeers(String call) {
         long now = System.nanoTime();
         if (now - nextHealthCheck < 0) {
@@ -248,6 +272,12 @@ public final class Progress {
         String lost = endpoint.lostPeer();
         if (lost != null) {
             JobEnd.because(endpoint, "waiting in " + call, lost);
+        }
+        for (int i = 0; i < running; i++) {
+            int peer = cursors[i].starvedBy(endpoint);
+            if (peer >= 0 && !somethingCame(links[peer])) {
+                neverComes(call, peer);
+            }
         }
     }
 }

@@ -394,11 +394,21 @@ final class Matching implements Progress.Source {
         Idle idle = null;
         while (operation instanceof RecvOperation recv ? !recv.done : !((SendOperation) operation).done) {
             if (!progress.poll()) {
-                idle = progress.relax(idle, call);
+                int peer = onlyOne(operation);
+                idle = peer < 0 ? progress.relax(idle, call) : progress.relaxFor(idle, call, peer, links[peer]);
             } else if (idle != null) {
                 idle.reset();
             }
         }
         progress.release(idle);
+    }
+
+    /** The one rank of the job whose word an operation still waits for; -1 if it is any, or none. */
+    private static int onlyOne(Operation operation) {
+        if (operation instanceof RecvOperation recv) {
+            return recv.matched ? -1 : recv.world;
+        }
+        SendOperation send = (SendOperation) operation;
+        return send.kind == Protocol.REQUEST && send.number >= 0 ? send.world : -1;
     }
 }

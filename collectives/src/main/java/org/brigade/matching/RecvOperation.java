@@ -19,6 +19,8 @@ final class RecvOperation implements Operation {
     long capacity;
     RecvOperation next;
     boolean done;
+    /** A message has matched, though it may not have arrived. */
+    boolean matched;
     boolean cancelled;
     private int source;
     private int itsTag;
@@ -37,6 +39,7 @@ final class RecvOperation implements Operation {
         this.capacity = capacity;
         region.wrap(buffer, offset);
         done = false;
+        matched = false;
         cancelled = false;
         failure = null;
         next = null;
@@ -49,6 +52,7 @@ final class RecvOperation implements Operation {
 
     /** A message has matched: remember whose it is; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
+        matched = true;
         source = communicator.rankOf(fromWorld);
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);

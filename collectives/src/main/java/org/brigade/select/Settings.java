@@ -2,12 +2,18 @@ package org.brigade.select;
 
 import java.util.Map;
 import java.util.Properties;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.schedule.Collective;
 
 /**
  * What the user sets from outside: property {@code brigade.bcast.algorithm}, or else environment variable
  * {@code BRIGADE_BCAST_ALGORITHM}. All ranks of a job must be given the same.
  */
 public final class Settings {
+    private static final String PREFIX = "brigade.";
+    private static final String[] KNOWN = {"check", "tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native"};
+    private static final String[] FORCED = {".algorithm", ".chunk", ".radix"};
+
     private final Properties properties;
     private final Map<String, String> environment;
 
@@ -49,5 +55,70 @@ public final class Settings {
             name[i] = c == '.' || c == '-' ? '_' : c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
         }
         return new String(name);
+    }
+
+    /** Whether a switch is on; only after {@link #validate}. */
+    public boolean isOn(String key) {
+        return "true".equals(get(key));
+    }
+
+    /**
+     * Looks at every property that begins with {@code brigade.} and at every setting of a collective, so that a slip shows at once and not when a call first needs it.
+     *
+     * @throws TuningException naming the setting and what it may be
+     */
+    public void validate() {
+        String check = get("check");
+        if (check != null && !check.equals("true") && !check.equals("false")) {
+            throw new TuningException(origin("check") + " must be true or false");
+        }
+        for (Object name : properties.keySet()) {
+            if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
+                throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)
+                    + ", and algorithm, chunk and radix of each collective (brigade.bcast.algorithm)");
+            }
+        }
+        for (Collective collective : Collective.values()) {
+            if (isForced(collective)) {
+                Forced.of(collective, this, Catalogue.of(collective));
+            }
+        }
+    }
+
+    private boolean isForced(Collective collective) {
+        for (String what : FORCED) {
+            if (get(collective.key() + what) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isKnown(String key) {
+        for (String known : KNOWN) {
+            if (known.equals(key)) {
+                return true;
+            }
+        }
+        for (Collective collective : Collective.values()) {
+            for (String what : FORCED) {
+                if (key.length() == collective.key().length() + what.length() && key.startsWith(collective.key()) && key.endsWith(what)) {
+                    return true;
+                }
+            }
+        }
+        return key.startsWith("launch.");
+    }
+
+    /** A number that differs, but for accident, where settings differ that all ranks must share. */
+    public long fingerprint() {
+        long print = isOn("check") ? 1 : 0;
+        for (Collective collective : Collective.values()) {
+            for (String what : FORCED) {
+                String value = get(collective.key() + what);
+                print = print * 31 + (value == null ? 0 : value.hashCode());
+            }
+        }
+        return print;
     }
 }

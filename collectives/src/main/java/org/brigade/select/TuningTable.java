@@ -29,12 +29,19 @@ public final class TuningTable {
     private final double latencyNanos;
     private final double gigabytesPerSecond;
     private final List<TuningRule> rules;
+    private final long fingerprint;
 
-    private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules) {
+    private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules, long fingerprint) {
         this.source = source;
         this.latencyNanos = latencyNanos;
         this.gigabytesPerSecond = gigabytesPerSecond;
         this.rules = rules;
+        this.fingerprint = fingerprint;
+    }
+
+    /** A number that differs, but for accident, from that of a table with another text. */
+    public long fingerprint() {
+        return fingerprint;
     }
 
     /**
@@ -72,7 +79,7 @@ public final class TuningTable {
                 throw line.error("more than " + MOST_RULES + " rules; merge some");
             }
         }
-        return new TuningTable(source, latency, bandwidth, rules);
+        return new TuningTable(source, latency, bandwidth, rules, text.hashCode());
     }
 
     private static TuningRule rule(TuningLine line, String first, int number, String measured) {

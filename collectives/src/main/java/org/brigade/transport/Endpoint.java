@@ -22,6 +22,12 @@ public interface Endpoint extends AutoCloseable {
      */
     String lostPeer();
 
+    /** Tells the peers that this rank is in Finalize: it has sent all it will ever send. */
+    void leaving();
+
+    /** Whether a peer is in Finalize or beyond: what has not come from it yet will not come. */
+    boolean isLeaving(int peer);
+
     /** Tells the peers that this rank has finalized: from now on its going is no loss. */
     void finished();
 

@@ -19,11 +19,19 @@ public final class ProcessWatch {
         this.startTime = startTime;
     }
 
-    /** A watch on the mpjrun that started this process ({@code BRIGADE_LAUNCHER_PID}); null if there is none or it can't be seen from here. */
+    /**
+     * A watch on what started this process as a rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the parent, which under mpirun and srun lives as long as
+     * the job. Null if it can't be seen from here, or if the ranks were started by hand.
+     */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");
+        if (pid == null && System.getenv("BRIGADE_RANK") != null) {
+            return null;
+        }
         try {
-            ProcessStat stat = pid == null ? null : ProcessStat.of(Long.parseLong(pid));
+            ProcessStat self = pid == null ? ProcessStat.self() : null;
+            long launcher = pid != null ? Long.parseLong(pid) : self == null ? 0 : self.parent();
+            ProcessStat stat = launcher <= 1 ? null : ProcessStat.of(launcher);
             return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
         } catch (NumberFormatException notOurs) {
             return null;

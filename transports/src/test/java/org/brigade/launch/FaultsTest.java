@@ -176,7 +176,7 @@ class FaultsTest {
                 throw new AssertionError("process " + rank.pid() + " outlived its launcher:\n" + text());
             }
         }
-        assertTrue(text().contains("the launcher (mpjrun, pid " + launcher.pid() + ") died"), text());
+        assertTrue(text().contains("the launcher (pid " + launcher.pid() + ") died"), text());
     }
 
     private String textOrNothing() {

@@ -46,6 +46,16 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public void leaving() {
+        calm.leaving();
+    }
+
+    @Override
+    public boolean isLeaving(int peer) {
+        return calm.isLeaving(peer);
+    }
+
+    @Override
     public void finished() {
         calm.finished();
     }

@@ -11,6 +11,8 @@ final class RankTable {
     static final long ATTACHED = 1;
     static final long FINISHED = 2;
     static final long EXITED = 3;
+    /** In Finalize, on the way from ATTACHED to FINISHED. */
+    static final long LEAVING = 4;
 
     private static final long WRITING = 1;
     private static final long WRITTEN = 2;
@@ -48,9 +50,15 @@ final class RankTable {
         return true;
     }
 
-    /** This process's rank leaves the state ATTACHED for another; what has been said once stands. Synchronized: the exit hook has a thread of its own. */
+    /** Whether a rank takes part, or is just taking its leave. */
+    boolean isHere(int rank) {
+        long state = state(rank);
+        return state == ATTACHED || state == LEAVING;
+    }
+
+    /** This process's rank leaves the state ATTACHED (or LEAVING) for another; what has been said last stands. Synchronized: the exit hook has a thread of its own. */
     synchronized void leave(int rank, long state) {
-        if (state(rank) == ATTACHED) {
+        if (isHere(rank)) {
             memory.putLongRelease(row(rank) + ROW_STATE, state);
         }
     }

@@ -81,11 +81,11 @@ public final class SharedEndpoint implements Endpoint {
         for (int i = Math.min(WATCHED_A_CALL, size); i > 0; i--) {
             watchedNext = watchedNext + 1 < size ? watchedNext + 1 : 0;
             ProcessWatch watch = watches[watchedNext];
-            if (watch != null && table.state(watchedNext) == RankTable.ATTACHED && watch.ended()) {
+            if (watch != null && table.isHere(watchedNext) && watch.ended()) {
                 return lost(watchedNext, watch);
             }
         }
-        return launcher != null && launcher.ended() ? "the launcher (mpjrun, pid " + launcher.pid() + ") died" : null;
+        return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
     /** Its last word may have come between our look at its state and that at its process. */
@@ -95,6 +95,17 @@ public final class SharedEndpoint implements Endpoint {
             return null;
         }
         return state == RankTable.EXITED ? "rank " + peer + " exited without MPI.Finalize" : "rank " + peer + " (pid " + watch.pid() + ") died";
+    }
+
+    @Override
+    public void leaving() {
+        table.leave(rank, RankTable.LEAVING);
+    }
+
+    @Override
+    public boolean isLeaving(int peer) {
+        long state = table.state(peer);
+        return state == RankTable.LEAVING || state == RankTable.FINISHED;
     }
 
     @Override
