@@ -136,7 +136,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
 
     private void abort(String call, int errorcode) {
         String name = handle.lower(call).name();
-        Job.provider(call).abort(errorcode, call + "(" + errorcode + ") called by rank " + handle.rank + " of " + handle.size + " in " + name);
+        Job.provider(call).abort(errorcode, "called " + call + "(" + errorcode + ") on " + name);
     }
 
     // ---- hints, attributes, error handlers ----

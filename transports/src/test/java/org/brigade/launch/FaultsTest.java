@@ -126,6 +126,14 @@ class FaultsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"recv", "barrier"})
+    void aRankThatFinalizesWhileOthersWaitForItEndsTheJob(String where) throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "finalize", where);
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent what is waited for");
+    }
+
+    @ParameterizedTest
     @CsvSource({"mpirun,throw", "mpirun,exit", "mpirun,kill", "mpirun,leave", "mpiexec.hydra,throw", "mpiexec.hydra,exit", "mpiexec.hydra,kill", "mpiexec.hydra,leave"})
     void aRankThatDiesUnderAnMpisLauncherEndsTheJob(String launcher, String deed) throws Exception {
         Ended job = run(launcher, 3, FaultyProgram.class.getName(), deed, "recv");

@@ -95,7 +95,7 @@ final class SegmentOpening {
             long smaller = SegmentDescriptor.smallest(job.size()).bytes();
             error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes()) + " MiB; free some"
                 + (smaller < layout.bytes() && smaller <= free
-                    ? ", or set brigade.shm.segment=" + mebibytes(smaller) + "M (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
+                    ? ", or set brigade.shm.segment=" + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M") + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
                     : " or make it larger (in a container by docker's --shm-size)"));
         } else {
             error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);

@@ -1,0 +1,55 @@
+package org.brigade.select;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+    private static Settings with(String property, String value) {
+        Properties properties = new Properties();
+        properties.setProperty("java.version", "17");
+        properties.setProperty(property, value);
+        return new Settings(properties, Map.of());
+    }
+
+    private static String complaint(String property, String value) {
+        return assertThrows(TuningException.class, with(property, value)::validate).getMessage();
+    }
+
+    @Test
+    void aSettingThatDoesNotExistIsNamedWithThoseThatDo() {
+        String said = complaint("brigade.bcst.algorithm", "chain");
+        assertTrue(said.contains("-Dbrigade.bcst.algorithm is no setting") && said.contains("shm.segment") && said.contains("brigade.bcast.algorithm"), said);
+    }
+
+    @Test
+    void aSwitchIsTrueOrFalse() {
+        assertTrue(complaint("brigade.check", "yes").contains("-Dbrigade.check=yes must be true or false"));
+        with("brigade.check", "true").validate();
+        assertTrue(with("brigade.check", "true").isOn("check"));
+        assertFalse(with("brigade.check", "false").isOn("check"));
+        assertTrue(new Settings(new Properties(), Map.of("BRIGADE_CHECK", "true")).isOn("check"));
+    }
+
+    @Test
+    void anAlgorithmThatDoesNotExistShowsBeforeItsCollectiveIsCalled() {
+        assertTrue(complaint("brigade.bcast.algorithm", "nope").contains("names no algorithm of bcast"));
+        assertTrue(complaint("brigade.reduce-scatter.chunk", "much").contains("brigade.reduce-scatter.chunk"));
+        with("brigade.reduce-scatter.algorithm", "ring").validate();
+    }
+
+    @Test
+    void theFingerprintTellsWhatRanksMustShareAndNothingElse() {
+        long none = with("brigade.spins", "7").fingerprint();
+        assertEquals(none, with("brigade.eager", "1024").fingerprint());
+        assertNotEquals(none, with("brigade.check", "true").fingerprint());
+        assertNotEquals(none, with("brigade.bcast.algorithm", "chain").fingerprint());
+        assertNotEquals(with("brigade.bcast.chunk", "64K").fingerprint(), with("brigade.bcast.chunk", "128K").fingerprint());
+    }
+}
