@@ -15,9 +15,9 @@ import mpi.MPIException;
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
-    /** Nanoseconds of calls of every size before any is timed, and again right before each is: as long as the JVM still compiles, but within these bounds. */
-    private static final long SHORTEST_WARM_UP = 50_000_000;
-    private static final long LONGEST_WARM_UP = 1_500_000_000;
+    /** Nanoseconds for which the JVM must have compiled nothing before a size is timed, and the longest warm-up. The compiler shares the cores with ranks that spin: it takes its time. */
+    private static final long QUIET = 200_000_000;
+    private static final long LONGEST_WARM_UP = 2_000_000_000;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
@@ -72,21 +72,26 @@ public final class BenchRank {
         return operation.reduces() ? Math.max(4, size / 4 * 4) : size;
     }
 
-    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything during a batch of calls. */
+    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything for a while. */
     private static void warmUp(BenchCalls calls, int iterations) throws MPIException {
         long start = System.nanoTime();
+        long lastCompiled = start;
+        long compiled = COMPILER.getTotalCompilationTime();
         boolean[] mine = new boolean[1];
         boolean[] any = new boolean[1];
         do {
-            long compiled = COMPILER.getTotalCompilationTime();
             calls.time(iterations);
             try {
-                Thread.sleep(10);
+                Thread.sleep(2);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            long spent = System.nanoTime() - start;
-            mine[0] = spent < SHORTEST_WARM_UP || spent < LONGEST_WARM_UP && COMPILER.getTotalCompilationTime() > compiled;
+            long now = System.nanoTime();
+            if (COMPILER.getTotalCompilationTime() > compiled) {
+                compiled = COMPILER.getTotalCompilationTime();
+                lastCompiled = now;
+            }
+            mine[0] = now - lastCompiled < QUIET && now - start < LONGEST_WARM_UP;
             MPI.COMM_WORLD.allReduce(mine, any, 1, MPI.BOOLEAN, MPI.LOR);
         } while (any[0]);
     }
