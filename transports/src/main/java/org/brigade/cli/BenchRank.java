@@ -15,8 +15,13 @@ import mpi.MPIException;
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
-    /** Nanoseconds for which the JVM must have compiled nothing before a size is timed, and the longest warm-up. The compiler shares the cores with ranks that spin: it takes its time. */
-    private static final long QUIET = 200_000_000;
+    /**
+     * A size is warm once it has been called so often, or for so many nanoseconds, and the JVM has then compiled nothing for a while; in any case after the longest time. The
+     * compiler shares the cores with ranks that spin: it takes its time.
+     */
+    private static final int WARM_CALLS = 4000;
+    private static final long WARM_TIME = 700_000_000;
+    private static final long QUIET = 150_000_000;
     private static final long LONGEST_WARM_UP = 2_000_000_000;
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
@@ -54,12 +59,12 @@ public final class BenchRank {
         BenchCalls[] calls = new BenchCalls[sizes.size()];
         for (int i = 0; i < calls.length; i++) {
             calls[i] = new BenchCalls(operation, buffers, (int) bytes(operation, sizes.get(i)));
-            warmUp(calls[i], iterations(bytes(operation, sizes.get(i))));
+            warmUp(calls[i], iterations(bytes(operation, sizes.get(i))), WARM_CALLS);
         }
         median(calls[0], iterations(bytes(operation, sizes.get(0))), operation.pointToPoint()); // the measuring itself wants to be warm, too
         for (int i = 0; i < calls.length; i++) {
             long bytes = bytes(operation, sizes.get(i));
-            warmUp(calls[i], iterations(bytes));
+            warmUp(calls[i], iterations(bytes), 0);
             double nanoseconds = median(calls[i], iterations(bytes), operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + bytes + ","
@@ -73,14 +78,16 @@ public final class BenchRank {
     }
 
     /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything for a while. */
-    private static void warmUp(BenchCalls calls, int iterations) throws MPIException {
+    private static void warmUp(BenchCalls calls, int iterations, int leastCalls) throws MPIException {
         long start = System.nanoTime();
         long lastCompiled = start;
         long compiled = COMPILER.getTotalCompilationTime();
         boolean[] mine = new boolean[1];
         boolean[] any = new boolean[1];
+        int made = 0;
         do {
             calls.time(iterations);
+            made += iterations;
             try {
                 Thread.sleep(2);
             } catch (InterruptedException e) {
@@ -91,7 +98,8 @@ public final class BenchRank {
                 compiled = COMPILER.getTotalCompilationTime();
                 lastCompiled = now;
             }
-            mine[0] = now - lastCompiled < QUIET && now - start < LONGEST_WARM_UP;
+            boolean few = made < leastCalls && now - start < WARM_TIME;
+            mine[0] = (few || now - lastCompiled < QUIET) && now - start < LONGEST_WARM_UP;
             MPI.COMM_WORLD.allReduce(mine, any, 1, MPI.BOOLEAN, MPI.LOR);
         } while (any[0]);
     }
