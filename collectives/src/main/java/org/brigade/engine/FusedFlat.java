@@ -156,7 +156,7 @@ public final class FusedFlat {
         do {
             // Again while nothing has been taken: until then the message may still be set aside by others.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-            requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes());
+            requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes(), call);
             if (stashed != null) {
                 deliver(peer, stashed, combiner, operand, target);
                 return;
@@ -187,10 +187,10 @@ public final class FusedFlat {
         }
     }
 
-    private void requireLength(int peer, long key, long expected, long came) {
+    private void requireLength(int peer, long key, long expected, long came, String call) {
         if (came != expected) {
             progress.poison(key);
-            throw ErrorClass.TRUNCATE.in("a collective", rank, links.length, "the communicator", "rank " + peer + " sent " + came + " bytes where " + expected
+            throw ErrorClass.TRUNCATE.in(call, rank, links.length, "the communicator", "rank " + peer + " sent " + came + " bytes where " + expected
                 + " were expected: the ranks called with different counts or types, or called different collectives; run with -Dbrigade.check=true to see which");
         }
     }
