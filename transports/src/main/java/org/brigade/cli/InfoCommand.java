@@ -14,6 +14,7 @@ import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
 import org.brigade.transport.Transport;
+import org.brigade.transport.cuda.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -35,6 +36,7 @@ final class InfoCommand implements Runnable {
         line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         line(out, "native memcpy", nativeCopy());
+        devices(out);
         Job job = job(out);
         if (job != null) {
             line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
@@ -49,6 +51,17 @@ final class InfoCommand implements Runnable {
 
     private static void line(PrintWriter out, String what, String found) {
         out.printf("%-16s %s%n", what, found);
+    }
+
+    private static void devices(PrintWriter out) {
+        String missing = CudaDriver.missing();
+        if (missing != null) {
+            line(out, "CUDA", "not available: " + missing);
+            return;
+        }
+        for (int device = 0; device < CudaDriver.devices(); device++) {
+            line(out, "GPU " + device, CudaDriver.describe(device));
+        }
     }
 
     private static Job job(PrintWriter out) {

@@ -1,0 +1,85 @@
+package org.brigade.transport.cuda;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import jcuda.JCudaVersion;
+import jcuda.LibUtils;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is not there, and how to get it. The user's
+ * setting of JCuda's exceptions is left alone: every result is looked at here.
+ */
+public final class CudaDriver {
+    /** As {@link #missing}; looked for when first asked. */
+    private static final class Probe {
+        static final String MISSING = look();
+    }
+
+    private CudaDriver() {
+    }
+
+    /** Null if device memory can be used, else a sentence with what is missing and the cure. */
+    public static String missing() {
+        return Probe.MISSING;
+    }
+
+    /** GPUs that this process may use; only if nothing is {@link #missing}. */
+    public static int devices() {
+        int[] count = new int[1];
+        return JCudaDriver.cuDeviceGetCount(count) == CUresult.CUDA_SUCCESS ? count[0] : 0;
+    }
+
+    /** Name and memory of a GPU, for people: {@code NVIDIA H200, 143771 MiB}. */
+    public static String describe(int ordinal) {
+        CUdevice device = new CUdevice();
+        byte[] name = new byte[128];
+        long[] bytes = new long[1];
+        int result = JCudaDriver.cuDeviceGet(device, ordinal);
+        if (result == CUresult.CUDA_SUCCESS) {
+            result = JCudaDriver.cuDeviceGetName(name, name.length, device);
+        }
+        if (result == CUresult.CUDA_SUCCESS) {
+            result = JCudaDriver.cuDeviceTotalMem(bytes, device);
+        }
+        if (result != CUresult.CUDA_SUCCESS) {
+            return "not usable: " + CUresult.stringFor(result);
+        }
+        int length = 0;
+        while (length < name.length && name[length] != 0) {
+            length++;
+        }
+        return new String(name, 0, length, StandardCharsets.UTF_8) + ", " + (bytes[0] >> 20) + " MiB";
+    }
+
+    private static String look() {
+        try {
+            String library = "/lib/" + LibUtils.createLibraryFileName("JCudaDriver-" + JCudaVersion.get());
+            UnpackedLibrary.unpack(LibUtils.class, library, Path.of(System.getProperty("java.io.tmpdir")));
+        } catch (IOException e) {
+            return "JCuda's native library cannot be unpacked into " + System.getProperty("java.io.tmpdir") + " (" + e.getMessage()
+                + "); make room there, or set -Djava.io.tmpdir to a folder that can be written to";
+        } catch (LinkageError e) {
+            return "JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)";
+        }
+        try {
+            int result = JCudaDriver.cuInit(0);
+            if (result != CUresult.CUDA_SUCCESS) {
+                return "the driver answers " + CUresult.stringFor(result) + "; see what nvidia-smi says";
+            }
+            return devices() == 0 ? "the driver sees no GPU; see what nvidia-smi and CUDA_VISIBLE_DEVICES say" : null;
+        } catch (LinkageError e) {
+            return libraryMissing(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String libraryMissing(String why) {
+        if (why.contains("libcuda.so")) {
+            return "libcuda.so.1 is not there; install NVIDIA's driver";
+        }
+        return "JCuda's native library does not load (" + why.lines().findFirst().orElse("") + "); add jcuda-natives for this system to the class path, of the version of jcuda";
+    }
+}
