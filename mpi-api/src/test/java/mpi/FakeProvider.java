@@ -150,6 +150,11 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
+    public Object underlying(Object buffer) {
+        return null;
+    }
+
+    @Override
     public String processorName() {
         return "here";
     }

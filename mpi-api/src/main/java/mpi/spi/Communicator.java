@@ -1,7 +1,7 @@
 package mpi.spi;
 
 /**
- * One intracommunicator. A buffer is an array of the type's kind, or a direct or heap NIO buffer of any kind, with the offset of
+ * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with the offset of
  * its first byte; counts are in items of the type, displacements in extents of the type unless said otherwise. A null send (or,
  * for scatter, receive) buffer means MPI_IN_PLACE.
  *

@@ -34,6 +34,14 @@ public interface Provider {
     /** Folds one value into another outside any communicator: {@code inout = in op inout}. Offsets in bytes. */
     void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type, Reduction op);
 
+    /**
+     * What a buffer that is neither an array nor an NIO buffer stands for: a {@link DeviceBuffer}, the array or NIO buffer that a pointer object wraps, or null if it is
+     * nothing that is known here.
+     *
+     * @throws IllegalArgumentException for a pointer that leads nowhere; its message says what is wrong and the cure, to stand behind "sendbuf "
+     */
+    Object underlying(Object buffer);
+
     /** This machine's name. */
     String processorName();
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import mpi.spi.ErrorClass;
+import org.brigade.device.Devices;
 import org.brigade.transport.Transport;
 
 /**
@@ -13,9 +14,13 @@ import org.brigade.transport.Transport;
  */
 public final class Parts {
     private static final String ASSEMBLY = "org.brigade.bootstrap.environment.Assembly";
+    private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
 
     private static Bootstrap registered;
     private static final List<Transport> TRANSPORTS = new ArrayList<>();
+
+    private static Devices devices;
+    private static boolean devicesSought;
 
     private final Bootstrap bootstrap;
 
@@ -44,6 +49,19 @@ public final class Parts {
 
     public Bootstrap bootstrap() {
         return bootstrap;
+    }
+
+    /** The GPUs of this process; null if brigade.jar was made without. Found when first asked for. */
+    public static synchronized Devices devices() {
+        if (devices == null && !devicesSought) {
+            devicesSought = true;
+            try {
+                devices = (Devices) Class.forName(DEVICES, true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                devices = null;
+            }
+        }
+        return devices;
     }
 
     /** The transports of brigade.jar. */

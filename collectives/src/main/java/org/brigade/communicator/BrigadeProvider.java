@@ -9,6 +9,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
+import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
@@ -220,6 +221,12 @@ public final class BrigadeProvider implements Provider {
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    @Override
+    public Object underlying(Object buffer) {
+        Devices devices = Parts.devices();
+        return devices == null ? null : devices.underlying(buffer);
     }
 
     @Override

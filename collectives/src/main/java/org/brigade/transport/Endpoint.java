@@ -1,5 +1,7 @@
 package org.brigade.transport;
 
+import org.brigade.memory.NativeMemory;
+
 /** This rank's end of all links of one transport. */
 public interface Endpoint extends AutoCloseable {
     /** The lane of collectives. */
@@ -14,6 +16,15 @@ public interface Endpoint extends AutoCloseable {
 
     /** The link to a peer; the rank itself is a peer like any other. Always the same object for the same arguments. */
     Link link(int peer, int lane);
+
+    /** Bytes of a rank's {@link #board}. */
+    int BOARD_BYTES = 32 << 10;
+
+    /**
+     * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at first, at a multiple of 64; null if this rank cannot see that rank's
+     * memory. What is in it is the business of {@code org.brigade.device}.
+     */
+    NativeMemory board(int rank);
 
     /**
      * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in every spin.

@@ -1,5 +1,6 @@
 package org.brigade.transport.chaos;
 
+import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
@@ -38,6 +39,11 @@ public final class ChaosEndpoint implements Endpoint {
     @Override
     public Link link(int peer, int lane) {
         return links[peer * LANES + lane];
+    }
+
+    @Override
+    public NativeMemory board(int rank) {
+        return calm.board(rank);
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.brigade.transport.Endpoint;
  *2048      row of rank 0: pid, start time, pid namespace    that rank, before it attaches
  *          and its state (a {@link RankTable} constant)     that rank, by release
  *2112      row of rank 1, ...
+ *   .      boards [rank], {@link Endpoint#BOARD_BYTES} each      that rank
  *   .      channels [from][to][lane], each of them as {@link ChannelDescriptor} says
  * </pre>
  */
@@ -47,7 +48,7 @@ public final class SegmentDescriptor {
 
     static final long READY = 0x4252_4947_4144_4531L;
     static final long FAILED = 0x4252_4947_4144_4530L;
-    static final long LAYOUT = 2;
+    static final long LAYOUT = 3;
 
     private static final int ALIGNMENT = 128;
     private static final int SMALLEST_RING = 4 << 10;
@@ -62,6 +63,7 @@ public final class SegmentDescriptor {
     private final int ranks;
     private final int slots;
     private final int ringBytes;
+    private final int boards;
     private final int channels;
     private final int stride;
 
@@ -69,7 +71,8 @@ public final class SegmentDescriptor {
         this.ranks = ranks;
         this.slots = slots;
         this.ringBytes = ringBytes;
-        this.channels = ROWS + ranks * ROW_BYTES + ALIGNMENT - 1 & -ALIGNMENT;
+        this.boards = ROWS + ranks * ROW_BYTES + ALIGNMENT - 1 & -ALIGNMENT;
+        this.channels = boards + ranks * Endpoint.BOARD_BYTES;
         this.stride = ChannelDescriptor.bytes(slots, ringBytes);
     }
 
@@ -118,6 +121,10 @@ public final class SegmentDescriptor {
     /** Bytes of the whole segment; may exceed what one mapping can hold. */
     public long bytes() {
         return channels + (long) ranks * ranks * Endpoint.LANES * stride;
+    }
+
+    int board(int rank) {
+        return boards + rank * Endpoint.BOARD_BYTES;
     }
 
     int channel(int from, int to, int lane) {

@@ -14,6 +14,8 @@ public final class SharedEndpoint implements Endpoint {
     private final int size;
     private final SharedLink[] links;
     private final RankTable table;
+    private final SegmentDescriptor layout;
+    private final NativeMemory memory;
     /** The peers' processes; null where a peer's can't be seen. */
     private final ProcessWatch[] watches;
     private final Thread exitHook;
@@ -34,6 +36,8 @@ public final class SharedEndpoint implements Endpoint {
     SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, ProcessIdentity self, Thread exitHook, ProcessWatch launcher) {
         this.rank = rank;
         this.size = layout.ranks();
+        this.layout = layout;
+        this.memory = memory;
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
         this.launcher = launcher;
@@ -65,6 +69,11 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public Link link(int peer, int lane) {
         return links[peer * LANES + lane];
+    }
+
+    @Override
+    public NativeMemory board(int rank) {
+        return new NativeMemory(memory.bytes.slice(layout.board(rank), BOARD_BYTES));
     }
 
     @Override
