@@ -2,8 +2,11 @@ package org.brigade.select;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 
@@ -37,6 +40,16 @@ public final class Selector {
                 return Catalogue.of(collective);
             }
         }, TuningSource.load(settings), settings);
+    }
+
+    /** The algorithms for device memory. */
+    public static Selector ofDevices() {
+        return new Selector(new Algorithms() {
+            @Override
+            public List<? extends Algorithm> of(Collective collective) {
+                return DeviceCatalogue.of(collective);
+            }
+        }, TuningTable.parse("the catalogue's order", ""), new Settings(new Properties(), Map.of()));
     }
 
     public TuningTable table() {
