@@ -4,11 +4,12 @@ import java.lang.reflect.Array;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 
 /** The forms in which a caller may hold elements; each turns bytes in native order into a buffer and back. */
 enum Backing {
-    ARRAY, DIRECT_BIG_ENDIAN, DIRECT_NATIVE, DIRECT_WITH_LIMIT, DIRECT_VIEW, HEAP_BUFFER, READ_ONLY_HEAP_BUFFER;
+    ARRAY, DIRECT_BIG_ENDIAN, DIRECT_NATIVE, DIRECT_WITH_LIMIT, DIRECT_VIEW, HEAP_BUFFER, DEVICE, READ_ONLY_HEAP_BUFFER;
 
     boolean isWritable() {
         return this != READ_ONLY_HEAP_BUFFER;
@@ -22,6 +23,7 @@ enum Backing {
             case DIRECT_NATIVE -> direct(content).order(ByteOrder.nativeOrder());
             case DIRECT_WITH_LIMIT -> direct(content).position(1).limit(2);
             case DIRECT_VIEW -> view(direct(content).order(ByteOrder.nativeOrder()), kind);
+            case DEVICE -> new Device(direct(content));
             case HEAP_BUFFER -> ByteBuffer.wrap(content.clone());
             case READ_ONLY_HEAP_BUFFER -> ByteBuffer.wrap(content.clone()).asReadOnlyBuffer();
         };
@@ -29,6 +31,9 @@ enum Backing {
 
     /** The bytes that a buffer made by {@link #of} holds now. */
     byte[] contentOf(Object buffer, ElementKind kind, int bytes) {
+        if (buffer instanceof Device device) {
+            return contentOf(device.memory, kind, bytes);
+        }
         if (buffer instanceof ByteBuffer b) {
             byte[] content = new byte[bytes];
             b.duplicate().clear().get(content);
@@ -50,6 +55,36 @@ enum Backing {
             }
         }
         return content.array();
+    }
+
+    /** Device memory, as far as regions can tell. */
+    private static final class Device extends DeviceBuffer {
+        private final ByteBuffer memory;
+
+        Device(ByteBuffer memory) {
+            super(1 << 20, memory.capacity());
+            this.memory = memory;
+        }
+
+        @Override
+        public void read(long at, ByteBuffer target, int targetAt, int length) {
+            target.duplicate().clear().position(targetAt).put(memory.slice((int) at, length));
+        }
+
+        @Override
+        public void write(long at, ByteBuffer source, int sourceAt, int length) {
+            memory.duplicate().clear().position((int) at).put(source.duplicate().clear().slice(sourceAt, length));
+        }
+
+        @Override
+        public void copy(long at, DeviceBuffer target, long targetAt, long length) {
+            target.write(targetAt, memory, (int) at, (int) length);
+        }
+
+        @Override
+        public String toString() {
+            return "device memory of " + bytes + " bytes";
+        }
     }
 
     private static Object one(Buffer view, int index) {

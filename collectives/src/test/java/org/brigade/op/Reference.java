@@ -19,7 +19,7 @@ final class Reference {
         if (operator == Operator.MAXLOC || operator == Operator.MINLOC) {
             return location(type.kind, operator, left, right);
         }
-        if (type.name.endsWith("COMPLEX") && operator == Operator.PROD) {
+        if (type.numbers == TypeLayout.Numbers.COMPLEX && operator == Operator.PROD) {
             return complexProduct(type.kind, left, right);
         }
         ByteBuffer a = view(left);
@@ -27,6 +27,15 @@ final class Reference {
         byte[] result = new byte[left.length];
         ByteBuffer r = view(result);
         for (int at = 0; at < left.length; at += type.kind.bytes) {
+            switch (type.numbers) {
+                case FLOAT16 -> r.putShort(at, Half.toFloat16(single(operator, Half.float16(a.getShort(at)), Half.float16(b.getShort(at)))));
+                case BFLOAT16 -> r.putShort(at, Half.toBfloat16(single(operator, Half.bfloat16(a.getShort(at)), Half.bfloat16(b.getShort(at)))));
+                default -> {
+                }
+            }
+            if (type.numbers == TypeLayout.Numbers.FLOAT16 || type.numbers == TypeLayout.Numbers.BFLOAT16) {
+                continue;
+            }
             switch (type.kind) {
                 case BYTE -> r.put(at, (byte) integer(operator, a.get(at), b.get(at)));
                 case BOOLEAN -> r.put(at, (byte) truth(operator, a.get(at) != 0, b.get(at) != 0));

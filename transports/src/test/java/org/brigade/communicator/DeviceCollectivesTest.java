@@ -282,7 +282,7 @@ class DeviceCollectivesTest {
     void communicatorsThatComeAndGoNeverRunOutOfLines() throws Exception {
         job(3, (world, mine) -> {
             Communicator lasting = world.duplicate();
-            for (int i = 0; i < 700; i++) {
+            for (int i = 0; i < 400; i++) {
                 Communicator comm = i % 2 == 0 ? world.duplicate() : lasting.split(0, 0);
                 FakeMemory memory = mine.allocate(8);
                 memory.memory().putInt(0, i);
@@ -291,8 +291,8 @@ class DeviceCollectivesTest {
                 assertEquals(1, mine.runs - before, "calls on the devices of communicator " + i);
                 comm.free();
             }
-            assertEquals(700, mine.opened);
-            assertEquals(700, mine.closed);
+            assertEquals(400, mine.opened);
+            assertEquals(400, mine.closed);
         });
     }
 
