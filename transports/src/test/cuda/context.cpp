@@ -23,6 +23,9 @@ Result currentHeld(Context** context) {
     if (!initialized) {
         return NOT_INITIALIZED;
     }
+    if (inStream()) {
+        return NOT_PERMITTED;
+    }
     if (stack().empty()) {
         return INVALID_CONTEXT;
     }

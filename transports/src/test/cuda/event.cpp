@@ -143,7 +143,7 @@ DRIVER cuStreamWaitEvent(void* handle, Event* event, unsigned) {
         return SUCCESS;
     }
     if (stream->capture != nullptr) {
-        return event->recorded ? (stream->capture->invalid = true, (Result) 905) : SUCCESS;
+        return event->recorded ? (stream->capture->invalid = true, CAPTURE_ISOLATION) : SUCCESS;
     }
     if (event->page != nullptr) {
         uint64_t recorded = __atomic_load_n(&event->page->recorded, __ATOMIC_ACQUIRE);

@@ -110,7 +110,7 @@ static void prepare(Fiber& fiber) {
     fiber.state = READY;
 }
 
-static void openBarrier(Block& block, size_t alive) {
+static void openBarrier(Block& block) {
     block.answers[0] = block.counted;
     block.answers[1] = block.counted == block.waiting;
     block.answers[2] = block.counted != 0;
@@ -120,7 +120,6 @@ static void openBarrier(Block& block, size_t alive) {
             fiber.state = READY;
         }
     }
-    (void) alive;
 }
 
 static Result runBlock(const Launch& launch, unsigned number) {
@@ -170,7 +169,7 @@ static Result runBlock(const Launch& launch, unsigned number) {
             return SUCCESS;
         }
         if ((size_t) block.waiting == alive) {
-            openBarrier(block, alive);
+            openBarrier(block);
         }
         if (block.moved) {
             round = 0;

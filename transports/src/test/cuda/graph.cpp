@@ -110,7 +110,7 @@ DRIVER cuStreamEndCapture(void* handle, Graph** graph) {
         return CAPTURE_WRONG_THREAD;
     }
     if (capture->origin != stream) {
-        return (Result) 903;
+        return CAPTURE_UNMATCHED;
     }
     end(capture);
     if (capture->invalid) {

@@ -216,6 +216,20 @@ static void clamp(Launch& launch) {
     }
 }
 
+// An address among the arguments that lies in memory of another device of this process, which the context has not been given access to: the kernel would fault. What
+// other processes lend is accessible by the way it is opened, and a pool's memory has rules of its own.
+static bool reaches(const Launch& launch, const Context* context) {
+    for (size_t i = 0; i + 8 <= launch.arguments->size(); i += 8) {
+        Address address;
+        memcpy(&address, launch.arguments->data() + i, 8);
+        const Allocation* allocation = find(address);
+        if (allocation != nullptr && allocation->kind == DEVICE && allocation->device != context->device && context->peers.count(allocation->context) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static Result launchKernel(Function* function, const unsigned grid[3], const unsigned block[3], unsigned shared, void* handle, void** parameters, void** extra) {
     Lock lock(state);
     Stream* stream;
@@ -260,7 +274,7 @@ static Result launchKernel(Function* function, const unsigned grid[3], const uns
     if (number == setting::failingLaunch()) {
         return LAUNCH_OUT_OF_RESOURCES;
     }
-    launch->faulty = number == setting::faultyLaunch();
+    launch->faulty = number == setting::faultyLaunch() || !reaches(*launch, stream->context);
     return submit(lock, stream, 0, [launch] { return execute(*launch); });
 }
 

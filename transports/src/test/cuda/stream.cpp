@@ -19,7 +19,7 @@ void pause(unsigned round) {
     if (round < 64) {
         sched_yield();
     } else {
-        usleep(round < 1024 ? 20 : 200);
+        usleep(round < 4096 ? 20 : 100);
     }
 }
 
@@ -35,7 +35,14 @@ static void delay(unsigned long long& random) {
     }
 }
 
+static thread_local bool working = false;
+
+bool inStream() {
+    return working;
+}
+
 static void work(std::shared_ptr<Queue> queue, unsigned long long random) {
+    working = true;
     Lock lock(state);
     while (true) {
         changed.wait(lock, [&] { return !queue->items.empty() || queue->closed; });
@@ -84,6 +91,9 @@ Stream* openStream(Context* context, unsigned flags, int priority) {
 
 Result streamOf(void* handle, Stream** stream) {
     uintptr_t number = (uintptr_t) handle;
+    if (inStream()) {
+        return NOT_PERMITTED;
+    }
     if (number > 2) {
         *stream = (Stream*) handle;
         return streams.count(*stream) == 0 ? INVALID_HANDLE : (*stream)->context->sticky;

@@ -67,6 +67,7 @@ public final class DeviceJob {
     private Ended end(List<String> command) throws IOException, InterruptedException {
         command.add("-ea");
         command.add("-Djava.io.tmpdir=" + SoftwareCuda.temporary());
+        command.add("-XX:ErrorFile=" + SoftwareCuda.temporary().resolve("crash-%p.log"));
         command.addAll(options);
         command.add(program);
         command.addAll(arguments);

@@ -189,6 +189,15 @@ public final class DriverChecks {
         assertEquals(1, seen[0]);
     }
 
+    public static void hostFunctionsMayNotCallTheDriver() {
+        enter(0);
+        CUstream stream = stream(NON_BLOCKING);
+        int[] result = new int[1];
+        ok(cuLaunchHostFunc(stream, data -> result[0] = cuStreamQuery(stream), null));
+        ok(cuStreamSynchronize(stream));
+        is(CUresult.CUDA_ERROR_NOT_PERMITTED, result[0]);
+    }
+
     // ---- memory ----
 
     public static void addressesTellWhatTheyAre() {
@@ -352,6 +361,20 @@ public final class DriverChecks {
         is(CUresult.CUDA_ERROR_LAUNCH_FAILED, cuMemcpyDtoH(Pointer.to(new int[1]), memory, 4));
         enter(1);
         allocate(8);
+    }
+
+    public static void aKernelReachesAnotherDeviceOnlyWhereThatIsEnabled() {
+        CUcontext other = enter(1);
+        CUdeviceptr far = ints(0, 0);
+        enter(0);
+        CUfunction kernel = kernel("check_fill");
+        ok(cuCtxEnablePeerAccess(other, 0));
+        ok(launch(kernel, 1, 2, null, to(far), to(3), to(2)));
+        ok(cuCtxSynchronize());
+        assertArrayEquals(new int[] {3, 4}, ints(far, 2));
+        ok(cuCtxDisablePeerAccess(other));
+        ok(launch(kernel, 1, 2, null, to(far), to(5), to(2)));
+        is(CUresult.CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
     }
 
     // ---- graphs ----

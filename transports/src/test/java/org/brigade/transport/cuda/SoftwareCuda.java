@@ -19,7 +19,10 @@ public final class SoftwareCuda {
     private SoftwareCuda() {
     }
 
-    /** The folder with libcuda.so.1. Skips the calling test where there is no g++ to make it. */
+    /**
+     * The folder with libcuda.so.1. Skips the calling test where there is no g++ to make it. The first time takes half a minute, so classes of tests call it in a
+     * {@code @BeforeAll}, outside their time limits.
+     */
     public static synchronized Path folder() throws IOException, InterruptedException {
         if (folder == null) {
             assumeTrue(installed("g++"), "g++ is not installed, and the software CUDA driver is made with it");

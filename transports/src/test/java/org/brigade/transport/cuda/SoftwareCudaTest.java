@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import jcuda.LibUtils;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SoftwareCudaTest {
     @TempDir
     private Path directory;
+
+    /** Here, as it may take longer than a test. */
+    @BeforeAll
+    static void build() throws Exception {
+        SoftwareCuda.folder();
+    }
 
     static Stream<String> claims() {
         return Arrays.stream(DriverChecks.class.getMethods()).filter(method -> method.getDeclaringClass() == DriverChecks.class && method.getParameterCount() == 0)
