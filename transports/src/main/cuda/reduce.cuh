@@ -5,6 +5,10 @@
 #include "fold.cuh"
 #include "packets.cuh"
 
+#ifdef BRIGADE_SOFTWARE
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of what only the first contribution sets: there is one
+#endif
+
 /** Small messages: every rank folds for itself what all send it. */
 template <class Fold> DEVICE void reduce_packets(const Call &call) {
     constexpr int UNIT = sizeof(typename Fold::Item) > 8 ? 16 : 8;
@@ -87,6 +91,15 @@ struct ToAll {
 /** Loads in flight of a thread that pulls, 16 bytes each. */
 constexpr int PULLS = 8;
 
+/** How many units of 16 bytes a thread of a pull takes at a time: as many as fill its loads, or fewer if that leaves others without work. Tiles of a block are so many units wide. */
+DEVICE int pull_width(const Call &call, i64 units) {
+    int wide = PULLS >> (call.ranks <= 2 ? 1 : call.ranks <= 4 ? 2 : 3);
+    while (wide > 1 && (i64)(gridDim.x * blockDim.x) * (wide - 1) >= units) {
+        wide--;
+    }
+    return wide;
+}
+
 /**
  * Folds the bytes [begin, end) of what all contributors have at source(p), and gives the results to write. aligned: all sources and targets
  * lie at multiples of 16, as begin does.
@@ -96,13 +109,8 @@ template <class Fold, class Source, class Write> DEVICE void pull_and_fold(const
         return;
     }
     int shift = call.ranks <= 2 ? 1 : call.ranks <= 4 ? 2 : 3;
-    int threads = (int)(gridDim.x * blockDim.x);
     i64 units = (end - begin + 15) >> 4;
-    // How many units each thread takes at a time: as many as fill its loads, or fewer if that leaves others without work.
-    int wide = PULLS >> shift;
-    while (wide > 1 && (i64)threads * (wide - 1) >= units) {
-        wide--;
-    }
+    int wide = pull_width(call, units);
     i64 tile = (i64)blockDim.x * wide;
     for (i64 start = blockIdx.x * tile; start < units; start += gridDim.x * tile) {
         i64 at = begin + ((start + threadIdx.x) << 4);
@@ -209,8 +217,14 @@ template <class Fold> DEVICE void reduce_pull(const Call &call) {
     }
     if (aside && bytes > 0) {
         __syncthreads();
-        for (i64 at = ((i64)blockIdx.x * blockDim.x + threadIdx.x) << 4; at < bytes; at += (i64)gridDim.x * blockDim.x << 4) {
-            store_own<16>(call.recv + at, load_own<16>(target + at, bytes - at), bytes - at);
+        // Each thread what it has put there itself.
+        i64 units = (bytes + 15) >> 4;
+        i64 tile = (i64)blockDim.x * pull_width(call, units);
+        for (i64 start = blockIdx.x * tile; start < units; start += gridDim.x * tile) {
+            for (i64 unit = start + threadIdx.x; unit < start + tile && unit < units; unit += blockDim.x) {
+                i64 at = unit << 4;
+                store_own<16>(call.recv + at, load_own<16>(target + at, bytes - at), bytes - at);
+            }
         }
     }
     member.finish();
