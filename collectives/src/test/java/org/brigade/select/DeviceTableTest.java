@@ -161,9 +161,11 @@ class DeviceTableTest {
 
     @Test
     void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot() {
-        String text = Explanation.of(selector(), Collective.BCAST, 4, 1L << 30, true);
+        String text = Explanation.of(selector(), Collective.BCAST, 4, 1 << 10, true);
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
+        assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0..64K"), text);
+        text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"), Collective.BCAST, 4, 1L << 30, true);
         assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, chunk 1 MiB, 10 % by way of the host\n"), text);
-        assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0.."), text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("packets (serves at most 262144 bytes)") && text.contains("copy-engine (serves at most 2 ranks)"), text);
         assertTrue(text.contains("-Dbrigade.bcast.device.algorithm=chain") && text.contains("brigade verify --space device --collective bcast --algorithm chain"), text);

@@ -136,7 +136,16 @@ public final class VerifyRank {
     private void run(Plan plan, Intracomm comm, Algorithm algorithm) throws MPIException {
         Trial trial = plan.trial(comm, seed++);
         trials++;
-        String complaint = trial.run();
+        String complaint;
+        try {
+            complaint = trial.run();
+        } catch (MPIException e) {
+            if (e.getErrorClass() != MPI.ERR_BUFFER) {
+                throw e;
+            }
+            // Refused on every rank before anything was sent, so that the trials can go on.
+            complaint = trial.words() + ": " + e.getMessage();
+        }
         // What fits no kernel (in place where peers still read) may be staged; a plain call must have taken what was forced.
         if (complaint == null && algorithm != null && plan.count > 0 && !plan.inPlace && !Diagnostics.lastAlgorithm().equals(algorithm.name())
             && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
