@@ -173,7 +173,7 @@ public final class BrigadeProvider implements Provider {
     /** Chooses for calls on device memory. */
     Selector deviceSelector() {
         if (deviceSelector == null) {
-            deviceSelector = Selector.ofDevices();
+            deviceSelector = Selector.ofThisProcessForDevices();
         }
         return deviceSelector;
     }
