@@ -219,10 +219,6 @@ final class ChannelReceiver {
         return take(now);
     }
 
-    boolean isInRing() {
-        return inRing;
-    }
-
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
     long tryDiscard(long limit) {
         long discarded = 0;

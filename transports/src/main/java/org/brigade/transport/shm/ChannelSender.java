@@ -25,9 +25,8 @@ final class ChannelSender {
     /** Bytes of the message under way, and how many of them have gone; 0 and 0 between messages. */
     private long open;
     private long openSent;
-    /** Messages offered, the one that is open too; and whether it is one that has been offered. */
+    /** Messages offered, the one that is open too. */
     private long offers;
-    private boolean offered;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -70,7 +69,7 @@ final class ChannelSender {
 
     /** Tells of a message in device memory; false means no credit. It counts as begun, with no byte sent. */
     boolean tryOffer(int kind, long key, long bytes, long export, long offset, boolean area) {
-        if (open != 0 || noSlot()) {
+        if (!mayBegin()) {
             return false;
         }
         int slot = slot();
@@ -80,14 +79,8 @@ final class ChannelSender {
         memory.putLong(slot + OFFER_AREA, area ? 1 : 0);
         publish(slot, kind, key, OFFERED);
         open = bytes;
-        offered = true;
         offers++;
         return true;
-    }
-
-    /** Whether the open message is one that was offered. */
-    boolean hasOffered() {
-        return offered;
     }
 
     /** {@link ChannelDescriptor#TAKING} or {@link ChannelDescriptor#TAKEN}; 0 while the receiver has not answered. */
@@ -109,17 +102,26 @@ final class ChannelSender {
         memory.putLongRelease(channel + AREA, name.length);
     }
 
-    /** From here on the offered message goes as one in the ring, by {@link #trySend} with its bytes counted from 0. */
+    /** From here on the offered message goes as one in the ring, by {@link #trySendRinged}. */
     void offerByRing() {
         tail = tail + LINE - 1 & -LINE;
         memory.putLong(channel + RING_START, tail);
         memory.putLongRelease(channel + RINGED, offers);
-        offered = false;
+        openSent = 0;
+    }
+
+    /** Sends on of a message that goes by {@link #offerByRing}. */
+    long trySendRinged(Region source, long at, long bytes, long sent) {
+        return goOn(source, at, bytes, sent);
+    }
+
+    /** Whether a message can begin now. */
+    boolean mayBegin() {
+        return open == 0 && !noSlot();
     }
 
     /** The offered message has gone. */
     void endOffer() {
-        offered = false;
         open = 0;
         openSent = 0;
     }

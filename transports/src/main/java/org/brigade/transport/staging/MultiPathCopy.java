@@ -1,5 +1,6 @@
 package org.brigade.transport.staging;
 
+import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.Region;
 
@@ -45,7 +46,7 @@ public final class MultiPathCopy {
      */
     public void begin(long mapped, Region target, long at, long bytes, long hostBytes, StagingReceiver host) {
         long direct = bytes - hostBytes;
-        copies.pull(mapped, target.device(), target.offset() + at, direct);
+        copies.pull(mapped, (DeviceBuffer) target.buffer(), target.offset() + at, direct);
         pulling = true;
         staging = hostBytes > 0;
         if (staging) {
@@ -62,11 +63,24 @@ public final class MultiPathCopy {
             hostAt += host.take(target, hostAt);
             staging = !host.ended();
         }
-        pulling = pulling && copies.running() > 0;
+        if (pulling) {
+            pulling = false; // as it is if the device fails
+            pulling = copies.running() > 0;
+        }
         if (pulling || staging) {
             return false;
         }
         target.clear();
         return true;
+    }
+
+    /** Whether a copy runs. */
+    public boolean isRunning() {
+        return pulling || staging;
+    }
+
+    /** Waits for what runs and gives everything back. */
+    public void close() {
+        copies.close();
     }
 }

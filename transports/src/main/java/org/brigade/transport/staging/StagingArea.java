@@ -8,10 +8,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
-import java.nio.file.attribute.PosixFilePermission;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 
@@ -117,11 +117,6 @@ public final class StagingArea {
         } catch (IOException kept) {
             // Its name says whose it was: a later job removes it.
         }
-    }
-
-    /** All of it, to be pinned. */
-    public NativeMemory memory() {
-        return memory;
     }
 
     /** Bytes that each chunk of a stretch but the last carries: short stretches are cut too, so that both sides copy at once. A multiple of a page. */

@@ -1,8 +1,11 @@
 package org.brigade.transport.staging;
 
-import org.brigade.device.CopyQueue;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
+import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.op.StagedCombine;
 
 /**
  * The receiving end of a {@link StagingArea}. Into device memory it keeps a copy of every chunk that has come under way; into host memory, and into reductions, the processor takes a
@@ -12,32 +15,35 @@ public final class StagingReceiver {
     private static final int GRAIN = 16;
 
     private final StagingArea area;
-    private final CopyQueue copies;
+    /** Null until the first bytes go to a device, and where there is no copy engine. */
+    private Pipeline copies;
+    /** Null until a reduction has an operand on a device. */
+    private StagedCombine staged;
 
-    /** Chunks emptied before this stretch. */
+    /** Chunks emptied before this stretch, and those that were filled when last looked. */
     private long before;
+    private long filled;
     private long bytes;
     private int piece;
     /** Bytes that a copy has begun for, and bytes that are where they belong. */
     private long started;
     private long ended;
-    private long filled;
-    /** Where copies end that run, oldest first. */
-    private final long[] ends;
-    private int running;
 
-    /**
-     * @param copies of this receiver alone; null if it never takes into device memory
-     */
-    public StagingReceiver(StagingArea area, CopyQueue copies) {
+    public StagingReceiver(StagingArea area) {
         this.area = area;
-        this.copies = copies;
-        this.ends = new long[area.chunks + 1];
+    }
+
+    /** Lets copies into device memory run beside the processor from now on. */
+    public void use(CopyEngine engine) {
+        if (copies == null) {
+            engine.pin(area.memory);
+            copies = new Pipeline(engine.queue(), area.chunks);
+        }
     }
 
     /** Begins to take a stretch of so many bytes; the last one has been taken to its end. */
     public void begin(long stretch) {
-        before = filled = before + (bytes == 0 ? 0 : (bytes + piece - 1) / piece);
+        before += chunks(bytes);
         bytes = stretch;
         piece = area.piece(stretch);
         started = 0;
@@ -55,8 +61,8 @@ public final class StagingReceiver {
      * @return bytes that are there now and were not before
      */
     public long take(Region target, long at) {
-        if (target.isDevice()) {
-            return takeToDevice(target, at - ended);
+        if (target.isDevice() && copies != null) {
+            return takeToDevice((DeviceBuffer) target.buffer(), target.offset() + at - ended);
         }
         int stretch = stretch();
         if (stretch > 0) {
@@ -69,53 +75,65 @@ public final class StagingReceiver {
     public long takeReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
         int stretch = stretch();
         if (stretch > 0) {
-            combiner.combine(area.memory, position(), stretch, operand, operandAt, target, targetAt);
+            reduce(combiner, area.memory, position(), stretch, operand, operandAt, target, targetAt);
         }
         return pass(stretch);
     }
 
+    private void reduce(Combiner combiner, NativeMemory memory, int at, int stretch, Region operand, long operandAt, Region target, long targetAt) {
+        if (!StagedCombine.isNeeded(operand, target)) {
+            combiner.combine(memory, at, stretch, operand, operandAt, target, targetAt);
+            return;
+        }
+        if (staged == null) {
+            staged = new StagedCombine();
+        }
+        staged.combine(combiner, memory, at, stretch, operand, operandAt, target, targetAt);
+    }
+
     /** Forgets up to so many bytes, a multiple of 16 but at the end. Waits for copies that run already. */
     public long discard(long limit) {
-        if (running > 0) {
+        if (copies != null && !copies.isEmpty()) {
             return settle();
         }
         int stretch = stretch();
         return pass(stretch <= limit ? stretch : (int) limit & -GRAIN);
     }
 
-    private long takeToDevice(Region target, long base) {
-        while (started < bytes && running < area.chunks) {
+    private long takeToDevice(DeviceBuffer target, long base) {
+        while (!copies.isFull()) {
             int stretch = stretch();
             if (stretch == 0) {
                 break;
             }
-            copies.write(area.memory, position(), target.device(), target.offset() + base + started, stretch);
+            copies.write(area.memory, position(), target, base + started, stretch, started + stretch);
             started += stretch;
-            ends[running++] = started;
         }
         return settle();
     }
 
     /** Counts the copies that have ended. */
     private long settle() {
-        int done = running == 0 ? 0 : running - copies.running();
-        if (done <= 0) {
+        long end = copies.advance();
+        if (end < 0) {
             return 0;
         }
-        long now = ends[done - 1] - ended;
-        ended = ends[done - 1];
-        running -= done;
-        System.arraycopy(ends, done, ends, 0, running);
-        area.free(before + (ended == bytes ? (bytes + piece - 1) / piece : ended / piece));
+        long now = end - ended;
+        ended = end;
+        area.free(before + (ended == bytes ? chunks(bytes) : ended / piece));
         return now;
+    }
+
+    private long chunks(long stretch) {
+        return stretch == 0 ? 0 : (stretch + piece - 1) / piece;
     }
 
     /** Bytes behind the last one begun that are there, in one piece. */
     private int stretch() {
-        long chunk = started / piece;
         if (started == bytes) {
             return 0;
         }
+        long chunk = started / piece;
         if (filled <= before + chunk) {
             filled = area.filled();
             if (filled <= before + chunk) {
@@ -134,8 +152,15 @@ public final class StagingReceiver {
         started += stretch;
         ended = started;
         if (stretch > 0 && (ended == bytes || ended % piece == 0)) {
-            area.free(before + (ended + piece - 1) / piece);
+            area.free(before + chunks(ended));
         }
         return stretch;
+    }
+
+    /** Waits for what runs and gives everything back. */
+    public void close() {
+        if (copies != null) {
+            copies.close();
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.brigade.transport.staging;
 
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.Region;
 
@@ -19,12 +21,10 @@ public final class StagingSender {
     private long started;
     private long gone;
 
-    /**
-     * @param copies of this sender alone
-     */
-    public StagingSender(StagingArea area, CopyQueue copies) {
+    public StagingSender(StagingArea area, CopyEngine engine) {
         this.area = area;
-        this.copies = copies;
+        this.copies = engine.queue();
+        engine.pin(area.memory);
     }
 
     /** Begins a stretch of so many bytes; the last one has gone. */
@@ -54,7 +54,7 @@ public final class StagingSender {
         while (started < bytes && mayBegin(source)) {
             int length = (int) Math.min(piece, bytes - started);
             if (source.isDevice()) {
-                copies.read(source.device(), source.offset() + at + started, area.memory, area.position(begun), length);
+                copies.read((DeviceBuffer) source.buffer(), source.offset() + at + started, area.memory, area.position(begun), length);
             } else {
                 source.read(at + started, area.memory, area.position(begun), length);
             }
@@ -87,5 +87,10 @@ public final class StagingSender {
         }
         // What the processor copies itself ends at once: it must not pass what still runs.
         return source.isDevice() || copies.running() == 0;
+    }
+
+    /** Waits for what runs and gives everything back. */
+    public void close() {
+        copies.close();
     }
 }
