@@ -84,14 +84,14 @@ public final class SharedEndpoint implements Endpoint {
     /** What the links share for messages from and to device memory. */
     DeviceSide deviceSide() {
         if (deviceSide == null) {
-            use(Parts.devices());
+            use(Parts.devices(), Path.of(ShmTransport.DIRECTORY));
         }
         return deviceSide;
     }
 
-    /** Has the links work with these devices; before any message from or to device memory. For tests. */
-    void use(Devices devices) {
-        deviceSide = new DeviceSide(this, devices, memory, Path.of(ShmTransport.DIRECTORY));
+    /** Has the links work with these devices, and share memory in this directory; before any message from or to device memory. */
+    void use(Devices devices, Path directory) {
+        deviceSide = new DeviceSide(this, devices, memory, directory);
     }
 
     @Override

@@ -96,6 +96,11 @@ public final class StagingReceiver {
         if (copies != null && !copies.isEmpty()) {
             return settle();
         }
+        if (ended < started) {
+            long lost = started - ended; // their copies failed
+            pass(0);
+            return lost;
+        }
         int stretch = stretch();
         return pass(stretch <= limit ? stretch : (int) limit & -GRAIN);
     }
@@ -150,8 +155,9 @@ public final class StagingReceiver {
     /** Bytes that the processor is done with. */
     private long pass(int stretch) {
         started += stretch;
+        boolean moved = ended < started;
         ended = started;
-        if (stretch > 0 && (ended == bytes || ended % piece == 0)) {
+        if (moved && (ended == bytes || ended % piece == 0)) {
             area.free(before + chunks(ended));
         }
         return stretch;
