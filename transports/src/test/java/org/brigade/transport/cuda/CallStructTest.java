@@ -1,0 +1,77 @@
+package org.brigade.transport.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh. */
+class CallStructTest {
+    private static final Pattern STRUCT = Pattern.compile("struct Call \\{(.*?)\\};", Pattern.DOTALL);
+    private static final Pattern CONSTANT = Pattern.compile("(\\w+) = ([^,;]+)");
+
+    private static String text() throws IOException {
+        return Files.readString(Path.of("src/main/cuda/call.cuh")).replaceAll("//.*", "");
+    }
+
+    /** C's layout rule: each member at the next multiple of its size. */
+    private static Map<String, Integer> offsets(String text, int ranks) {
+        Matcher struct = STRUCT.matcher(text);
+        assertEquals(true, struct.find(), "no struct Call in call.cuh");
+        Map<String, Integer> offsets = new LinkedHashMap<>();
+        int at = 0;
+        for (String declaration : struct.group(1).split(";")) {
+            String line = declaration.trim();
+            if (line.isEmpty()) {
+                continue;
+            }
+            int size = line.startsWith("int ") ? 4 : 8;
+            for (String name : line.replaceFirst("^(volatile )?\\w+ ", "").split(",")) {
+                Matcher array = Pattern.compile("\\*?(\\w+)(\\[MAX_RANKS\\])?").matcher(name.trim());
+                assertEquals(true, array.matches(), "call.cuh has a member that this test cannot read: " + line);
+                at = (at + size - 1) / size * size;
+                offsets.put(array.group(1), at);
+                at += array.group(2) != null ? size * ranks : size;
+            }
+        }
+        offsets.put("SIZE", (at + 7) / 8 * 8);
+        return offsets;
+    }
+
+    @Test
+    void everyMemberIsWhereTheKernelsLookForIt() throws Exception {
+        Map<String, Integer> java = new LinkedHashMap<>();
+        Map<String, Integer> kernels = offsets(text(), CallArguments.MAX_RANKS);
+        for (String member : kernels.keySet()) {
+            String constant = member.equals("SIZE") ? member : member.replaceAll("([A-Z])", "_$1").toUpperCase();
+            java.put(member, CallArguments.class.getDeclaredField(constant).getInt(null));
+        }
+        assertEquals(kernels, java);
+    }
+
+    @Test
+    void theConstantsOfBothSidesAreEqual() throws Exception {
+        Map<String, Long> values = new LinkedHashMap<>();
+        for (String line : text().lines().filter(line -> line.startsWith("constexpr")).toList()) {
+            Matcher each = CONSTANT.matcher(line);
+            while (each.find()) {
+                String[] shift = each.group(2).replace("ll", "").split("<<");
+                if (each.group(2).matches("[\\dl< ]+")) {
+                    values.put(each.group(1), Long.parseLong(shift[0].trim()) << (shift.length > 1 ? Integer.parseInt(shift[1].trim()) : 0));
+                }
+            }
+        }
+        assertEquals((long) CallArguments.MAX_RANKS, values.get("MAX_RANKS"));
+        assertEquals((long) CallArguments.MAX_BLOCKS, values.get("MAX_BLOCKS"));
+        assertEquals(CallArguments.SCRATCH_BYTES, values.get("SCRATCH_BYTES"));
+        assertEquals((long) CallArguments.SCRATCH_STATUS, values.get("STATUS_AT"));
+        assertEquals((long) CallArguments.IN_PLACE, values.get("IN_PLACE"));
+        assertEquals((long) CallArguments.OVERLAPS, values.get("OVERLAPS"));
+    }
+}
