@@ -207,6 +207,7 @@ public final class BrigadeProvider implements Provider {
         world.checkFinalize();
         endpoint.leaving();
         new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD").barrier(true);
+        world.free();
         endpoint.finished();
         endpoint.close();
     }

@@ -42,8 +42,15 @@ final class CollectiveTrial {
     private final boolean inPlace;
     private final boolean blocking;
     private final boolean ordered;
+    /** Null: the data is in host memory. */
+    private final FakeDevices devices;
 
     CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking, boolean ordered) {
+        this(comm, root, count, direct, inPlace, blocking, ordered, null);
+    }
+
+    CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking, boolean ordered, FakeDevices devices) {
+        this.devices = devices;
         this.comm = comm;
         this.n = comm.size();
         this.rank = comm.rank();
@@ -311,6 +318,11 @@ final class CollectiveTrial {
     }
 
     private Object buffer(int[] values) {
+        if (devices != null) {
+            FakeMemory memory = devices.allocate(values.length * 4);
+            memory.memory().asIntBuffer().put(values);
+            return memory;
+        }
         if (!direct) {
             return values;
         }
@@ -332,14 +344,14 @@ final class CollectiveTrial {
     }
 
     private static int get(Object buffer, int at) {
-        return buffer instanceof int[] array ? array[at] : ((ByteBuffer) buffer).getInt(at * 4);
+        return buffer instanceof int[] array ? array[at] : (buffer instanceof FakeMemory device ? device.memory() : (ByteBuffer) buffer).getInt(at * 4);
     }
 
     private static void put(Object buffer, int at, int value) {
         if (buffer instanceof int[] array) {
             array[at] = value;
         } else {
-            ((ByteBuffer) buffer).putInt(at * 4, value);
+            (buffer instanceof FakeMemory device ? device.memory() : (ByteBuffer) buffer).putInt(at * 4, value);
         }
     }
 
@@ -348,7 +360,7 @@ final class CollectiveTrial {
             int found = get(buffer, i);
             if (found != expected[i]) {
                 assertEquals(expected[i], found, what + " with " + Diagnostics.lastAlgorithm() + " on rank " + rank + " of " + n + ", root " + root + ", " + count + " ints"
-                    + (direct ? ", direct" : "") + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", ordered op" : "") + ": element " + i);
+                    + (devices != null ? ", on a device" : direct ? ", direct" : "") + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", ordered op" : "") + ": element " + i);
             }
         }
     }

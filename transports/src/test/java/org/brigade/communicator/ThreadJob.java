@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.spi.Communicator;
+import org.brigade.device.Devices;
 import org.brigade.transport.Endpoint;
 
 /** A job whose ranks are threads of this JVM, each with a provider of its own. */
@@ -23,6 +24,11 @@ public final class ThreadJob {
 
     /** The same; {@code checks} as by {@code brigade.check}. */
     public static void run(Endpoint[] endpoints, boolean checks, Program program) throws Exception {
+        run(endpoints, checks, null, program);
+    }
+
+    /** The same; each rank has these devices, null for none. */
+    public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Program program) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(endpoints.length);
         Thread[] threads = new Thread[endpoints.length];
@@ -31,7 +37,7 @@ public final class ThreadJob {
             threads[rank] = new Thread(() -> {
                 try {
                     BrigadeProvider provider = new BrigadeProvider();
-                    provider.start(endpoint, endpoints.length, checks);
+                    provider.start(endpoint, endpoints.length, checks, devices == null ? null : devices[endpoint.rank()]);
                     program.run(provider, provider.world());
                 } catch (Throwable e) {
                     failure.compareAndSet(null, new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));
