@@ -30,6 +30,9 @@ public final class DeviceMessages {
         world = MPI.COMM_WORLD;
         rank = world.getRank();
         size = world.getSize();
+        if (CudaDriver.missing() != null) {
+            throw new AssertionError(CudaDriver.missing());
+        }
         Driver.enter(rank % CudaDriver.devices());
         String claim = arguments[0];
         pooled = claim.startsWith("pooled");

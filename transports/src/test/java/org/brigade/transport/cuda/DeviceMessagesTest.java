@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Point-to-point messages in device memory, between processes on the software driver. */
-@Timeout(180)
+@Timeout(400)
 class DeviceMessagesTest {
     private static final List<String> WELL = List.of("all is well");
 
