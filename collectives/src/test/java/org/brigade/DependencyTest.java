@@ -139,6 +139,9 @@ class DependencyTest {
     void inCollectivesLeftDoesNotSeeRight() {
         List<String> wrong = new ArrayList<>();
         for (Source source : SOURCES) {
+            if (!source.module.equals("collectives")) {
+                continue; // what stands above may see all of it
+            }
             for (String imported : source.imports) {
                 for (List<Set<String>> levels : PACKAGES) {
                     int from = level(levels, family(source.name));

@@ -34,6 +34,11 @@ public interface Devices {
      */
     DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange);
 
+    /** Copies that run beside the processor; null if there are none, and links copy by {@link DeviceBuffer}'s own methods. Always the same object. */
+    default CopyEngine copies() {
+        return null;
+    }
+
     /** An allgather of bytes among the members of a communicator. */
     interface Exchange {
         /** Sends a block to all members, gets theirs, in order; all blocks are of one length. */

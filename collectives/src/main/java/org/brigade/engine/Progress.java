@@ -150,7 +150,7 @@ public final class Progress {
         if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
             return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
         }
-        return (link.remaining() == link.bytes() || stash.isTaking(peer)) && stash.take(link);
+        return (!link.isTaken() || stash.isTaking(peer)) && stash.take(link);
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.brigade.matching;
 
 import java.util.Arrays;
+import mpi.MPIException;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
@@ -359,8 +360,8 @@ final class Matching implements Progress.Source {
         if (operation == null) {
             now = link.tryRecv(scrap.wrap(message.data, 0), taken[peer]);
             message.arrived += now;
-        } else if (whole <= operation.capacity) {
-            now = link.tryRecv(operation.region, taken[peer]);
+        } else if (operation.fits()) {
+            now = receive(operation, link, taken[peer]);
         } else {
             now = link.tryDiscard(Long.MAX_VALUE);
         }
@@ -375,6 +376,16 @@ final class Matching implements Progress.Source {
             }
         }
         return now;
+    }
+
+    /** A device that fails is an error of the receive, not of whoever happened to look; what is left of the message is thrown away. */
+    private static long receive(RecvOperation operation, Link link, long at) {
+        try {
+            return link.tryRecv(operation.region, at);
+        } catch (MPIException failed) {
+            operation.fail(failed);
+            return 0;
+        }
     }
 
     // ---- probing and waiting ----

@@ -64,6 +64,15 @@ final class RecvOperation implements Operation {
         return failure == null;
     }
 
+    /** Whether the message can still go where it should: it is not too long, and nothing has failed. */
+    boolean fits() {
+        return failure == null;
+    }
+
+    void fail(RuntimeException why) {
+        failure = why;
+    }
+
     void complete() {
         done = true;
         region.clear();

@@ -10,7 +10,8 @@ import org.brigade.schedule.Collective;
  */
 public final class Settings {
     private static final String PREFIX = "brigade.";
-    private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native"};
+    private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
+        "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;

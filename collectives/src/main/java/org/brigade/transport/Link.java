@@ -58,6 +58,11 @@ public interface Link {
     /** Bytes of it that are still to be taken. */
     long remaining();
 
+    /** Whether some of it has been taken, or a call to take it has begun something that goes on by itself: then no other may take it. */
+    default boolean isTaken() {
+        return remaining() < bytes();
+    }
+
     /** Word 0 to 5 of a message of at most {@link #PACKET_BYTES} bytes, without taking it. */
     long word(int index);
 

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.transport.Endpoint;
@@ -17,6 +18,11 @@ public final class CudaDevices implements Devices {
         final Gpus gpus = new Gpus();
         final DeviceMemory memory = new DeviceMemory(gpus);
         final Map<Endpoint, SharedAllocations> shared = new IdentityHashMap<>();
+        final CudaCopyEngine copies;
+
+        Started(CudaDevices devices) {
+            copies = new CudaCopyEngine(devices, gpus);
+        }
     }
 
     private final boolean jcuda = isThere("jcuda.Pointer");
@@ -58,7 +64,7 @@ public final class CudaDevices implements Devices {
             synchronized (this) {
                 now = started;
                 if (now == null) {
-                    now = new Started();
+                    now = new Started(this);
                     started = now;
                 }
             }
@@ -82,8 +88,13 @@ public final class CudaDevices implements Devices {
         return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank, ((CudaBuffer) buffer).allocation.gpu, exchange);
     }
 
+    @Override
+    public CopyEngine copies() {
+        return jcuda && CudaDriver.missing() == null ? start().copies : null;
+    }
+
     /** Null if the endpoint has no boards. */
-    private SharedAllocations shared(Endpoint endpoint) {
+    SharedAllocations shared(Endpoint endpoint) {
         Map<Endpoint, SharedAllocations> all = start().shared;
         synchronized (all) {
             SharedAllocations shared = all.get(endpoint);

@@ -18,6 +18,16 @@ final class Gpus {
         return used[ordinal];
     }
 
+    /** One that has been used; null if none has. */
+    synchronized Gpu any() {
+        for (Gpu gpu : used) {
+            if (gpu != null) {
+                return gpu;
+            }
+        }
+        return null;
+    }
+
     /** The GPU with this id if this process has used it; else null. */
     synchronized Gpu withUuid(byte[] uuid) {
         for (Gpu gpu : used) {

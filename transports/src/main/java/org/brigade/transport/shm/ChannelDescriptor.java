@@ -11,7 +11,10 @@ import org.brigade.transport.Link;
  *   | sender's line  | receiver's line | slots             | ring                      |
  *   +----------------+-----------------+-------------------+---------------------------+
  *     0 tail           0 packets freed
- *                      8 bytes freed
+ *     8 area           8 bytes freed
+ *    16 ringed        16 answer
+ *    24 ring start    24 staged from
+ *    32 area's name
  *
  *   a slot, one cache line:
  *   0        8                                   56        64
@@ -20,6 +23,8 @@ import org.brigade.transport.Link;
  *   +--------+------------------------------------+--------+
  *   of a message in the ring, whose length says {@link #IN_RING}:
  *   | key    | bytes | start | first |            | flag   |     start: ring bytes before it; first: bytes there with the flag
+ *   of a message that stays in device memory until it is answered, whose length says {@link #OFFERED}:
+ *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
  * </pre>
  *
  * <p>The tail counts the bytes ever put into the ring (the padding between messages too) and is the sender's; the two
@@ -30,13 +35,24 @@ import org.brigade.transport.Link;
  * {@code setRelease(tail)}); the receiver owns them from {@code getAcquire} of that word until it frees them by
  * {@code setRelease} of a freed count, which the sender reads by {@code getAcquire} before it writes there again.
  *
+ * <p>An offered message ({@link DeviceSender}) is numbered, from 1. The receiver answers {@code number << 2 | verdict}: {@link #TAKING} with the byte from which on the sender shall put
+ * it into host memory (what is before, the receiver takes from the device memory itself), then {@link #TAKEN} when it has all of what it takes itself. The host memory is a staging area,
+ * whose file's name is told once (its length in {@code area}, last), or where there is no room for one the ring ({@code ringed}: the message's number, after where it starts).
+ *
  * <p>A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a
  * multiple of 16 bytes, so no element is ever split.
  */
 final class ChannelDescriptor {
     static final int TAIL = 0;
+    static final int AREA = 8;
+    static final int RINGED = 16;
+    static final int RING_START = 24;
+    static final int AREA_NAME = 32;
+    static final int AREA_NAME_BYTES = 96;
     static final int PACKETS_FREED = 128;
     static final int BYTES_FREED = 136;
+    static final int ANSWER = 144;
+    static final int STAGED_FROM = 152;
     static final int SLOTS = 256;
 
     static final int SLOT_SHIFT = 6;
@@ -46,7 +62,14 @@ final class ChannelDescriptor {
     static final int MESSAGE_START = PAYLOAD + 8;
     static final int MESSAGE_FIRST = PAYLOAD + 16;
 
+    static final int OFFER_EXPORT = PAYLOAD + 8;
+    static final int OFFER_OFFSET = PAYLOAD + 16;
+    static final int OFFER_AREA = PAYLOAD + 24;
+
     static final int IN_RING = 0xff;
+    static final int OFFERED = 0xfe;
+    static final int TAKING = 1;
+    static final int TAKEN = 2;
     static final int LINE = 64;
     /** Pieces of a message are multiples of this: the largest element. */
     static final int GRAIN = 16;
@@ -81,6 +104,10 @@ final class ChannelDescriptor {
 
     static int length(long flag) {
         return (int) (flag >>> 40) & 0xff;
+    }
+
+    static long answer(long offer, int verdict) {
+        return offer << 2 | verdict;
     }
 
     static int largestChunk(int ringBytes) {

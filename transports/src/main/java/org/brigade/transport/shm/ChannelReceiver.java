@@ -35,10 +35,14 @@ final class ChannelReceiver {
     private int slot;
     private int kind;
     private boolean inRing;
+    private boolean offered;
     private long bytes;
     private long taken;
     private long start;
     private long arrived;
+
+    /** Messages offered that have come to the head. */
+    private long offers;
 
     ChannelReceiver(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -68,6 +72,10 @@ final class ChannelReceiver {
             bytes = memory.getLong(slot + MESSAGE_BYTES);
             start = memory.getLong(slot + MESSAGE_START);
             arrived = memory.getLong(slot + MESSAGE_FIRST);
+        } else if (length == OFFERED) {
+            bytes = memory.getLong(slot + MESSAGE_BYTES);
+            offered = true;
+            offers++;
         } else {
             bytes = length;
         }
@@ -132,6 +140,85 @@ final class ChannelReceiver {
         }
     }
 
+    // ---- messages that stay in device memory; how they come is the business of DeviceReceiver ----
+
+    /** Whether the message at the head is one that was offered; none of its bytes are here. */
+    boolean isOffered() {
+        return offered;
+    }
+
+    long offerExport() {
+        return memory.getLong(slot + OFFER_EXPORT);
+    }
+
+    long offerOffset() {
+        return memory.getLong(slot + OFFER_OFFSET);
+    }
+
+    boolean offerArea() {
+        return memory.getLong(slot + OFFER_AREA) != 0;
+    }
+
+    void answer(int verdict, long stagedFrom) {
+        memory.putLong(channel + STAGED_FROM, stagedFrom);
+        memory.putLongRelease(channel + ANSWER, ChannelDescriptor.answer(offers, verdict));
+    }
+
+    /** The name of the sender's staging area; null while there is none. */
+    byte[] area() {
+        int length = (int) memory.getLongAcquire(channel + AREA);
+        if (length == 0) {
+            return null;
+        }
+        byte[] name = new byte[length];
+        for (int i = 0; i < length; i++) {
+            name[i] = memory.bytes.get(channel + AREA_NAME + i);
+        }
+        return name;
+    }
+
+    /** Whether the offered message comes by the ring: then it is an offered one no longer. */
+    boolean offerByRing() {
+        if (memory.getLongAcquire(channel + RINGED) != offers) {
+            return false;
+        }
+        start = memory.getLong(channel + RING_START);
+        arrived = 0;
+        inRing = true;
+        offered = false;
+        return true;
+    }
+
+    /** Counts bytes of an offered message as taken; ends it with its last. */
+    long takeOffered(long now) {
+        taken += now;
+        if (taken == bytes) {
+            offered = false;
+            end();
+        }
+        return now;
+    }
+
+    // ---- copies out of the ring that run beside the processor; DeviceReceiver again ----
+
+    /** Bytes from the given one on that are in the ring, in one piece. */
+    int inRingFrom(long from) {
+        long behind = Math.min(memory.getLongAcquire(channel + TAIL) - start, bytes);
+        arrived = Math.max(arrived, behind);
+        int wrapped = (int) (start + from) & ringBytes - 1;
+        return (int) Math.min(arrived - from, ringBytes - wrapped);
+    }
+
+    /** Where in the memory the given byte of the message in the ring is. */
+    int ringPosition(long from) {
+        return ring + ((int) (start + from) & ringBytes - 1);
+    }
+
+    /** Takes bytes that {@link #inRingFrom} found. */
+    long takeRing(int now) {
+        return take(now);
+    }
+
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
     long tryDiscard(long limit) {
         long discarded = 0;
@@ -175,14 +262,18 @@ final class ChannelReceiver {
             free(start + taken);
         }
         if (taken == bytes) {
-            present = false;
-            packets++;
-            slot = slots + (((int) packets & slotMask) << SLOT_SHIFT);
-            if ((packets & reportMask) == 0) {
-                memory.putLongRelease(channel + PACKETS_FREED, packets);
-            }
+            end();
         }
         return stretch;
+    }
+
+    private void end() {
+        present = false;
+        packets++;
+        slot = slots + (((int) packets & slotMask) << SLOT_SHIFT);
+        if ((packets & reportMask) == 0) {
+            memory.putLongRelease(channel + PACKETS_FREED, packets);
+        }
     }
 
     private void free(long position) {

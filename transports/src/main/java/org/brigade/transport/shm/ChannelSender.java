@@ -25,6 +25,8 @@ final class ChannelSender {
     /** Bytes of the message under way, and how many of them have gone; 0 and 0 between messages. */
     private long open;
     private long openSent;
+    /** Messages offered, the one that is open too. */
+    private long offers;
 
     ChannelSender(NativeMemory memory, int channel, int slotCount, int ringBytes) {
         this.memory = memory;
@@ -61,6 +63,67 @@ final class ChannelSender {
         memory.putLong(slot + PAYLOAD + 8, second);
         publish(slot, kind, key, 16);
         return true;
+    }
+
+    // ---- messages that stay in device memory; how they go is the business of DeviceSender ----
+
+    /** Tells of a message in device memory; false means no credit. It counts as begun, with no byte sent. */
+    boolean tryOffer(int kind, long key, long bytes, long export, long offset, boolean area) {
+        if (!mayBegin()) {
+            return false;
+        }
+        int slot = slot();
+        memory.putLong(slot + MESSAGE_BYTES, bytes);
+        memory.putLong(slot + OFFER_EXPORT, export);
+        memory.putLong(slot + OFFER_OFFSET, offset);
+        memory.putLong(slot + OFFER_AREA, area ? 1 : 0);
+        publish(slot, kind, key, OFFERED);
+        open = bytes;
+        offers++;
+        return true;
+    }
+
+    /** {@link ChannelDescriptor#TAKING} or {@link ChannelDescriptor#TAKEN}; 0 while the receiver has not answered. */
+    int verdict() {
+        long answer = memory.getLongAcquire(channel + ANSWER);
+        return answer >>> 2 == offers ? (int) answer & 3 : 0;
+    }
+
+    /** From which byte on the offered message is to be put into host memory; once there is a verdict. */
+    long stagedFrom() {
+        return memory.getLong(channel + STAGED_FROM);
+    }
+
+    /** Tells the receiver where the staging area is, once and for all. */
+    void tellArea(byte[] name) {
+        for (int i = 0; i < name.length; i++) {
+            memory.bytes.put(channel + AREA_NAME + i, name[i]);
+        }
+        memory.putLongRelease(channel + AREA, name.length);
+    }
+
+    /** From here on the offered message goes as one in the ring, by {@link #trySendRinged}. */
+    void offerByRing() {
+        tail = tail + LINE - 1 & -LINE;
+        memory.putLong(channel + RING_START, tail);
+        memory.putLongRelease(channel + RINGED, offers);
+        openSent = 0;
+    }
+
+    /** Sends on of a message that goes by {@link #offerByRing}. */
+    long trySendRinged(Region source, long at, long bytes, long sent) {
+        return goOn(source, at, bytes, sent);
+    }
+
+    /** Whether a message can begin now. */
+    boolean mayBegin() {
+        return open == 0 && !noSlot();
+    }
+
+    /** The offered message has gone. */
+    void endOffer() {
+        open = 0;
+        openSent = 0;
     }
 
     /** First chunk, then the packet that tells of it: a message of one chunk is seen by one flag. */

@@ -1,5 +1,8 @@
 package org.brigade.transport.shm;
 
+import java.nio.file.Path;
+import org.brigade.bootstrap.Parts;
+import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
@@ -22,6 +25,8 @@ public final class SharedEndpoint implements Endpoint {
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
     private int watchedNext;
+    /** Null until device memory comes by. */
+    private DeviceSide deviceSide;
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
@@ -47,7 +52,7 @@ public final class SharedEndpoint implements Endpoint {
             for (int lane = 0; lane < LANES; lane++) {
                 ChannelSender out = new ChannelSender(memory, layout.channel(rank, peer, lane), layout.slots(), layout.ringBytes());
                 ChannelReceiver in = new ChannelReceiver(memory, layout.channel(peer, rank, lane), layout.slots(), layout.ringBytes());
-                links[peer * LANES + lane] = new SharedLink(peer, out, in);
+                links[peer * LANES + lane] = new SharedLink(this, peer, out, in);
             }
             ProcessIdentity other = table.identity(peer);
             if (peer != rank && self.canSee(other)) {
@@ -74,6 +79,19 @@ public final class SharedEndpoint implements Endpoint {
     @Override
     public NativeMemory board(int rank) {
         return new NativeMemory(memory.bytes.slice(layout.board(rank), BOARD_BYTES));
+    }
+
+    /** What the links share for messages from and to device memory. */
+    DeviceSide deviceSide() {
+        if (deviceSide == null) {
+            use(Parts.devices(), Path.of(ShmTransport.DIRECTORY));
+        }
+        return deviceSide;
+    }
+
+    /** Has the links work with these devices, and share memory in this directory; before any message from or to device memory. */
+    void use(Devices devices, Path directory) {
+        deviceSide = new DeviceSide(this, devices, memory, directory);
     }
 
     @Override
@@ -134,6 +152,9 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public void close() {
+        for (SharedLink link : links) {
+            link.close();
+        }
         for (ProcessWatch watch : watches) {
             if (watch != null) {
                 watch.close();

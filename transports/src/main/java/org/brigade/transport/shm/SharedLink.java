@@ -4,13 +4,18 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** A link made of two channels in shared memory, one each way. */
+/** A link made of two channels in shared memory, one each way. Messages from and to device memory take a turning here; others pay one look at their region for it. */
 final class SharedLink implements Link {
     private final int peer;
     private final ChannelSender out;
     private final ChannelReceiver in;
+    private final SharedEndpoint endpoint;
+    /** Null until device memory comes by. */
+    private DeviceSender deviceOut;
+    private DeviceReceiver deviceIn;
 
-    SharedLink(int peer, ChannelSender out, ChannelReceiver in) {
+    SharedLink(SharedEndpoint endpoint, int peer, ChannelSender out, ChannelReceiver in) {
+        this.endpoint = endpoint;
         this.peer = peer;
         this.out = out;
         this.in = in;
@@ -23,6 +28,9 @@ final class SharedLink implements Link {
 
     @Override
     public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (source.isDevice() || sent > 0 && deviceOut != null && deviceOut.isBusy()) {
+            return deviceOut().trySend(kind, key, source, at, bytes, sent);
+        }
         return out.trySend(kind, key, source, at, bytes, sent);
     }
 
@@ -57,22 +65,60 @@ final class SharedLink implements Link {
     }
 
     @Override
+    public boolean isTaken() {
+        return in.remaining() < in.bytes() || deviceIn != null && deviceIn.isBusy();
+    }
+
+    @Override
     public long word(int index) {
         return in.word(index);
     }
 
     @Override
     public long tryRecv(Region target, long at) {
+        if (target.isDevice() || in.isOffered()) {
+            return deviceIn().tryRecv(target, at);
+        }
         return in.tryRecv(target, at);
     }
 
     @Override
     public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        if (in.isOffered()) {
+            return deviceIn().tryRecvReduce(combiner, operand, operandAt, target, targetAt);
+        }
         return in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
     }
 
     @Override
     public long tryDiscard(long limit) {
+        if (deviceIn != null || in.isOffered()) {
+            return deviceIn().tryDiscard(limit);
+        }
         return in.tryDiscard(limit);
+    }
+
+    private DeviceSender deviceOut() {
+        if (deviceOut == null) {
+            deviceOut = new DeviceSender(endpoint.deviceSide(), out);
+        }
+        return deviceOut;
+    }
+
+    private DeviceReceiver deviceIn() {
+        if (deviceIn == null) {
+            deviceIn = new DeviceReceiver(endpoint.deviceSide(), in, peer);
+        }
+        return deviceIn;
+    }
+
+    /** Waits for copies that run. */
+    void close() {
+        if (deviceOut != null) {
+            deviceOut.close();
+        }
+        if (deviceIn != null) {
+            deviceIn.close();
+        }
     }
 }

@@ -11,7 +11,7 @@ import org.brigade.transport.Transport;
 
 /** Ranks of one node through memory that they share: one segment a job, in /dev/shm only until all have it. */
 public final class ShmTransport implements Transport {
-    private static final String DIRECTORY = "/dev/shm";
+    static final String DIRECTORY = "/dev/shm";
 
     private final Path directory;
     private final SegmentSettings settings;

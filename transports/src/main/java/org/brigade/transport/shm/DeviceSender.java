@@ -1,0 +1,144 @@
+package org.brigade.transport.shm;
+
+import java.nio.file.Path;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.Devices;
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+import org.brigade.transport.staging.MultiPathCopy;
+import org.brigade.transport.staging.StagingArea;
+import org.brigade.transport.staging.StagingSender;
+
+/**
+ * The sending end of messages in device memory. A short one goes through the ring like any other. A longer one stays where it is and is offered: a packet with its length and the place
+ * of its bytes among this rank's exports. The receiver, who knows where they are to go, decides:
+ *
+ * <pre>
+ *   into device memory that reaches them     one copy from there, by the receiver; a very long one in two parts,       TAKING (if in two), TAKEN
+ *                                            the last of which this side puts into the staging area meanwhile
+ *   anywhere else                            this side puts all of it into the staging area, chunk by chunk,           TAKING
+ *                                            while the receiver empties it: both copies run at once
+ *   nowhere                                                                                                            TAKEN
+ * </pre>
+ *
+ * <p>No message overtakes another, so only one is on offer at a time on a link, and its caller's memory is free when the last byte has been accepted. Where there is no room for a staging
+ * area the ring serves as one.
+ *
+ * <p>An offered message counts as begun by its first 16 bytes being accepted. A caller that has begun it from device memory may go on from a copy in host memory (a collective
+ * that failed here does); the receiver's own copy is then still one of the device memory.
+ */
+final class DeviceSender {
+    /** Shorter messages go through the ring: an offer costs a round trip between the processes. */
+    static final long DIRECT_BYTES = Long.getLong("brigade.cuda.direct", 8 << 10);
+    /** Shorter messages that nobody else can reach go through the ring. */
+    static final long STAGED_BYTES = 64 << 10;
+
+    private static final int GRAIN = 16;
+
+    private enum State { NONE, OFFERED, STAGING, RINGED }
+
+    private final DeviceSide side;
+    private final ChannelSender out;
+    private StagingSender staging;
+    private boolean noRoom;
+    private State state = State.NONE;
+    private long stagedFrom;
+    private long ringSent;
+
+    DeviceSender(DeviceSide side, ChannelSender out) {
+        this.side = side;
+        this.out = out;
+    }
+
+    /** Whether the message that has begun on the channel is this class's business, wherever its source lies now. */
+    boolean isBusy() {
+        return state != State.NONE;
+    }
+
+    long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (state == State.NONE) {
+            return sent > 0 || bytes < DIRECT_BYTES || side.copies() == null ? out.trySend(kind, key, source, at, bytes, sent) : begin(kind, key, source, at, bytes);
+        }
+        if (sent == 0) {
+            return Link.REFUSED;
+        }
+        long accepted = goOn(source, at, bytes, sent);
+        if (accepted == bytes) {
+            state = State.NONE;
+        }
+        return accepted > sent ? accepted - sent : Link.REFUSED;
+    }
+
+    private long begin(int kind, long key, Region source, long at, long bytes) {
+        if (!out.mayBegin()) {
+            return Link.REFUSED;
+        }
+        DeviceBuffer buffer = (DeviceBuffer) source.buffer();
+        long export = side.devices.export(side.endpoint, buffer);
+        if (export == Devices.UNREACHABLE && bytes < STAGED_BYTES) {
+            return out.trySend(kind, key, source, at, bytes, 0);
+        }
+        boolean area = staging != null || bytes >= MultiPathCopy.SHORTEST && makeArea();
+        long offset = export == Devices.UNREACHABLE ? 0 : side.devices.offset(buffer) + source.offset() + at;
+        if (!out.tryOffer(kind, key, bytes, export, offset, area)) {
+            return Link.REFUSED;
+        }
+        state = State.OFFERED;
+        return GRAIN;
+    }
+
+    /** Bytes of the message that have been accepted in all. */
+    private long goOn(Region source, long at, long bytes, long sent) {
+        if (state == State.OFFERED) {
+            int verdict = out.verdict();
+            if (verdict == ChannelDescriptor.TAKEN) {
+                out.endOffer();
+                return bytes;
+            }
+            if (verdict == 0) {
+                return sent;
+            }
+            stagedFrom = out.stagedFrom();
+            if (staging != null || makeArea()) {
+                staging.begin(bytes - stagedFrom);
+                state = State.STAGING;
+            } else {
+                out.offerByRing();
+                ringSent = 0;
+                state = State.RINGED;
+            }
+        }
+        if (state == State.RINGED) {
+            ringSent += Math.max(0, out.trySendRinged(source, at, bytes, ringSent));
+            return ringSent == bytes ? bytes : Math.max(sent, Math.min(ringSent, bytes - 1));
+        }
+        staging.step(source, at + stagedFrom);
+        if (staging.ended() && (stagedFrom == 0 || out.verdict() == ChannelDescriptor.TAKEN)) {
+            out.endOffer();
+            return bytes;
+        }
+        return stagedFrom > 0 ? sent : Math.max(sent, Math.min(staging.gone(), bytes - 1));
+    }
+
+    private boolean makeArea() {
+        if (noRoom) {
+            return false;
+        }
+        String name = side.newAreaName();
+        Path file = side.file(name);
+        StagingArea area = StagingArea.make(file);
+        if (area == null) {
+            noRoom = true;
+            return false;
+        }
+        staging = new StagingSender(area, side.copies());
+        out.tellArea(DeviceSide.bytes(name));
+        return true;
+    }
+
+    void close() {
+        if (staging != null) {
+            staging.close();
+        }
+    }
+}

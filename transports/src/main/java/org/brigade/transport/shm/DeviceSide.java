@@ -1,0 +1,73 @@
+package org.brigade.transport.shm;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import mpi.spi.ErrorClass;
+import org.brigade.device.CopyEngine;
+import org.brigade.device.Devices;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.Endpoint;
+
+/** What the links of one endpoint share once a message from or to device memory comes by. */
+final class DeviceSide {
+    private static final AtomicInteger AREAS = new AtomicInteger();
+
+    final Endpoint endpoint;
+    final Devices devices;
+    private final NativeMemory segment;
+    private final Path directory;
+    private CopyEngine copies;
+    private boolean sought;
+
+    /**
+     * @param devices null if there are none
+     * @param segment which the rings lie in
+     */
+    DeviceSide(Endpoint endpoint, Devices devices, NativeMemory segment, Path directory) {
+        this.endpoint = endpoint;
+        this.devices = devices;
+        this.segment = segment;
+        this.directory = directory;
+    }
+
+    /** Null if there is none. Starts the driver, so only for messages that come from or go to device memory here. */
+    CopyEngine copies() {
+        if (!sought) {
+            sought = true;
+            copies = devices == null ? null : devices.copies();
+            if (copies != null) {
+                copies.pin(segment);
+            }
+        }
+        return copies;
+    }
+
+    /** The rings. */
+    NativeMemory segment() {
+        return segment;
+    }
+
+    /** A file that is not there yet, named so that one left behind by a process that died is known as such ({@link StaleSegments}). */
+    String newAreaName() {
+        try {
+            ProcessIdentity self = ProcessIdentity.self();
+            return SegmentFile.prefix(SegmentFile.uid()) + "staging" + AREAS.getAndIncrement() + "~" + self.pid() + "~" + self.startTime() + "~" + self.namespace();
+        } catch (IOException unreadable) {
+            throw ErrorClass.OTHER.in("device memory", "/proc/self cannot be read (" + unreadable.getMessage() + "); mount /proc in this container");
+        }
+    }
+
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    static byte[] bytes(String name) {
+        return name.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static String name(byte[] bytes) {
+        return new String(bytes, StandardCharsets.US_ASCII);
+    }
+}

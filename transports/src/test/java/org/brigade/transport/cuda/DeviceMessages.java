@@ -1,0 +1,298 @@
+package org.brigade.transport.cuda;
+
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import jcuda.Pointer;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+import mpi.Status;
+
+/** A rank that sends and receives device memory as its first argument says; the rank's GPU is its rank modulo the GPUs. */
+public final class DeviceMessages {
+    private static final int[] SIZES = {0, 1, 3, 48, 49, 4096, 8191, 8192, 40_001, 65_536, 131_075, (1 << 20) + 1, (5 << 20) + 3};
+    private static final int GUARD = 16;
+
+    private static Intracomm world;
+    private static int rank;
+    private static int size;
+    private static boolean pooled;
+
+    private DeviceMessages() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        MPI.Init(arguments);
+        world = MPI.COMM_WORLD;
+        rank = world.getRank();
+        size = world.getSize();
+        if (CudaDriver.missing() != null) {
+            throw new AssertionError(CudaDriver.missing());
+        }
+        Driver.enter(rank % CudaDriver.devices());
+        String claim = arguments[0];
+        pooled = claim.startsWith("pooled");
+        switch (claim) {
+            case "sizes", "pooled" -> sizes();
+            case "crowd" -> crowd();
+            case "truncated" -> truncated();
+            case "reused" -> reused();
+            case "long" -> longMessage();
+            case "self" -> toMyself();
+            case "schedules" -> schedules();
+            case "dies" -> dies();
+            default -> throw new IllegalArgumentException(claim);
+        }
+        world.barrier();
+        if (rank == 0) {
+            System.out.println("all is well");
+        }
+        MPI.Finalize();
+    }
+
+    // ---- buffers ----
+
+    private static CUdeviceptr allocate(long bytes) {
+        if (!pooled) {
+            return Driver.allocate(bytes);
+        }
+        CUdeviceptr address = new CUdeviceptr();
+        Driver.ok(JCudaDriver.cuMemAllocAsync(address, bytes, new CUstream()));
+        Driver.ok(JCudaDriver.cuStreamSynchronize(new CUstream()));
+        return address;
+    }
+
+    private static byte[] content(int bytes, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        byte[] content = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            content[i] = (byte) random.nextInt();
+        }
+        return content;
+    }
+
+    /** A buffer of this content: device memory, at an odd place of an allocation, or a direct buffer. */
+    private static Object buffer(byte[] content, boolean device) {
+        if (!device) {
+            ByteBuffer buffer = ByteBuffer.allocateDirect(content.length + GUARD);
+            buffer.put(0, content);
+            return buffer;
+        }
+        byte[] guarded = new byte[content.length + GUARD];
+        System.arraycopy(content, 0, guarded, 0, content.length);
+        CUdeviceptr at = allocate(guarded.length + GUARD).withByteOffset(GUARD);
+        Driver.ok(JCudaDriver.cuMemcpyHtoD(at, Pointer.to(guarded), guarded.length));
+        return at;
+    }
+
+    private static byte[] bytes(Object buffer, int bytes) {
+        byte[] all = new byte[bytes + GUARD];
+        if (buffer instanceof CUdeviceptr at) {
+            Driver.ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(all), at, all.length));
+        } else {
+            ((ByteBuffer) buffer).get(0, all);
+        }
+        return all;
+    }
+
+    private static void check(String what, Object buffer, byte[] expected) {
+        byte[] all = bytes(buffer, expected.length);
+        for (int i = 0; i < all.length; i++) {
+            if (all[i] != (i < expected.length ? expected[i] : 0)) {
+                throw new AssertionError("rank " + rank + ", " + what + ": byte " + i + " of " + expected.length + " is wrong");
+            }
+        }
+    }
+
+    private static void free(Object buffer) {
+        if (buffer instanceof CUdeviceptr at && !pooled) {
+            Driver.ok(JCudaDriver.cuMemFree(at.withByteOffset(-GUARD)));
+        }
+    }
+
+    // ---- claims ----
+
+    /** Every size between every two kinds of memory, eager and not, by blocking calls. */
+    private static void sizes() throws MPIException {
+        for (int round = 0; round < 2; round++) {
+            for (int kinds = 0; kinds < 4; kinds++) {
+                for (int bytes : SIZES) {
+                    byte[] content = content(bytes, bytes + kinds);
+                    if (rank == 0) {
+                        Object buffer = buffer(content, (kinds & 1) != 0);
+                        world.send(buffer, bytes, MPI.BYTE, 1, kinds);
+                        free(buffer);
+                    } else {
+                        Object buffer = buffer(new byte[bytes], (kinds & 2) != 0);
+                        Status status = world.recv(buffer, bytes, MPI.BYTE, 0, kinds);
+                        check("kinds " + kinds + ", " + bytes + " bytes", buffer, content);
+                        if (status.getCount(MPI.BYTE) != bytes) {
+                            throw new AssertionError(status.getCount(MPI.BYTE) + " bytes are said to have come of " + bytes);
+                        }
+                        free(buffer);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Many nonblocking messages both ways at once between all ranks, received by wildcards of the tag, some before they are sent and some after. */
+    private static void crowd() throws MPIException {
+        int each = 30;
+        SplittableRandom random = new SplittableRandom(11);
+        int[] lengths = new int[each];
+        boolean[] fromDevice = new boolean[each];
+        boolean[] toDevice = new boolean[each];
+        for (int i = 0; i < each; i++) {
+            lengths[i] = random.nextInt(1 << 8 + random.nextInt(13));
+            fromDevice[i] = random.nextBoolean();
+            toDevice[i] = random.nextBoolean();
+        }
+        Request[] sends = new Request[size * each];
+        Request[] receives = new Request[size * each];
+        Object[] targets = new Object[size * each];
+        for (int half = 0; half < 2; half++) {
+            for (int peer = 0; peer < size; peer++) {
+                for (int i = half * each / 2; i < (half + 1) * each / 2; i++) {
+                    targets[peer * each + i] = buffer(new byte[lengths[i]], toDevice[i]);
+                    receives[peer * each + i] = world.iRecv(targets[peer * each + i], lengths[i], MPI.BYTE, peer, MPI.ANY_TAG);
+                }
+            }
+            for (int peer = 0; peer < size && half == 0; peer++) {
+                for (int i = 0; i < each; i++) {
+                    sends[peer * each + i] = world.iSend(buffer(content(lengths[i], rank * 1000 + i), fromDevice[i]), lengths[i], MPI.BYTE, peer, i);
+                }
+            }
+        }
+        for (int peer = 0; peer < size; peer++) {
+            for (int i = 0; i < each; i++) {
+                Status status = receives[peer * each + i].waitStatus();
+                if (status.getTag() != i) {
+                    throw new AssertionError("receive " + i + " from rank " + peer + " got the message with tag " + status.getTag());
+                }
+                check("message " + i + " from " + peer, targets[peer * each + i], content(lengths[i], peer * 1000 + i));
+            }
+        }
+        Request.waitAll(sends);
+        world.barrier();
+        // And from anybody.
+        if (rank == 0) {
+            Object target = buffer(new byte[300_000], true);
+            boolean[] seen = new boolean[size];
+            for (int i = 1; i < size; i++) {
+                Status status = world.recv(target, 300_000, MPI.BYTE, MPI.ANY_SOURCE, 77);
+                check("from anybody", target, content(300_000, status.getSource()));
+                seen[status.getSource()] = true;
+            }
+            for (int i = 1; i < size; i++) {
+                if (!seen[i]) {
+                    throw new AssertionError("nothing came from rank " + i);
+                }
+            }
+        } else {
+            world.send(buffer(content(300_000, rank), true), 300_000, MPI.BYTE, 0, 77);
+        }
+    }
+
+    private static void truncated() throws MPIException {
+        for (int bytes : new int[] {20_000, 3 << 20}) {
+            if (rank == 0) {
+                world.send(buffer(content(bytes, 1), true), bytes, MPI.BYTE, 1, 1);
+                world.send(buffer(content(bytes, 2), true), bytes, MPI.BYTE, 1, 2);
+            } else {
+                world.setErrhandler(MPI.ERRORS_RETURN);
+                Object target = buffer(new byte[bytes], true);
+                try {
+                    world.recv(target, bytes - 1, MPI.BYTE, 0, 1);
+                    throw new AssertionError("a message that is too long was no error");
+                } catch (MPIException expected) {
+                    check("a message that was refused", target, new byte[bytes]);
+                }
+                world.recv(target, bytes, MPI.BYTE, 0, 2);
+                check("the message behind", target, content(bytes, 2));
+            }
+        }
+    }
+
+    /** Memory that is freed, and given out again at the same address, is another allocation for the peers too. */
+    private static void reused() throws MPIException {
+        for (int i = 0; i < 20; i++) {
+            int bytes = 200_000 + i % 3 * 100_000;
+            if (rank == 0) {
+                Object source = buffer(content(bytes, i), true);
+                world.send(source, bytes, MPI.BYTE, 1, 0);
+                free(source);
+            } else {
+                Object target = buffer(new byte[bytes], true);
+                world.recv(target, bytes, MPI.BYTE, 0, 0);
+                check("after " + i + " frees", target, content(bytes, i));
+                free(target);
+            }
+        }
+    }
+
+    private static void longMessage() throws MPIException {
+        int bytes = (64 << 20) + 12_345;
+        byte[] content = content(bytes, 5);
+        for (int i = 0; i < 2; i++) {
+            if (rank == 0) {
+                world.send(buffer(content, true), bytes, MPI.BYTE, 1, 0);
+            } else {
+                Object target = buffer(new byte[bytes], true);
+                world.recv(target, bytes, MPI.BYTE, 0, 0);
+                check("a long message", target, content);
+            }
+        }
+    }
+
+    private static void toMyself() throws MPIException {
+        for (int bytes : SIZES) {
+            for (int kinds = 0; kinds < 4; kinds++) {
+                Object source = buffer(content(bytes, bytes), (kinds & 1) != 0);
+                Object target = buffer(new byte[bytes], (kinds & 2) != 0);
+                Request receive = world.iRecv(target, bytes, MPI.BYTE, rank, 0);
+                world.send(source, bytes, MPI.BYTE, rank, 0);
+                receive.waitFor();
+                check("to myself, kinds " + kinds + ", " + bytes + " bytes", target, content(bytes, bytes));
+            }
+        }
+    }
+
+    /** Collectives by the host's schedules: nonblocking ones always go that way. */
+    private static void schedules() throws MPIException {
+        for (int bytes : new int[] {1000, 100_000, (3 << 20) + 5}) {
+            Object buffer = buffer(rank == 0 ? content(bytes, 3) : new byte[bytes], true);
+            world.iBcast(buffer, bytes, MPI.BYTE, 0).waitFor();
+            check("iBcast of " + bytes, buffer, content(bytes, 3));
+            int ints = bytes / 4;
+            byte[] ones = new byte[ints * 4];
+            byte[] sums = new byte[ints * 4];
+            ByteBuffer one = ByteBuffer.wrap(ones).order(java.nio.ByteOrder.nativeOrder());
+            ByteBuffer sum = ByteBuffer.wrap(sums).order(java.nio.ByteOrder.nativeOrder());
+            for (int i = 0; i < ints; i++) {
+                one.putInt(i * 4, i + rank);
+                sum.putInt(i * 4, i * size + size * (size - 1) / 2);
+            }
+            Object send = buffer(ones, true);
+            Object recv = buffer(new byte[ints * 4], rank % 2 == 0);
+            world.iAllReduce(send, recv, ints, MPI.INT, MPI.SUM).waitFor();
+            check("iAllReduce of " + ints + " ints", recv, sums);
+        }
+    }
+
+    /** Rank 0 goes in the middle of a message. */
+    private static void dies() throws MPIException, InterruptedException {
+        int bytes = 32 << 20;
+        if (rank == 0) {
+            world.iSend(buffer(new byte[bytes], true), bytes, MPI.BYTE, 1, 0).testStatus();
+            Thread.sleep(300);
+            Runtime.getRuntime().halt(9);
+        }
+        world.recv(buffer(new byte[bytes], true), bytes, MPI.BYTE, 0, 0);
+        world.recv(buffer(new byte[bytes], true), bytes, MPI.BYTE, 0, 1);
+    }
+}
