@@ -2,6 +2,7 @@ package org.brigade.examples.gpu;
 
 import static jcuda.driver.JCudaDriver.cuCtxSetCurrent;
 import static jcuda.driver.JCudaDriver.cuDeviceGet;
+import static jcuda.driver.JCudaDriver.cuDeviceGetAttribute;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRelease;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRetain;
 import static jcuda.driver.JCudaDriver.cuMemAlloc;
@@ -24,6 +25,7 @@ import jcuda.Pointer;
 import jcuda.Sizeof;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstream_flags;
@@ -64,6 +66,12 @@ final class Gpu implements DeviceCopies, AutoCloseable {
         int ordinal = machine.getRank() % CudaDriver.devices();
         machine.free();
         return new Gpu(ordinal);
+    }
+
+    int multiprocessors() {
+        int[] number = new int[1];
+        cuDeviceGetAttribute(number, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+        return number[0];
     }
 
     CUstream stream() {

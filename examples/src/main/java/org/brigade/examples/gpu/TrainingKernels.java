@@ -16,9 +16,10 @@ import jcuda.driver.CUmodule;
 /** The kernels of training.cu, on a GPU's stream. Each is asynchronous; shapes are as they say there. */
 final class TrainingKernels {
     private static final int THREADS = 256;
-    private static final int MOST_BLOCKS = 1024;
+    private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
 
     private final Gpu gpu;
+    private final int mostBlocks;
     private final CUfunction forward;
     private final CUfunction loss;
     private final CUfunction sum;
@@ -29,6 +30,7 @@ final class TrainingKernels {
 
     TrainingKernels(Gpu gpu) {
         this.gpu = gpu;
+        mostBlocks = gpu.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         CUmodule module = new CUmodule();
         cuModuleLoadData(module, image());
         forward = function(module, "training_forward");
@@ -91,7 +93,7 @@ final class TrainingKernels {
     }
 
     private void launch(CUfunction function, long items, NativePointerObject... parameters) {
-        int blocks = (int) Math.min(MOST_BLOCKS, (items + THREADS - 1) / THREADS);
+        int blocks = (int) Math.min(mostBlocks, (items + THREADS - 1) / THREADS);
         cuLaunchKernel(function, blocks, 1, 1, (int) Math.min(items, THREADS), 1, 1, 0, gpu.stream(), Pointer.to(parameters), null);
     }
 }
