@@ -3,6 +3,7 @@ package mpi;
 import mpi.spi.ElementKind;
 import mpi.spi.ErrorClass;
 import mpi.spi.TypeLayout;
+import mpi.spi.TypeLayout.Numbers;
 
 /**
  * A datatype: what one item of a buffer is. All types here are contiguous.
@@ -75,9 +76,19 @@ public class Datatype implements Freeable {
         return packed;
     }
 
-    /** Two elements of a kind: a value and its index, or the parts of a complex number. */
-    static Datatype two(String name, ElementKind kind, int category) {
-        return new Datatype(TypeLayout.of(name, kind, 2), category, kind.bytes, category == PAIR ? kind.bytes : 0);
+    /** Two elements of a kind: a value and its index. */
+    static Datatype two(String name, ElementKind kind) {
+        return new Datatype(TypeLayout.of(name, kind, 2), PAIR, kind.bytes, kind.bytes);
+    }
+
+    /** Two elements of a kind: the parts of a complex number. */
+    static Datatype complex(String name, ElementKind kind) {
+        return new Datatype(TypeLayout.of(name, kind, 2, Numbers.COMPLEX), COMPLEX, kind.bytes, 0);
+    }
+
+    /** A number of 16 bits that Java has no type for, in shorts. */
+    static Datatype half(String name, Numbers numbers) {
+        return new Datatype(TypeLayout.of(name, ElementKind.SHORT, 1, numbers), FLOATING, ElementKind.SHORT.bytes, 0);
     }
 
     /** Two ints in an int[], which the camel dialect sees as a struct in bytes. */

@@ -11,6 +11,7 @@ import java.nio.ShortBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.ErrorClass;
 import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
 
 /**
@@ -74,13 +75,13 @@ public class MPI extends CapitalConstants {
     /** An int value and an int index: in int[], or as {@link #int2} in bytes. */
     public static final Datatype INT2 = Datatype.int2();
     /** A value and an index, both short. */
-    public static final Datatype SHORT2 = Datatype.two("MPI.SHORT2", ElementKind.SHORT, Datatype.PAIR);
+    public static final Datatype SHORT2 = Datatype.two("MPI.SHORT2", ElementKind.SHORT);
     /** A value and an index, both long. */
-    public static final Datatype LONG2 = Datatype.two("MPI.LONG2", ElementKind.LONG, Datatype.PAIR);
+    public static final Datatype LONG2 = Datatype.two("MPI.LONG2", ElementKind.LONG);
     /** A value and an index, both float. */
-    public static final Datatype FLOAT2 = Datatype.two("MPI.FLOAT2", ElementKind.FLOAT, Datatype.PAIR);
+    public static final Datatype FLOAT2 = Datatype.two("MPI.FLOAT2", ElementKind.FLOAT);
     /** A value and an index, both double. */
-    public static final Datatype DOUBLE2 = Datatype.two("MPI.DOUBLE2", ElementKind.DOUBLE, Datatype.PAIR);
+    public static final Datatype DOUBLE2 = Datatype.two("MPI.DOUBLE2", ElementKind.DOUBLE);
     /** A short value and an int index, as {@link #shortInt} lays them out. */
     public static final Datatype SHORT_INT = Datatype.pair("MPI.SHORT_INT", Pair.SHORT_INT, 8, 4);
     /** A long value and an int index, as {@link #longInt} lays them out. */
@@ -90,9 +91,14 @@ public class MPI extends CapitalConstants {
     /** A double value and an int index, as {@link #doubleInt} lays them out. */
     public static final Datatype DOUBLE_INT = Datatype.pair("MPI.DOUBLE_INT", Pair.DOUBLE_INT, 16, 8);
     /** The real and the imaginary part, in float[]; see {@link FloatComplex}. */
-    public static final Datatype FLOAT_COMPLEX = Datatype.two("MPI.FLOAT_COMPLEX", ElementKind.FLOAT, Datatype.COMPLEX);
+    public static final Datatype FLOAT_COMPLEX = Datatype.complex("MPI.FLOAT_COMPLEX", ElementKind.FLOAT);
     /** The real and the imaginary part, in double[]; see {@link DoubleComplex}. */
-    public static final Datatype DOUBLE_COMPLEX = Datatype.two("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, Datatype.COMPLEX);
+    public static final Datatype DOUBLE_COMPLEX = Datatype.complex("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE);
+
+    /** IEEE 754's 16-bit floating point in short[] or device memory; sums and products round to nearest even after every step. Not in MPI's standard. */
+    public static final Datatype FLOAT16 = Datatype.half("MPI.FLOAT16", Numbers.FLOAT16);
+    /** The upper 16 bits of a float, in short[] or device memory; as {@link #FLOAT16} otherwise. Not in MPI's standard. */
+    public static final Datatype BFLOAT16 = Datatype.half("MPI.BFLOAT16", Numbers.BFLOAT16);
 
     public static final Int2 int2 = new Int2();
     public static final ShortInt shortInt = new ShortInt();

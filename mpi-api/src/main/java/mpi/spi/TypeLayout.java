@@ -10,6 +10,18 @@ import java.util.Objects;
  * padded as C pads it.
  */
 public final class TypeLayout {
+    /** What the elements of a type stand for, where their kind does not say it all. */
+    public enum Numbers {
+        /** What the kind is in Java. */
+        PLAIN,
+        /** Every two elements are the real and the imaginary part of one number. */
+        COMPLEX,
+        /** IEEE 754's binary16 in 16-bit elements. */
+        FLOAT16,
+        /** The upper half of a float in 16-bit elements. */
+        BFLOAT16
+    }
+
     /** A value with an int index behind it, laid out as the C compiler lays out the struct. */
     public enum Pair {
         /** Not a struct; two elements of one kind may still be used as a pair. */
@@ -36,23 +48,31 @@ public final class TypeLayout {
     public final int extent;
     /** Which struct this is, or {@link Pair#NONE}. */
     public final Pair pair;
+    /** What the elements stand for. */
+    public final Numbers numbers;
 
-    private TypeLayout(String name, ElementKind kind, int elements, Pair pair) {
+    private TypeLayout(String name, ElementKind kind, int elements, Pair pair, Numbers numbers) {
         this.name = Objects.requireNonNull(name);
         this.kind = kind;
         this.elements = elements;
         this.extent = elements * kind.bytes;
         this.pair = pair;
+        this.numbers = numbers;
     }
 
     /** A type whose items are {@code elements} elements of one kind. */
     public static TypeLayout of(String name, ElementKind kind, int elements) {
-        return new TypeLayout(name, kind, elements, Pair.NONE);
+        return new TypeLayout(name, kind, elements, Pair.NONE, Numbers.PLAIN);
+    }
+
+    /** A type whose items are {@code elements} elements of one kind that stand for such numbers. */
+    public static TypeLayout of(String name, ElementKind kind, int elements, Numbers numbers) {
+        return new TypeLayout(name, kind, elements, Pair.NONE, numbers);
     }
 
     /** A struct of {@code extent} bytes. */
     public static TypeLayout pair(String name, Pair pair, int extent) {
-        return new TypeLayout(name, ElementKind.BYTE, extent, pair);
+        return new TypeLayout(name, ElementKind.BYTE, extent, pair, Numbers.PLAIN);
     }
 
     @Override

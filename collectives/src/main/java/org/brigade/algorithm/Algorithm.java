@@ -3,7 +3,7 @@ package org.brigade.algorithm;
 import org.brigade.schedule.Collective;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
-public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm {
+public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, DeviceAlgorithm {
     /** Lower case words joined by '-', unique within the collective: {@code pipelined-chain}. */
     String name();
 
@@ -11,4 +11,24 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm {
 
     /** What must hold for the algorithm to be right, apart from speed. */
     Restrictions restrictions();
+
+    /** Whether it works window by window, so that a chunk size matters. */
+    default boolean pipelined() {
+        return false;
+    }
+
+    /** Whether it has a tree whose branching can be chosen. */
+    default boolean radixed() {
+        return false;
+    }
+
+    /** Whether it is a kernel, so that a number of blocks matters. */
+    default boolean launched() {
+        return false;
+    }
+
+    /** Whether a part of the bytes can go by way of the host, beside the links between the GPUs. */
+    default boolean striped() {
+        return false;
+    }
 }

@@ -7,14 +7,4 @@ import org.brigade.schedule.ScheduleBuilder;
 public non-sealed interface ScheduledAlgorithm extends Algorithm {
     /** Writes the steps of {@code geometry.rank()}. Pure: the same geometry gives the same schedule, on every rank. */
     void build(Geometry geometry, ScheduleBuilder schedule);
-
-    /** Whether the schedule has a loop over windows, so that a chunk size matters. */
-    default boolean pipelined() {
-        return false;
-    }
-
-    /** Whether {@link Geometry#radix} matters. */
-    default boolean radixed() {
-        return false;
-    }
 }

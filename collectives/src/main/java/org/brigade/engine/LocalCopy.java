@@ -3,15 +3,21 @@ package org.brigade.engine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.op.StagedCombine;
 
 /** Copies and reductions between two regions of this process. */
 public final class LocalCopy {
     private NativeMemory staging = NativeMemory.allocate(16 << 10);
+    /** Null until a region is device memory. */
+    private StagedCombine staged;
 
     /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
             return;
+        }
+        if (bytes > staging.capacity() && (target.isDevice() || source.isDevice())) {
+            staging = NativeMemory.allocate(StagedCombine.PIECE_BYTES);
         }
         for (long done = 0; done < bytes; ) {
             int piece = (int) Math.min(staging.capacity(), bytes - done);
@@ -23,15 +29,24 @@ public final class LocalCopy {
 
     /** {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming side. */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        boolean onDevice = target.isDevice() || source.isDevice();
         int item = combiner.itemBytes();
-        if (item > staging.capacity()) {
-            staging = NativeMemory.allocate(item);
+        int wish = onDevice ? (int) Math.min(StagedCombine.PIECE_BYTES, bytes) : 0;
+        if (Math.max(item, wish) > staging.capacity()) {
+            staging = NativeMemory.allocate(Math.max(item, wish));
+        }
+        if (onDevice && staged == null) {
+            staged = new StagedCombine();
         }
         int whole = staging.capacity() / item * item;
         for (long done = 0; done < bytes; ) {
             int piece = (int) Math.min(whole, bytes - done);
             source.read(sourceAt + done, staging, 0, piece);
-            combiner.combine(staging, 0, piece, target, targetAt + done, target, targetAt + done);
+            if (onDevice) {
+                staged.combine(combiner, staging, 0, piece, target, targetAt + done, target, targetAt + done);
+            } else {
+                combiner.combine(staging, 0, piece, target, targetAt + done, target, targetAt + done);
+            }
             done += piece;
         }
     }

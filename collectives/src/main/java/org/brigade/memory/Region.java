@@ -10,20 +10,22 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import mpi.spi.DeviceBuffer;
 import org.brigade.nativ.Libc;
 
 /**
- * A caller's buffer, seen as bytes: a Java array or an NIO buffer with the position of its byte 0. One object is wrapped around
+ * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object is wrapped around
  * one buffer after another, so calls allocate nothing. Bytes keep their order in memory whatever order an NIO view declares.
  *
  * <p>Stretches must lie on element boundaries of the wrapped array or view; for arrays of bytes and ByteBuffers that is anywhere.
- * Large copies to and from direct memory go by libc's memcpy ({@link #LARGE} and more), all others by the JVM's.
+ * Large copies to and from direct memory go by libc's memcpy ({@link #LARGE} and more), all others by the JVM's. Device memory is reached through
+ * {@link DeviceBuffer} only, and every copy from or to it takes some 10 us however short: whoever moves many bytes should move them in few pieces.
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
     public static final int LARGE = Integer.getInteger("brigade.copy.native", 16 << 10);
 
-    enum Form { NONE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
+    enum Form { NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
         BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
 
     private Form form = Form.NONE;
@@ -95,6 +97,8 @@ public final class Region {
             form = Form.CHARS;
         } else if (buffer instanceof short[]) {
             form = Form.SHORTS;
+        } else if (buffer instanceof DeviceBuffer) {
+            form = Form.DEVICE;
         } else {
             throw new IllegalArgumentException("not a buffer: " + buffer.getClass().getName());
         }
@@ -125,6 +129,11 @@ public final class Region {
         return form.ordinal() >= Form.BYTE_BUFFER.ordinal() && ((Buffer) base).isDirect();
     }
 
+    /** Whether the bytes lie in a device's memory. */
+    public boolean isDevice() {
+        return form == Form.DEVICE;
+    }
+
     /** Where byte 0 lies; only if {@link #isNative}. Loads JNA. */
     public long address() {
         if (address == 0) {
@@ -138,7 +147,7 @@ public final class Region {
         return form.ordinal() >= Form.BYTES.ordinal() && form.ordinal() <= Form.DOUBLES.ordinal() ? base : null;
     }
 
-    /** What is wrapped: an array or an NIO buffer. */
+    /** What is wrapped: an array, an NIO buffer or a {@link DeviceBuffer}. */
     public Object buffer() {
         return base;
     }
@@ -193,6 +202,7 @@ public final class Region {
                     target.bytes.put(targetAt + i, (byte) (source[(int) from + i] ? 1 : 0));
                 }
             }
+            case DEVICE -> ((DeviceBuffer) base).read(from, target.bytes, targetAt, bytes);
             case NONE -> require(bytes == 0);
             default -> readView(from, target, targetAt, bytes);
         }
@@ -234,6 +244,7 @@ public final class Region {
                     target[(int) to + i] = source.bytes.get(sourceAt + i) != 0;
                 }
             }
+            case DEVICE -> ((DeviceBuffer) base).write(to, source.bytes, sourceAt, bytes);
             case NONE -> require(bytes == 0);
             default -> writeView(to, source, sourceAt, bytes);
         }
@@ -253,13 +264,13 @@ public final class Region {
     }
 
     /**
-     * Copies between two regions in one go if there is a way: two arrays of one kind, or two stretches of native memory. The same bytes on both sides are left alone.
+     * Copies between two regions in one go if there is a way: two arrays of one kind, two stretches of native memory, or device memory and device or native memory. The same bytes on both sides are left alone.
      *
      * @return false if there is none, and nothing has been copied
      */
     public static boolean copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (target.form != source.form) {
-            return false;
+            return copyBetweenSpaces(target, targetAt, source, sourceAt, bytes);
         }
         long to = target.offset + targetAt;
         long from = source.offset + sourceAt;
@@ -277,6 +288,14 @@ public final class Region {
             System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift), (int) (bytes >> shift));
             return true;
         }
+        if (target.form == Form.DEVICE) {
+            DeviceBuffer there = (DeviceBuffer) target.base;
+            DeviceBuffer here = (DeviceBuffer) source.base;
+            if (there.address + to != here.address + from && bytes > 0) {
+                here.copy(from, there, to, bytes);
+            }
+            return true;
+        }
         if (target.form != Form.BYTE_BUFFER) {
             return false;
         }
@@ -286,6 +305,21 @@ public final class Region {
             ((ByteBuffer) target.base).put((int) to, (ByteBuffer) source.base, (int) from, (int) bytes);
         }
         return true;
+    }
+
+    private static boolean copyBetweenSpaces(Region target, long targetAt, Region source, long sourceAt, long bytes) {
+        if (bytes == 0) {
+            return true;
+        }
+        if (source.form == Form.DEVICE && target.form == Form.BYTE_BUFFER && target.isNative()) {
+            ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base, (int) (target.offset + targetAt), (int) bytes);
+            return true;
+        }
+        if (target.form == Form.DEVICE && source.form == Form.BYTE_BUFFER && source.isNative()) {
+            ((DeviceBuffer) target.base).write(target.offset + targetAt, (ByteBuffer) source.base, (int) (source.offset + sourceAt), (int) bytes);
+            return true;
+        }
+        return false;
     }
 
     private static ByteOrder opposite() {

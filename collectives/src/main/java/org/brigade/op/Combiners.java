@@ -4,6 +4,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
+import mpi.spi.TypeLayout.Numbers;
 
 /** Finds the combiner for a datatype and an operation. */
 public final class Combiners {
@@ -32,6 +33,9 @@ public final class Combiners {
         if (type.pair != TypeLayout.Pair.NONE) {
             return new PairCombiner(type.pair, operator == Operator.MAXLOC, type.extent);
         }
+        if (isHalf(type)) {
+            return new HalfCombiner(operator, type.numbers == Numbers.BFLOAT16);
+        }
         boolean complex = isComplex(type);
         boolean inTwos = isLocation(operator) || (complex && operator == Operator.PROD);
         int itemBytes = inTwos ? 2 * type.kind.bytes : type.kind.bytes;
@@ -53,20 +57,24 @@ public final class Combiners {
      */
     public static boolean supports(TypeLayout type, Reduction op) {
         ElementKind kind = type.kind;
-        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE;
+        boolean floating = kind == ElementKind.FLOAT || kind == ElementKind.DOUBLE || isHalf(type);
         boolean struct = type.pair != TypeLayout.Pair.NONE;
         return switch (op.operator) {
             case USER, REPLACE, NO_OP -> true;
             case MAX, MIN -> !struct && kind != ElementKind.BOOLEAN && !isComplex(type);
             case SUM, PROD -> !struct && kind != ElementKind.BOOLEAN;
             case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !floating;
-            case MAXLOC, MINLOC -> struct || (type.elements == 2 && !isComplex(type)
+            case MAXLOC, MINLOC -> struct || (type.elements == 2 && type.numbers == Numbers.PLAIN
                     && kind != ElementKind.BYTE && kind != ElementKind.BOOLEAN && kind != ElementKind.CHAR);
         };
     }
 
     private static boolean isComplex(TypeLayout type) {
-        return type.name.equals("MPI.FLOAT_COMPLEX") || type.name.equals("MPI.DOUBLE_COMPLEX");
+        return type.numbers == Numbers.COMPLEX;
+    }
+
+    private static boolean isHalf(TypeLayout type) {
+        return type.numbers == Numbers.FLOAT16 || type.numbers == Numbers.BFLOAT16;
     }
 
     private static boolean isLocation(Operator operator) {

@@ -5,14 +5,29 @@ import org.brigade.algorithm.Algorithm;
 /**
  * What selection decided for calls of one shape.
  *
- * @param algorithm  null if none may run because the user forced one that cannot serve such a call: {@code rule} then is the sentence to throw
- * @param chunkBytes bytes of one window for pipelined algorithms; 0: one window
- * @param radix      branching for algorithms with a tree; 2 for the others
- * @param rule       where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
+ * @param algorithm    null if none may run because the user forced one that cannot serve such a call: {@code rule} then is the sentence to throw
+ * @param chunkBytes   bytes of one window for pipelined algorithms; 0: one window
+ * @param radix        branching for algorithms with a tree; 2 for the others
+ * @param blocks       thread blocks of a kernel; 0: as many as the launch finds right
+ * @param sharePercent part of the bytes that goes by way of the host, 0 to 50
+ * @param rule         where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
  */
-public record Choice(Algorithm algorithm, long chunkBytes, int radix, String rule) {
+public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String rule) {
     /** Whether a call of this shape can run. */
     public boolean served() {
         return algorithm != null;
+    }
+
+    /** The algorithm with the parameters that matter to it, for people: {@code knomial radix 4}, {@code chain, chunk 1 MiB, 10 % by way of the host}. */
+    public String words() {
+        return algorithm.name() + (algorithm.radixed() ? " radix " + radix : "")
+            + (chunkBytes > 0 ? ", chunk " + ByteSize.words(chunkBytes) : "")
+            + (blocks > 0 ? ", " + blocks + (blocks == 1 ? " block" : " blocks") : "")
+            + (sharePercent > 0 ? ", " + sharePercent + " % by way of the host" : "");
+    }
+
+    boolean sameAs(Choice other) {
+        return algorithm == other.algorithm && chunkBytes == other.chunkBytes && radix == other.radix && blocks == other.blocks
+            && sharePercent == other.sharePercent && rule.equals(other.rule);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
@@ -17,6 +18,7 @@ public final class Explanation {
     private final long bytes;
     private final boolean commutative;
     private final CostModel model;
+    private final DeviceCostModel deviceModel;
 
     private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
         this.selector = selector;
@@ -25,6 +27,7 @@ public final class Explanation {
         this.bytes = bytes;
         this.commutative = commutative;
         model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
+        deviceModel = new DeviceCostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
     }
 
     /**
@@ -45,42 +48,33 @@ public final class Explanation {
         }
         String key = collective.key();
         String name = choice.algorithm().name();
+        boolean device = selector.space() == Space.DEVICE;
         boolean sized = collective != Collective.BARRIER;
-        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, host memory"
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, " + selector.space().words
             + (sized ? ", " + ByteSize.words(bytes) : "")
-            + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + described(choice) + "\n"
+            + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded() + "\n"
-            + "  force it: -D" + Settings.property(key + ".algorithm") + "=" + name + "   see it: --schedule   doubt it: brigade verify --collective "
-            + key + " --algorithm " + scheduled(choice.algorithm()).name() + "\n";
+            + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
+            + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
+                : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
     }
 
     private static ScheduledAlgorithm scheduled(Algorithm algorithm) {
         return algorithm instanceof ScheduledAlgorithm itself ? itself : ((FusedAlgorithm) algorithm).meaning();
     }
 
-    private static String described(Choice choice) {
-        String name = choice.algorithm().name();
-        if (choice.algorithm() instanceof ScheduledAlgorithm scheduled) {
-            return name + (scheduled.radixed() ? " radix " + choice.radix() : "")
-                + (choice.chunkBytes() > 0 ? ", chunk " + ByteSize.words(choice.chunkBytes()) : "");
-        }
-        return name;
-    }
-
     private record Alternative(String name, double ratio) {
     }
 
     private String alternatives(Choice chosen) {
-        double base = cost(chosen.algorithm(), chosen.chunkBytes(), chosen.radix());
+        double base = cost(chosen.algorithm(), chosen.chunkBytes(), chosen.radix(), chosen.sharePercent());
         List<Alternative> others = new ArrayList<>();
         for (Algorithm algorithm : selector.algorithms(collective)) {
             if (algorithm != chosen.algorithm() && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
-                boolean pipelined = algorithm instanceof ScheduledAlgorithm s && s.pipelined();
-                boolean radixed = algorithm instanceof ScheduledAlgorithm s && s.radixed();
-                long chunk = pipelined ? Selector.DEFAULT_CHUNK : 0;
-                int radix = radixed ? Selector.DEFAULT_RADIX : 2;
-                others.add(new Alternative(algorithm.name() + (radixed ? " radix " + radix : ""), cost(algorithm, chunk, radix) / base));
+                long chunk = algorithm.pipelined() ? selector.space().chunkBytes : 0;
+                int radix = algorithm.radixed() ? Selector.DEFAULT_RADIX : 2;
+                others.add(new Alternative(algorithm.name() + (algorithm.radixed() ? " radix " + radix : ""), cost(algorithm, chunk, radix, 0) / base));
             }
         }
         others.sort(Comparator.comparingDouble(Alternative::ratio));
@@ -96,7 +90,10 @@ public final class Explanation {
         return text.isEmpty() ? "none" : text.toString();
     }
 
-    private double cost(Algorithm algorithm, long chunk, int radix) {
+    private double cost(Algorithm algorithm, long chunk, int radix, int share) {
+        if (algorithm instanceof DeviceAlgorithm) {
+            return deviceModel.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, share);
+        }
         return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix);
     }
 

@@ -5,19 +5,20 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.schedule.Collective;
 
 /**
- * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix} or by
- * environment.
+ * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix}, on device memory {@code brigade.bcast.device.algorithm},
+ * {@code .chunk}, {@code .blocks} and {@code .share}, or by environment.
  *
- * @param algorithm  null if selection is left to the table
- * @param chunkBytes 0 if not forced
- * @param radix      0 if not forced
- * @param origin     the setting that names the algorithm, as the user wrote it
+ * @param algorithm    null if selection is left to the table
+ * @param chunkBytes   0 if not forced
+ * @param radix        0 if not forced
+ * @param blocks       0 if not forced
+ * @param sharePercent -1 if not forced
+ * @param origin       the setting that names the algorithm, as the user wrote it
  */
-record Forced(Algorithm algorithm, long chunkBytes, int radix, String origin) {
+record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String origin) {
     /** @throws TuningException if a value cannot be followed, naming the setting and what it may be */
-    static Forced of(Collective collective, Settings settings, List<? extends Algorithm> algorithms) {
-        String key = collective.key();
-        String chosen = key + ".algorithm";
+    static Forced of(Space space, Collective collective, Settings settings, List<? extends Algorithm> algorithms) {
+        String chosen = space.key(collective, "algorithm");
         String name = settings.get(chosen);
         Algorithm algorithm = null;
         if (name != null) {
@@ -27,18 +28,22 @@ record Forced(Algorithm algorithm, long chunkBytes, int radix, String origin) {
                 }
             }
             if (algorithm == null) {
-                throw new TuningException(settings.origin(chosen) + " names no algorithm of " + key + "; there are: " + names(algorithms));
+                throw new TuningException(settings.origin(chosen) + " names no algorithm of " + collective.key()
+                    + (space == Space.DEVICE ? " on device memory" : "") + "; there are: " + names(algorithms));
             }
         }
-        long chunk = number(settings, key + ".chunk", 64, 1L << 40);
-        long radix = number(settings, key + ".radix", 2, 1 << 20);
-        return new Forced(algorithm, chunk, (int) radix, name == null ? null : settings.origin(chosen));
+        boolean device = space == Space.DEVICE;
+        long chunk = number(settings, space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
+        long radix = device ? 0 : number(settings, space.key(collective, "radix"), 2, TuningRule.MOST_RADIX, "4", 0);
+        long blocks = device ? number(settings, space.key(collective, "blocks"), 1, TuningRule.MOST_BLOCKS, "32", 0) : 0;
+        long share = device ? number(settings, space.key(collective, "share"), 0, TuningRule.MOST_SHARE, "10", -1) : -1;
+        return new Forced(algorithm, chunk, (int) radix, (int) blocks, (int) share, name == null ? null : settings.origin(chosen));
     }
 
-    private static long number(Settings settings, String key, long least, long most) {
+    private static long number(Settings settings, String key, long least, long most, String example, long none) {
         String text = settings.get(key);
         if (text == null) {
-            return 0;
+            return none;
         }
         long value = -1;
         try {
@@ -47,8 +52,7 @@ record Forced(Algorithm algorithm, long chunkBytes, int radix, String origin) {
             // said below, like a number out of bounds
         }
         if (value < least || value > most) {
-            throw new TuningException(settings.origin(key) + " must be a number from " + least + " to " + ByteSize.compact(most) + ", such as "
-                + (least == 2 ? "4" : "64K"));
+            throw new TuningException(settings.origin(key) + " must be a number from " + least + " to " + ByteSize.compact(most) + ", such as " + example);
         }
         return value;
     }

@@ -3,8 +3,6 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 
 /**
@@ -13,16 +11,22 @@ import org.brigade.schedule.Collective;
  * algorithm is excluded is passed over. All of this depends only on facts that every rank shares. Immutable.
  */
 public final class Selector {
-    /** Window of pipelined algorithms where neither a rule nor a setting gives one. */
-    public static final long DEFAULT_CHUNK = 64 << 10;
+    /** Window of host memory's pipelined algorithms where neither a rule nor a setting gives one. */
+    public static final long DEFAULT_CHUNK = Space.HOST.chunkBytes;
     /** Branching of trees where neither a rule nor a setting gives one. */
     public static final int DEFAULT_RADIX = 4;
 
+    private final Space space;
     private final Algorithms algorithms;
     private final TuningTable table;
     private final Settings settings;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
+        this(Space.HOST, algorithms, table, settings);
+    }
+
+    public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
+        this.space = space;
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
@@ -30,13 +34,25 @@ public final class Selector {
 
     /** The catalogue, by the table and the settings that this process was given. */
     public static Selector ofThisProcess() {
-        Settings settings = Settings.ofThisProcess();
-        return new Selector(new Algorithms() {
-            @Override
-            public List<Algorithm> of(Collective collective) {
-                return Catalogue.of(collective);
-            }
-        }, TuningSource.load(settings), settings);
+        return of(Space.HOST, Settings.ofThisProcess());
+    }
+
+    /** The catalogue of device memory, likewise. */
+    public static Selector ofThisProcessForDevices() {
+        return of(Space.DEVICE, Settings.ofThisProcess());
+    }
+
+    /**
+     * A space's catalogue and table.
+     *
+     * @throws TuningException if the table cannot be read or followed
+     */
+    public static Selector of(Space space, Settings settings) {
+        return new Selector(space, space, TuningSource.load(space, settings), settings);
+    }
+
+    public Space space() {
+        return space;
     }
 
     public TuningTable table() {
@@ -56,14 +72,14 @@ public final class Selector {
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative) {
         List<? extends Algorithm> all = algorithms.of(collective);
-        Forced forced = Forced.of(collective, settings, all);
+        Forced forced = Forced.of(space, collective, settings, all);
         long[] bounds = bounds(collective, ranks, all);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
         int steps = 0;
         for (long bound : bounds) {
             Choice choice = choose(collective, ranks, bound, commutative, all, forced);
-            if (steps > 0 && same(choices[steps - 1], choice)) {
+            if (steps > 0 && choices[steps - 1].sameAs(choice)) {
                 upTo[steps - 1] = bound;
             } else {
                 choices[steps] = choice;
@@ -71,10 +87,6 @@ public final class Selector {
             }
         }
         return new Ladder(Arrays.copyOf(upTo, steps), Arrays.copyOf(choices, steps));
-    }
-
-    private static boolean same(Choice a, Choice b) {
-        return a.algorithm() == b.algorithm() && a.chunkBytes() == b.chunkBytes() && a.radix() == b.radix() && a.rule().equals(b.rule());
     }
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
@@ -123,41 +135,54 @@ public final class Selector {
                 Algorithm algorithm = find(all, rule);
                 if (algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
                     String measured = rule.measured().isEmpty() ? "" : ", measured " + rule.measured();
-                    return choice(algorithm, rule.chunkBytes(), rule.radix(), forced,
+                    return choice(algorithm, rule, forced,
                         "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + measured);
                 }
             }
         }
         for (Algorithm algorithm : all) {
             if (algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
-                return choice(algorithm, 0, 0, forced, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+                return choice(algorithm, null, forced, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
     }
 
     /** A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes exclude, at such a call. */
-    private static Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, List<? extends Algorithm> all,
+    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, List<? extends Algorithm> all,
                                        Forced forced) {
         Algorithm algorithm = forced.algorithm();
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
         if (violated == null) {
-            return choice(algorithm, 0, 0, forced, "forced by " + forced.origin());
+            return choice(algorithm, null, forced, "forced by " + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ") + algorithm.name() + " "
             + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key() + " to the tuning table";
         if (algorithm.restrictions().violatedBy(ranks, 0, commutative) != null) {
             throw new TuningException(error);
         }
-        return new Choice(null, 0, 2, error);
+        return new Choice(null, 0, 2, 0, 0, error);
     }
 
-    private static Choice choice(Algorithm algorithm, long chunk, int radix, Forced forced, String rule) {
-        boolean pipelined = algorithm instanceof ScheduledAlgorithm scheduled && scheduled.pipelined();
-        boolean radixed = algorithm instanceof ScheduledAlgorithm scheduled && scheduled.radixed();
-        long chunkBytes = forced.chunkBytes() > 0 ? forced.chunkBytes() : chunk > 0 ? chunk : DEFAULT_CHUNK;
-        int branching = forced.radix() > 0 ? forced.radix() : radix > 0 ? radix : DEFAULT_RADIX;
-        return new Choice(algorithm, pipelined ? chunkBytes : 0, radixed ? branching : 2, rule);
+    /** Each parameter from the user, else from the rule, else the default; where the algorithm has no use for it, its neutral value. */
+    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, String why) {
+        long chunk = 0;
+        if (algorithm.pipelined()) {
+            chunk = forced.chunkBytes() > 0 ? forced.chunkBytes() : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : space.chunkBytes;
+        }
+        int radix = 2;
+        if (algorithm.radixed()) {
+            radix = forced.radix() > 0 ? forced.radix() : rule != null && rule.radix() > 0 ? rule.radix() : DEFAULT_RADIX;
+        }
+        int blocks = 0;
+        if (algorithm.launched()) {
+            blocks = forced.blocks() > 0 ? forced.blocks() : rule != null ? rule.blocks() : 0;
+        }
+        int share = 0;
+        if (algorithm.striped()) {
+            share = forced.sharePercent() >= 0 ? forced.sharePercent() : rule != null ? rule.sharePercent() : 0;
+        }
+        return new Choice(algorithm, chunk, radix, blocks, share, why);
     }
 
     private Algorithm find(List<? extends Algorithm> all, TuningRule rule) {

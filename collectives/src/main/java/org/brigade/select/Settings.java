@@ -2,7 +2,6 @@ package org.brigade.select;
 
 import java.util.Map;
 import java.util.Properties;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.schedule.Collective;
 
 /**
@@ -11,8 +10,8 @@ import org.brigade.schedule.Collective;
  */
 public final class Settings {
     private static final String PREFIX = "brigade.";
-    private static final String[] KNOWN = {"check", "tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native"};
-    private static final String[] FORCED = {".algorithm", ".chunk", ".radix"};
+    private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native"};
+    private static final Space[] SPACES = Space.values();
 
     private final Properties properties;
     private final Map<String, String> environment;
@@ -75,18 +74,21 @@ public final class Settings {
         for (Object name : properties.keySet()) {
             if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
                 throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)
-                    + ", and algorithm, chunk and radix of each collective (brigade.bcast.algorithm)");
+                    + ", and of each collective algorithm, chunk and radix (brigade.bcast.algorithm), on device memory algorithm, chunk, blocks and share"
+                    + " (brigade.bcast.device.algorithm)");
             }
         }
         for (Collective collective : Collective.values()) {
-            if (isForced(collective)) {
-                Forced.of(collective, this, Catalogue.of(collective));
+            for (Space space : SPACES) {
+                if (isForced(space, collective)) {
+                    Forced.of(space, collective, this, space.of(collective));
+                }
             }
         }
     }
 
-    private boolean isForced(Collective collective) {
-        for (String what : FORCED) {
+    private boolean isForced(Space space, Collective collective) {
+        for (String what : space.forced) {
             if (get(collective.key() + what) != null) {
                 return true;
             }
@@ -101,24 +103,33 @@ public final class Settings {
             }
         }
         for (Collective collective : Collective.values()) {
-            for (String what : FORCED) {
-                if (key.length() == collective.key().length() + what.length() && key.startsWith(collective.key()) && key.endsWith(what)) {
-                    return true;
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    if (key.length() == collective.key().length() + what.length() && key.startsWith(collective.key()) && key.endsWith(what)) {
+                        return true;
+                    }
                 }
             }
         }
         return key.startsWith("launch.");
     }
 
-    /** A number that differs, but for accident, where settings differ that all ranks must share. */
+    /**
+     * A number that differs, but for accident, where settings differ that all ranks must share, or the tables of device memory that they name.
+     *
+     * @throws TuningException if such a table cannot be read
+     */
     public long fingerprint() {
         long print = isOn("check") ? 1 : 0;
         for (Collective collective : Collective.values()) {
-            for (String what : FORCED) {
-                String value = get(collective.key() + what);
-                print = print * 31 + (value == null ? 0 : value.hashCode());
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    String value = get(collective.key() + what);
+                    print = print * 31 + (value == null ? 0 : value.hashCode());
+                }
             }
         }
-        return print;
+        // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
+        return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }
 }

@@ -12,11 +12,21 @@ import org.brigade.schedule.Collective;
  * @param algorithm  its name within the collective
  * @param chunkBytes bytes of a window; 0 if the line gives none
  * @param radix      branching; 0 if the line gives none
+ * @param blocks     thread blocks of a kernel; 0 if the line gives none
+ * @param sharePercent part of the bytes that goes by way of the host; 0 if the line gives none
  * @param line       line number, from 1
  * @param measured   where and when the line was measured; empty if the table does not say
  */
 public record TuningRule(Collective collective, int minRanks, int maxRanks, long minBytes, long maxBytes, String algorithm, long chunkBytes,
-                         int radix, int line, String measured) {
+                         int radix, int blocks, int sharePercent, int line, String measured) {
+    // What a line and a setting may say.
+    static final long LEAST_CHUNK = 64;
+    static final long MOST_CHUNK = 1L << 40;
+    static final int MOST_RADIX = 1 << 20;
+    /** MAX_BLOCKS of call.cuh. */
+    static final int MOST_BLOCKS = 512;
+    static final int MOST_SHARE = 50;
+
     boolean matches(int ranks, long bytes) {
         return serves(ranks) && bytes >= minBytes && bytes <= maxBytes;
     }

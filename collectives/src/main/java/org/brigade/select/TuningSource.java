@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Where the tuning table comes from: the file that {@code brigade.tuning} or BRIGADE_TUNING names, else the one in the jar. */
+/**
+ * Where a tuning table comes from: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the
+ * one in the jar.
+ */
 public final class TuningSource {
-    /** The name of the table in the jar. */
-    public static final String DEFAULT = "shm-default.table";
+    /** The name of host memory's table in the jar. */
+    public static final String DEFAULT = Space.HOST.table;
     private static final int LARGEST = 1 << 20;
 
     private TuningSource() {
@@ -18,22 +21,28 @@ public final class TuningSource {
 
     /** @throws TuningException if the file cannot be read or followed, saying which and why */
     public static TuningTable load(Settings settings) {
-        String file = settings.get("tuning");
-        return file == null ? inJar() : file(file, settings.origin("tuning"));
+        return load(Space.HOST, settings);
     }
 
-    private static TuningTable inJar() {
-        try (InputStream in = TuningSource.class.getResourceAsStream(DEFAULT)) {
+    /** As {@link #load(Settings)}, for a space. */
+    public static TuningTable load(Space space, Settings settings) {
+        String file = settings.get(space.tuning);
+        return file == null ? inJar(space) : file(space, file, settings.origin(space.tuning));
+    }
+
+    private static TuningTable inJar(Space space) {
+        String name = space.table;
+        try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new TuningException("brigade.jar lacks org/brigade/select/" + DEFAULT + "; build it again with Maven");
+                throw new TuningException("brigade.jar lacks org/brigade/select/" + name + "; build it again with Maven");
             }
-            return TuningTable.parse(DEFAULT, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return TuningTable.parse(space, name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new TuningException("brigade.jar: org/brigade/select/" + DEFAULT + " cannot be read: " + e.getMessage());
+            throw new TuningException("brigade.jar: org/brigade/select/" + name + " cannot be read: " + e.getMessage());
         }
     }
 
-    private static TuningTable file(String name, String origin) {
+    private static TuningTable file(Space space, String name, String origin) {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(Path.of(name))) {
             bytes = in.readNBytes(LARGEST + 1);
@@ -44,6 +53,6 @@ public final class TuningSource {
         if (bytes.length > LARGEST) {
             throw new TuningException(origin + ": the file is longer than " + ByteSize.words(LARGEST) + ", so it is no tuning table");
         }
-        return TuningTable.parse(name, new String(bytes, StandardCharsets.UTF_8));
+        return TuningTable.parse(space, name, new String(bytes, StandardCharsets.UTF_8));
     }
 }

@@ -18,6 +18,8 @@ import org.brigade.schedule.Collective;
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
+ * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10} (percent of the bytes that go by way of the host), and no radix.
+ *
  * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
  */
 public final class TuningTable {
@@ -51,6 +53,11 @@ public final class TuningTable {
      * @throws TuningException at the first line that is not as described above, with its number and the cure
      */
     public static TuningTable parse(String source, String text) {
+        return parse(Space.HOST, source, text);
+    }
+
+    /** As {@link #parse(String, String)}, for a space. */
+    public static TuningTable parse(Space space, String source, String text) {
         double latency = 250;
         double bandwidth = 12;
         String measured = "";
@@ -72,7 +79,7 @@ public final class TuningTable {
                 case "latency" -> latency = line.positive("nanoseconds");
                 case "bandwidth" -> bandwidth = line.positive("GB/s");
                 case "measured" -> measured = line.rest();
-                default -> rules.add(rule(line, word, number, measured));
+                default -> rules.add(rule(space, line, word, number, measured));
             }
             line.end();
             if (rules.size() > MOST_RULES) {
@@ -82,7 +89,7 @@ public final class TuningTable {
         return new TuningTable(source, latency, bandwidth, rules, text.hashCode());
     }
 
-    private static TuningRule rule(TuningLine line, String first, int number, String measured) {
+    private static TuningRule rule(Space space, TuningLine line, String first, int number, String measured) {
         Collective collective = null;
         for (int i = 0; i < KEYS.length && collective == null; i++) {
             if (KEYS[i].equals(first)) {
@@ -98,16 +105,21 @@ public final class TuningTable {
         String algorithm = null;
         long chunk = 0;
         long radix = 0;
+        long blocks = 0;
+        long share = 0;
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
                 case "ranks" -> line.range("ranks", ranks);
                 case "bytes" -> line.range("bytes", bytes);
-                case "chunk" -> chunk = line.number("chunk", 64, 1L << 40);
-                case "radix" -> radix = line.number("radix", 2, 1 << 20);
+                case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
+                case "radix" -> radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
+                case "blocks" -> blocks = only(Space.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
+                case "share" -> share = only(Space.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
-                            + "; the words are: ranks A..B, bytes A..B, one algorithm, chunk SIZE, radix NUMBER");
+                            + "; the words are: ranks A..B, bytes A..B, one algorithm, chunk SIZE, "
+                            + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
                 }
@@ -120,7 +132,14 @@ public final class TuningTable {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
         return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
-            (int) radix, number, measured);
+            (int) radix, (int) blocks, (int) share, number, measured);
+    }
+
+    private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
+        if (space != meant) {
+            throw line.error("'" + word + "' belongs into a table of " + meant.words + ", and this is one of " + space.words);
+        }
+        return line;
     }
 
     private static boolean localCounts(Collective collective) {

@@ -77,7 +77,7 @@ class CombinersTest {
             assertFalse(Combiners.supports(doubles, Reduction.predefined(operator)), operator + " of doubles");
         }
         assertFalse(Combiners.supports(TypeLayout.of("MPI.BOOLEAN", ElementKind.BOOLEAN, 1), Reduction.predefined(Operator.SUM)), "SUM of booleans");
-        TypeLayout complex = TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2);
+        TypeLayout complex = TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2, TypeLayout.Numbers.COMPLEX);
         assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAX)), "MAX of complex numbers");
         assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAXLOC)), "MAXLOC of complex numbers");
         TypeLayout struct = TypeLayout.pair("MPI.DOUBLE_INT", TypeLayout.Pair.DOUBLE_INT, 16);

@@ -19,8 +19,8 @@ final class Types {
             all.add(TypeLayout.of("MPI." + kind + "2", kind, 2));
             all.add(TypeLayout.of("three " + kind + "S", kind, 3));
         }
-        all.add(TypeLayout.of("MPI.FLOAT_COMPLEX", ElementKind.FLOAT, 2));
-        all.add(TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2));
+        all.add(TypeLayout.of("MPI.FLOAT_COMPLEX", ElementKind.FLOAT, 2, TypeLayout.Numbers.COMPLEX));
+        all.add(TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2, TypeLayout.Numbers.COMPLEX));
         for (Pair pair : Pair.values()) {
             if (pair != Pair.NONE) {
                 all.add(TypeLayout.pair("MPI." + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));

@@ -42,6 +42,10 @@ class SettingsTest {
         assertTrue(complaint("brigade.bcast.algorithm", "nope").contains("names no algorithm of bcast"));
         assertTrue(complaint("brigade.reduce-scatter.chunk", "much").contains("brigade.reduce-scatter.chunk"));
         with("brigade.reduce-scatter.algorithm", "ring").validate();
+        assertTrue(complaint("brigade.bcast.device.algorithm", "binomial").contains("names no algorithm of bcast on device memory; there are: packets, push"));
+        assertTrue(complaint("brigade.bcast.device.share", "60").contains("must be a number from 0 to 50"));
+        assertTrue(complaint("brigade.bcast.device.radix", "4").contains("is no setting"));
+        with("brigade.bcast.device.algorithm", "copy-engine").validate();
     }
 
     @Test
@@ -50,6 +54,8 @@ class SettingsTest {
         assertEquals(none, with("brigade.eager", "1024").fingerprint());
         assertNotEquals(none, with("brigade.check", "true").fingerprint());
         assertNotEquals(none, with("brigade.bcast.algorithm", "chain").fingerprint());
+        assertNotEquals(none, with("brigade.bcast.device.algorithm", "chain").fingerprint());
+        assertNotEquals(with("brigade.bcast.device.algorithm", "chain").fingerprint(), with("brigade.bcast.algorithm", "chain").fingerprint());
         assertNotEquals(with("brigade.bcast.chunk", "64K").fingerprint(), with("brigade.bcast.chunk", "128K").fingerprint());
     }
 }

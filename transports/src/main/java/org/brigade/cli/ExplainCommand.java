@@ -2,6 +2,7 @@ package org.brigade.cli;
 
 import java.io.PrintWriter;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
@@ -13,6 +14,8 @@ import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
 import org.brigade.verify.SchedulePrinter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "explain", mixinStandardHelpOptions = true, description = "Says which algorithm a call would take, by which rule, and what else there is.",
     footer = {"", "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall;",
         "all of allgatherv's result and of reduce-scatter's input. Settings (brigade.bcast.algorithm in the environment as BRIGADE_BCAST_ALGORITHM,",
-        "BRIGADE_TUNING) count as they would for a program."})
+        "BRIGADE_TUNING; for device memory BRIGADE_BCAST_DEVICE_ALGORITHM, BRIGADE_DEVICE_TUNING) count as they would for a program."})
 final class ExplainCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -39,6 +42,9 @@ final class ExplainCommand implements Runnable {
 
     @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
+
+    @Option(names = "--space", paramLabel = "SPACE", description = "Where the buffers are: host or device (default: host). Needs no GPU.")
+    private Space space = Space.HOST;
 
     @Option(names = "--op-noncommutative", description = "The operation does not commute.")
     private boolean ordered;
@@ -64,14 +70,23 @@ final class ExplainCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }
         boolean commutative = !(collective.reduces && ordered);
-        Selector selector = Selector.ofThisProcess();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(Explanation.of(selector, collective, ranks, bytes, commutative));
+        Choice choice = explain(space, bytes, commutative, out);
+        if (choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
+            out.println();
+            choice = explain(Space.HOST, bytes, commutative, out);
+        }
         if (schedule) {
-            Ladder ladder = selector.ladder(collective, ranks, commutative);
-            print(ladder.choice(ladder.step(bytes)), out);
+            print(choice, out);
         }
         out.flush();
+    }
+
+    private Choice explain(Space where, long bytes, boolean commutative, PrintWriter out) {
+        Selector selector = Selector.of(where, Settings.ofThisProcess());
+        out.print(Explanation.of(selector, collective, ranks, bytes, commutative));
+        Ladder ladder = selector.ladder(collective, ranks, commutative);
+        return ladder.choice(ladder.step(bytes));
     }
 
     private void print(Choice choice, PrintWriter out) {
@@ -81,6 +96,10 @@ final class ExplainCommand implements Runnable {
             out.println();
             out.println(fused.name() + " is straight code that does what this schedule does:");
             scheduled = fused.meaning();
+        } else if (algorithm instanceof DeviceAlgorithm device) {
+            out.println();
+            out.println(device.name() + " runs on the GPUs; its result is that of this schedule:");
+            scheduled = device.meaning();
         } else {
             scheduled = (ScheduledAlgorithm) algorithm;
         }

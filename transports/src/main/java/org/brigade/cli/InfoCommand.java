@@ -10,11 +10,13 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
 import org.brigade.nativ.Libc;
 import org.brigade.select.Settings;
+import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.CudaInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -46,7 +48,8 @@ final class InfoCommand implements Runnable {
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
             }
         }
-        line(out, "tuning", tuning());
+        line(out, "tuning", tuning(Space.HOST));
+        line(out, "tuning, device", tuning(Space.DEVICE));
     }
 
     private static void line(PrintWriter out, String what, String found) {
@@ -59,8 +62,15 @@ final class InfoCommand implements Runnable {
             line(out, "CUDA", "not available: " + missing);
             return;
         }
-        for (int device = 0; device < CudaDriver.devices(); device++) {
-            line(out, "GPU " + device, CudaDriver.describe(device));
+        line(out, "CUDA", CudaInventory.versions());
+        int gpus = CudaDriver.devices();
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            line(out, "GPU " + gpu, CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
+        }
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            for (int peer = gpu + 1; peer < gpus; peer++) {
+                line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
+            }
         }
     }
 
@@ -93,9 +103,9 @@ final class InfoCommand implements Runnable {
         }
     }
 
-    private static String tuning() {
+    private static String tuning(Space space) {
         try {
-            TuningTable table = TuningSource.load(Settings.ofThisProcess());
+            TuningTable table = TuningSource.load(space, Settings.ofThisProcess());
             return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos() + " ns, bandwidth "
                 + table.gigabytesPerSecond() + " GB/s for predictions";
         } catch (TuningException e) {

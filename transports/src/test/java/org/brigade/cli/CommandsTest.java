@@ -44,10 +44,23 @@ class CommandsTest {
     void everyCollectiveCanBeExplained() {
         for (String collective : new CollectiveName()) {
             for (String size : new String[] {"8", "64K", "64M"}) {
-                Ended ended = run("explain " + collective + " --schedule --rank 0 --ranks 5 --bytes " + size);
-                assertEquals(0, ended.code(), () -> collective + " " + size + ": " + ended.err());
+                for (String space : new String[] {"host", "device"}) {
+                    Ended ended = run("explain " + collective + " --space " + space + " --schedule --rank 0 --ranks 5 --bytes " + size);
+                    assertEquals(0, ended.code(), () -> collective + " " + size + " " + space + ": " + ended.err());
+                }
             }
         }
+    }
+
+    @Test
+    void explainOfDeviceMemoryNeedsNoGpu() {
+        Ended ended = run("explain bcast --space device --ranks 2 --bytes 1G --schedule");
+        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, "), ended.out());
+        assertTrue(ended.out().contains("of cuda-default.table: ranks 1..2"), ended.out());
+        assertTrue(ended.out().contains("copy-engine runs on the GPUs; its result is that of this schedule:"), ended.out());
+        Ended staged = run("explain allreduce --space device --op-noncommutative --ranks 4 --bytes 8");
+        assertTrue(staged.out().contains("device memory, 8 bytes, non-commutative operation: staged"), staged.out());
+        assertTrue(staged.out().contains("allreduce, 4 ranks on 1 node, host memory, 8 bytes"), "what is staged takes the host's schedules, and which is said: " + staged.out());
     }
 
     @Test
@@ -72,7 +85,7 @@ class CommandsTest {
     void infoNamesWhatItFinds() {
         Ended ended = run("info");
         assertEquals(0, ended.code(), ended.err());
-        for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "native memcpy "}) {
+        for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "tuning, device ", "CUDA ", "native memcpy "}) {
             assertTrue(ended.out().lines().anyMatch(line -> line.startsWith(what)), () -> what + "is missing in\n" + ended.out());
         }
     }

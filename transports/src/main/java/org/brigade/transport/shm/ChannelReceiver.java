@@ -6,6 +6,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
+import org.brigade.op.StagedCombine;
 
 /** The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the sender. */
 final class ChannelReceiver {
@@ -23,6 +24,8 @@ final class ChannelReceiver {
 
     /** Where large stretches are copied before they are reduced; made when first needed. */
     private NativeMemory near;
+    /** Null until a reduction has an operand on a device. */
+    private StagedCombine staged;
 
     private long packets;
     private long reported;
@@ -93,7 +96,7 @@ final class ChannelReceiver {
     }
 
     long tryRecv(Region target, long at) {
-        int stretch = stretch();
+        int stretch = stretch(target.isDevice() ? ringBytes : LARGEST_CHUNK);
         if (stretch > 0) {
             target.write(at, memory, position(), stretch);
         }
@@ -101,8 +104,14 @@ final class ChannelReceiver {
     }
 
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        int stretch = stretch();
-        if (stretch >= Region.LARGE) {
+        boolean onDevice = StagedCombine.isNeeded(operand, target);
+        int stretch = stretch(onDevice ? ringBytes : LARGEST_CHUNK);
+        if (onDevice && stretch > 0) {
+            if (staged == null) {
+                staged = new StagedCombine();
+            }
+            staged.combine(combiner, memory, position(), stretch, operand, operandAt, target, targetAt);
+        } else if (stretch >= Region.LARGE) {
             combineByCopy(combiner, stretch, operand, operandAt, target, targetAt);
         } else if (stretch > 0) {
             combiner.combine(memory, position(), stretch, operand, operandAt, target, targetAt);
@@ -127,7 +136,7 @@ final class ChannelReceiver {
     long tryDiscard(long limit) {
         long discarded = 0;
         while (present) {
-            int stretch = stretch();
+            int stretch = stretch(LARGEST_CHUNK);
             long left = limit - discarded;
             if (stretch > left) {
                 stretch = (int) left & -GRAIN;
@@ -140,8 +149,8 @@ final class ChannelReceiver {
         return discarded;
     }
 
-    /** Bytes at the head that are there, in one piece, and no more than keeps the sender busy meanwhile. */
-    private int stretch() {
+    /** Bytes at the head that are there, in one piece; at most so many, to keep the sender busy meanwhile. All there are for a device, where a copy takes long however short. */
+    private int stretch(int most) {
         if (!inRing) {
             return (int) (bytes - taken);
         }
@@ -153,7 +162,7 @@ final class ChannelReceiver {
             arrived = Math.min(behind, bytes);
         }
         int wrapped = (int) (start + taken) & ringBytes - 1;
-        return (int) Math.min(arrived - taken, Math.min(LARGEST_CHUNK, ringBytes - wrapped));
+        return (int) Math.min(arrived - taken, Math.min(most, ringBytes - wrapped));
     }
 
     private int position() {

@@ -15,6 +15,8 @@ final class ChannelSender {
     private final int ring;
     private final int ringBytes;
     private final int largestChunk;
+    /** Bytes that are copied at once from a device, where a copy takes long however short. */
+    private final int deviceChunk;
 
     private long packets;
     private long packetsFreed;
@@ -32,6 +34,7 @@ final class ChannelSender {
         this.ring = channel + ChannelDescriptor.ring(slotCount);
         this.ringBytes = ringBytes;
         this.largestChunk = largestChunk(ringBytes);
+        this.deviceChunk = ringBytes / CHUNKS_A_RING;
     }
 
     long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
@@ -65,7 +68,7 @@ final class ChannelSender {
         if (open != 0 || noSlot()) {
             return Link.REFUSED;
         }
-        int chunk = (int) Math.min(bytes, Math.min(FIRST_CHUNK, largestChunk));
+        int chunk = (int) Math.min(bytes, source.isDevice() ? deviceChunk : Math.min(FIRST_CHUNK, largestChunk));
         long start = tail + LINE - 1 & -LINE;
         int wrapped = (int) start & ringBytes - 1;
         if (wrapped + chunk > ringBytes) {
@@ -91,7 +94,8 @@ final class ChannelSender {
             throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + openSent + " of " + open + " is due");
         }
         int wrapped = (int) tail & ringBytes - 1;
-        int chunk = (int) Math.min(Math.min(bytes - sent, Math.max(FIRST_CHUNK, sent) & -GRAIN), Math.min(largestChunk, ringBytes - wrapped));
+        long share = source.isDevice() ? deviceChunk : Math.min(Math.max(FIRST_CHUNK, sent) & -GRAIN, largestChunk);
+        int chunk = (int) Math.min(Math.min(bytes - sent, share), ringBytes - wrapped);
         if (noRoom(tail + chunk)) {
             return Link.REFUSED;
         }

@@ -1,0 +1,45 @@
+package org.brigade.select;
+
+import java.util.List;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.schedule.Collective;
+
+/** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
+public enum Space implements Algorithms {
+    HOST("host memory", "shm-default.table", "tuning", "", 64 << 10, ".algorithm", ".chunk", ".radix"),
+    DEVICE("device memory", "cuda-default.table", "device.tuning", ".device", 1 << 20, ".algorithm", ".chunk", ".blocks", ".share");
+
+    /** For sentences: {@code host memory}. */
+    public final String words;
+    /** The table in the jar. */
+    final String table;
+    /** The setting that names a table to take its place. */
+    final String tuning;
+    /** Window of pipelined algorithms where neither a rule nor a setting gives one, in bytes. */
+    final long chunkBytes;
+    /** What the user can force for a collective: the ends of the settings' keys. */
+    final String[] forced;
+
+    Space(String words, String table, String tuning, String infix, long chunkBytes, String... forced) {
+        this.words = words;
+        this.table = table;
+        this.tuning = tuning;
+        this.chunkBytes = chunkBytes;
+        this.forced = forced;
+        for (int i = 0; i < forced.length; i++) {
+            forced[i] = infix.concat(forced[i]);
+        }
+    }
+
+    /** A setting of one collective in this space: {@code bcast.algorithm}, {@code bcast.device.algorithm}. */
+    public String key(Collective collective, String what) {
+        return collective.key() + (this == DEVICE ? ".device." : ".") + what;
+    }
+
+    @Override
+    public List<? extends Algorithm> of(Collective collective) {
+        return this == DEVICE ? DeviceCatalogue.of(collective) : Catalogue.of(collective);
+    }
+}

@@ -1,0 +1,65 @@
+package org.brigade.transport.cuda;
+
+import java.util.Arrays;
+import org.brigade.device.DeviceCall;
+import org.brigade.schedule.Collective;
+
+/**
+ * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says what each word is). Both ends of a pair come to the same length.
+ * One object a group, filled in anew for each call.
+ */
+final class Blocks {
+    final long[] sendAt;
+    final long[] sendBytes;
+    final long[] recvAt;
+    final long[] recvBytes;
+    /** Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input. */
+    boolean unequal;
+    private final int rank;
+
+    Blocks(int ranks, int rank) {
+        this.rank = rank;
+        sendAt = new long[ranks];
+        sendBytes = new long[ranks];
+        recvAt = new long[ranks];
+        recvBytes = new long[ranks];
+    }
+
+    void fill(DeviceCall call) {
+        int ranks = sendAt.length;
+        unequal = false;
+        boolean vector = switch (call.collective) {
+            case BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;
+            default -> false;
+        };
+        if (vector) {
+            Arrays.fill(sendAt, 0);
+            Arrays.fill(recvAt, 0);
+            for (int peer = 0; peer < ranks; peer++) {
+                sendBytes[peer] = goes(call.collective, call.root, rank, peer) ? call.bytes : 0;
+                recvBytes[peer] = goes(call.collective, call.root, peer, rank) ? call.bytes : 0;
+            }
+            return;
+        }
+        System.arraycopy(call.sendAt, 0, sendAt, 0, ranks);
+        System.arraycopy(call.sendBytes, 0, sendBytes, 0, ranks);
+        System.arraycopy(call.recvAt, 0, recvAt, 0, ranks);
+        System.arraycopy(call.recvBytes, 0, recvBytes, 0, ranks);
+        if (call.collective == Collective.REDUCE_SCATTER) {
+            for (int peer = 1; peer < ranks; peer++) {
+                unequal |= sendBytes[peer] != sendBytes[0];
+            }
+        }
+    }
+
+    /** Whether one rank's vector is part of what another one ends with. */
+    private static boolean goes(Collective collective, int root, int from, int to) {
+        return switch (collective) {
+            case BCAST -> from == root && to != root;
+            case REDUCE -> to == root;
+            case SCAN -> from <= to;
+            case EXSCAN -> from < to;
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package org.brigade.transport.cuda;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.transport.Endpoint;
+
+/**
+ * The NVIDIA GPUs of this process, by way of the user's JCuda. Loaded by name when first needed; names no class of JCuda itself, so that it can be loaded where there is none and say
+ * what is missing.
+ */
+public final class CudaDevices implements Devices {
+    /** All that needs JCuda and a driver, begun when a pointer to device memory first comes. */
+    private static final class Started {
+        final Gpus gpus = new Gpus();
+        final DeviceMemory memory = new DeviceMemory(gpus);
+        final Map<Endpoint, SharedAllocations> shared = new IdentityHashMap<>();
+    }
+
+    private final boolean jcuda = isThere("jcuda.Pointer");
+    private volatile Started started;
+
+    private static boolean isThere(String name) {
+        try {
+            Class.forName(name, false, CudaDevices.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
+    }
+
+    @Override
+    public Object underlying(Object buffer) {
+        // Without JCuda on our class path the object may still be one of its pointers, by another class loader.
+        if (!jcuda) {
+            if (buffer != null && buffer.getClass().getName().startsWith("jcuda.")) {
+                throw new IllegalArgumentException("is a " + buffer.getClass().getName() + ", but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path");
+            }
+            return null;
+        }
+        return Pointers.underlying(this, buffer);
+    }
+
+    /** @throws IllegalArgumentException if there is no driver or no GPU; the message says what to do */
+    DeviceMemory memory() {
+        return start().memory;
+    }
+
+    private Started start() {
+        Started now = started;
+        if (now == null) {
+            String missing = CudaDriver.missing();
+            if (missing != null) {
+                throw new IllegalArgumentException("is a pointer to device memory, but there is no CUDA here: " + missing);
+            }
+            synchronized (this) {
+                now = started;
+                if (now == null) {
+                    now = new Started();
+                    started = now;
+                }
+            }
+        }
+        return now;
+    }
+
+    @Override
+    public long export(Endpoint endpoint, DeviceBuffer buffer) {
+        SharedAllocations shared = shared(endpoint);
+        return shared == null ? UNREACHABLE : shared.exports().offer(((CudaBuffer) buffer).allocation);
+    }
+
+    @Override
+    public long offset(DeviceBuffer buffer) {
+        return ((CudaBuffer) buffer).offset();
+    }
+
+    @Override
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange) {
+        return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank, ((CudaBuffer) buffer).allocation.gpu, exchange);
+    }
+
+    /** Null if the endpoint has no boards. */
+    private SharedAllocations shared(Endpoint endpoint) {
+        Map<Endpoint, SharedAllocations> all = start().shared;
+        synchronized (all) {
+            SharedAllocations shared = all.get(endpoint);
+            if (shared == null && endpoint.board(endpoint.rank()) != null) {
+                shared = new SharedAllocations(endpoint);
+                all.put(endpoint, shared);
+            }
+            return shared;
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.brigade.transport.cuda;
+
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.DeviceBuffer;
+import mpi.spi.ErrorClass;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
+import org.brigade.schedule.Collective;
+import org.brigade.transport.Endpoint;
+
+/**
+ * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the members' scratch memory.
+ *
+ * <pre>
+ * page-locked   0  abort     not 0: kernels give up                     host
+ *              64  finished  the ticket of the last call that has ended  kernel
+ *             128  the parameters of the next launch                     host
+ * </pre>
+ */
+final class CudaGroup implements DeviceGroup {
+    private static final int ABORT = 0;
+    private static final int FINISHED = 64;
+    private static final int ARGUMENTS = 128;
+    private static final int PINNED_BYTES = 1 << 10;
+
+    /** What a group has of its own on its GPU, beside the scratch. */
+    static final class Resources {
+        final CUstream stream;
+        final PinnedMemory pinned;
+
+        /** With the context current. */
+        Resources(Gpu gpu) {
+            pinned = new PinnedMemory(PINNED_BYTES);
+            stream = gpu.newStream();
+        }
+
+        void free() {
+            JCudaDriver.cuStreamDestroy(stream);
+            pinned.free();
+        }
+    }
+
+    private final Endpoint endpoint;
+    private final Gpu gpu;
+    private final GroupMemory memory;
+    private final Launches launches;
+    private final ScratchMemory scratch;
+    private final long[] scratches;
+    private final boolean[] foreign;
+    private final Resources resources;
+    private final CallArguments arguments;
+    private final LaunchWait wait;
+    private long ticket;
+    /** Why no more calls can run; null while all is well. */
+    private String broken;
+
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
+        this.endpoint = endpoint;
+        this.gpu = gpu;
+        this.memory = memory;
+        this.launches = launches;
+        this.scratch = scratch;
+        this.scratches = scratches;
+        this.foreign = foreign;
+        this.resources = resources;
+        arguments = new CallArguments(resources.pinned, ARGUMENTS);
+        wait = new LaunchWait(endpoint, gpu, resources, scratch.address, FINISHED, ABORT);
+        LiveGroups.add(this);
+        arguments.putInt(CallArguments.RANK, memory.rank);
+        arguments.putInt(CallArguments.RANKS, memory.ranks);
+        arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+    }
+
+    @Override
+    public String refuses(DeviceCall call) {
+        if (broken != null) {
+            return broken;
+        }
+        String wrong = elsewhere(call.send, "sendbuf");
+        if (wrong == null) {
+            wrong = elsewhere(call.recv, "recvbuf");
+        }
+        if (wrong == null && call.choice != null) {
+            FusedLaunch launch = launches.named(call.choice.algorithm().name());
+            if (launch == null) {
+                return "this brigade.jar has no kernel for algorithm " + call.choice.algorithm().name() + "; choose another one";
+            }
+            try {
+                launch.prepare(call);
+            } catch (RuntimeException e) {
+                return e.getMessage();
+            }
+        }
+        return wrong;
+    }
+
+    private String elsewhere(DeviceBuffer buffer, String name) {
+        if (buffer == null || ((CudaBuffer) buffer).allocation.gpu == gpu) {
+            return null;
+        }
+        return name + " is " + buffer + ", but this communicator's collectives run on " + gpu + ", where its first device buffer was; use buffers on one GPU, or Dup the communicator for the other";
+    }
+
+    @Override
+    public void run(DeviceCall call, Waiting waiting) {
+        if (broken != null) {
+            throw ErrorClass.OTHER.in(call.collective.key(), broken);
+        }
+        FusedLaunch launch = launches.named(call.choice.algorithm().name());
+        gpu.enter();
+        try {
+            fill(call);
+            launch.launch(call, memory, arguments, resources.stream);
+        } catch (RuntimeException e) {
+            broken = "an earlier call failed on this rank: " + e.getMessage();
+            throw e;
+        } finally {
+            gpu.leave();
+        }
+        try {
+            wait.until(ticket, waiting);
+        } catch (RuntimeException e) {
+            broken = "an earlier call on device memory failed: " + e.getMessage();
+            throw e;
+        }
+    }
+
+    private void fill(DeviceCall call) {
+        Blocks blocks = memory.blocks;
+        int rank = memory.rank;
+        int ranks = memory.ranks;
+        blocks.fill(call);
+        long send = call.send == null ? 0 : call.send.address + call.sendOffset;
+        long recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
+        if (call.inPlace) {
+            if (call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV) {
+                recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
+            } else if (call.send == null) {
+                // The own block lies where it will be in the end.
+                boolean gathers = call.collective == Collective.GATHER || call.collective == Collective.GATHERV || call.collective == Collective.ALLGATHER
+                    || call.collective == Collective.ALLGATHERV;
+                send = gathers ? recv + blocks.recvAt[rank] - blocks.sendAt[rank] : recv;
+            }
+        } else if (call.collective == Collective.BCAST) {
+            send = recv;
+        }
+        arguments.putInt(CallArguments.ROOT, call.root);
+        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0));
+        arguments.putLong(CallArguments.SEND, send);
+        arguments.putLong(CallArguments.RECV, recv);
+        arguments.putLong(CallArguments.PEER_SEND, rank, send);
+        arguments.putLong(CallArguments.PEER_RECV, rank, recv);
+        arguments.putLongs(CallArguments.SEND_AT, blocks.sendAt, ranks);
+        arguments.putLongs(CallArguments.SEND_BYTES, blocks.sendBytes, ranks);
+        arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
+        arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
+        arguments.putLong(CallArguments.BYTES, call.bytes);
+        arguments.putLong(CallArguments.TICKET, ++ticket);
+    }
+
+    /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
+    void abort() {
+        wait.abort();
+    }
+
+    @Override
+    public void close() {
+        LiveGroups.remove(this);
+        if (broken != null) {
+            abort();
+        }
+        try {
+            gpu.enter();
+            try {
+                for (int member = 0; member < scratches.length; member++) {
+                    if (foreign[member]) {
+                        IpcMemory.close(scratches[member]);
+                    }
+                }
+                scratch.leave();
+                resources.free();
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            // The context is gone, and all that was in it.
+        }
+    }
+
+    @Override
+    public String toString() {
+        return memory.ranks + " ranks, on " + gpu + " at rank " + endpoint.rank();
+    }
+}

@@ -1,0 +1,88 @@
+package org.brigade.transport.cuda;
+
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+import jcuda.driver.CUuuid;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever else uses the GPU in the usual way. Made at the first buffer on it,
+ * kept until the process ends.
+ */
+final class Gpu {
+    /** As the CUDA driver counts in this process. */
+    final int ordinal;
+    final CUdevice device;
+    /** The primary context, retained. */
+    final CUcontext context;
+    /** The value of {@link #context}. */
+    final long contextHandle;
+    /** What all processes of a node call this GPU: 16 bytes. */
+    final byte[] uuid;
+    final int multiprocessors;
+    /** Copies between host and device wait here. */
+    final HostCopies copies;
+    private final Kernels kernels;
+
+    /** @throws mpi.MPIException if the GPU cannot be used */
+    Gpu(int ordinal) {
+        this.ordinal = ordinal;
+        device = new CUdevice();
+        CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
+        context = new CUcontext();
+        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain of GPU " + ordinal);
+        contextHandle = Addresses.of(context);
+        CUuuid id = new CUuuid();
+        CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, device), "cuDeviceGetUuid of GPU " + ordinal);
+        uuid = id.bytes.clone();
+        multiprocessors = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+        enter();
+        try {
+            copies = new HostCopies(this);
+        } finally {
+            leave();
+        }
+        kernels = new Kernels(this);
+    }
+
+    int attribute(int attribute) {
+        int[] value = new int[1];
+        CudaResult.check(JCudaDriver.cuDeviceGetAttribute(value, attribute, device), "cuDeviceGetAttribute");
+        return value[0];
+    }
+
+    Kernels kernels() {
+        return kernels;
+    }
+
+    /** Makes the primary context current for this thread; {@link #leave} gives the caller's back. */
+    void enter() {
+        CudaResult.check(JCudaDriver.cuCtxPushCurrent(context), "cuCtxPushCurrent on GPU " + ordinal);
+    }
+
+    /** Gives back the context that was current before {@link #enter}. */
+    void leave() {
+        JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    }
+
+    /** A stream that waits for nobody else's, before theirs in line. With the context current. */
+    CUstream newStream() {
+        int[] least = new int[1];
+        int[] greatest = new int[1];
+        if (JCudaDriver.cuCtxGetStreamPriorityRange(least, greatest) != CUresult.CUDA_SUCCESS) {
+            greatest[0] = 0;
+        }
+        CUstream stream = new CUstream();
+        CudaResult.check(JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]), "cuStreamCreateWithPriority on GPU " + ordinal);
+        return stream;
+    }
+
+    @Override
+    public String toString() {
+        return "GPU " + ordinal;
+    }
+}

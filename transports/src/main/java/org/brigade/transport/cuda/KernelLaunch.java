@@ -1,0 +1,107 @@
+package org.brigade.transport.cuda;
+
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.device.DeviceCall;
+import org.brigade.transport.cuda.Kernels.Kernel;
+
+/** An algorithm that is one kernel. A subclass says which, whose buffers it touches, and how many blocks do it. */
+abstract class KernelLaunch implements FusedLaunch {
+    private static final int MOST_CACHED = 16;
+
+    private final Kernels kernels;
+    private final GridLimits limits;
+    private final String name;
+    private final int threads;
+    private Kernel moving;
+    // Of the reductions seen: a few, looked through by identity.
+    private final TypeLayout[] types = new TypeLayout[MOST_CACHED];
+    private final Reduction[] operations = new Reduction[MOST_CACHED];
+    private final Kernel[] reducing = new Kernel[MOST_CACHED];
+    private int seen;
+
+    /**
+     * @param name    of the kernels: {@code brigade_<name>} for what moves, {@code brigade_<name>_<op>_<type>} for what reduces
+     * @param threads of a block, if the kernel's registers allow as many
+     */
+    KernelLaunch(Kernels kernels, GridLimits limits, String name, int threads) {
+        this.kernels = kernels;
+        this.limits = limits;
+        this.name = name;
+        this.threads = threads;
+    }
+
+    /** Name of the kernel for collectives that do not reduce. */
+    String movingName() {
+        return name;
+    }
+
+    /** Whether this rank loads from that member's send buffer; then the member waits until it has. */
+    abstract boolean loadsFrom(DeviceCall call, Blocks blocks, int rank, int member);
+
+    /** Whether this rank stores into that member's receive buffer; then the member waits until it has. */
+    abstract boolean storesInto(DeviceCall call, Blocks blocks, int rank, int member);
+
+    /** How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The same on all members. */
+    abstract int blocks(DeviceCall call);
+
+    /** Most blocks that this call allows, whatever the table says. */
+    int mostBlocks(DeviceCall call, Blocks blocks) {
+        return CallArguments.MAX_BLOCKS;
+    }
+
+    /** Bytes of a window where the table does not say; 0 where there are none. The same on all members. */
+    long chunk(DeviceCall call) {
+        return 0;
+    }
+
+    @Override
+    public final void prepare(DeviceCall call) {
+        kernel(call);
+    }
+
+    @Override
+    public final void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+        Kernel kernel = kernel(call);
+        Blocks blocks = memory.blocks;
+        for (int member = 0; member < memory.ranks; member++) {
+            if (member != memory.rank) {
+                arguments.putLong(CallArguments.PEER_SEND, member, loadsFrom(call, blocks, memory.rank, member) ? memory.sendOf(call, member) : 0);
+                arguments.putLong(CallArguments.PEER_RECV, member, storesInto(call, blocks, memory.rank, member) ? memory.recvOf(call, member) : 0);
+            }
+        }
+        arguments.putLong(CallArguments.CHUNK, call.choice.chunkBytes() > 0 ? call.choice.chunkBytes() : chunk(call));
+        int wished = call.choice.blocks() > 0 ? call.choice.blocks() : blocks(call);
+        int grid = Math.max(1, Math.min(Math.min(wished, limits.blocks), mostBlocks(call, blocks)));
+        CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+            "launching " + kernel.name);
+    }
+
+    private Kernel kernel(DeviceCall call) {
+        if (!call.collective.reduces) {
+            if (moving == null) {
+                moving = kernels.moving(movingName());
+            }
+            return moving;
+        }
+        for (int i = 0; i < seen; i++) {
+            if (types[i] == call.type && operations[i] == call.op) {
+                return reducing[i];
+            }
+        }
+        return remember(call.type, call.op, kernels.reducing(name, KernelType.of(call.op.operator), KernelType.of(call.type, call.op.operator)));
+    }
+
+    private Kernel remember(TypeLayout type, Reduction op, Kernel kernel) {
+        if (seen == types.length) {
+            seen = 0; // begin again: the kernels stay loaded
+        }
+        types[seen] = type;
+        operations[seen] = op;
+        reducing[seen] = kernel;
+        seen++;
+        return kernel;
+    }
+}

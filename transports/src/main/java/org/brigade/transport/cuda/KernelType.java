@@ -1,0 +1,51 @@
+package org.brigade.transport.cuda;
+
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
+import mpi.spi.TypeLayout.Numbers;
+import mpi.spi.TypeLayout.Pair;
+
+/** What the reducing kernels call a datatype in their names; each has a module of its own. */
+final class KernelType {
+    private static final String[] PAIRS = {null, "short_int", "int_int", "long_int", "float_int", "double_int"};
+
+    private KernelType() {
+    }
+
+    /** {@code f32}, {@code i64x2}, {@code double_int}: what an operation on a type works on. */
+    static String of(TypeLayout type, Operator operator) {
+        if (type.pair != Pair.NONE) {
+            return PAIRS[type.pair.ordinal()];
+        }
+        boolean inPairs = operator == Operator.MAXLOC || operator == Operator.MINLOC;
+        return switch (type.kind) {
+            case BYTE -> "i8";
+            case BOOLEAN -> "bool";
+            case CHAR -> "u16";
+            case SHORT -> type.numbers == Numbers.FLOAT16 ? "f16" : type.numbers == Numbers.BFLOAT16 ? "bf16" : inPairs ? "i16x2" : "i16";
+            case INT -> inPairs ? "i32x2" : "i32";
+            case LONG -> inPairs ? "i64x2" : "i64";
+            case FLOAT -> type.numbers == Numbers.COMPLEX ? "c32" : inPairs ? "f32x2" : "f32";
+            case DOUBLE -> type.numbers == Numbers.COMPLEX ? "c64" : inPairs ? "f64x2" : "f64";
+        };
+    }
+
+    /** {@code maxloc}; null for what no kernel does: the user's operations, REPLACE and NO_OP. */
+    static String of(Operator operator) {
+        return switch (operator) {
+            case MAX -> "max";
+            case MIN -> "min";
+            case SUM -> "sum";
+            case PROD -> "prod";
+            case LAND -> "land";
+            case BAND -> "band";
+            case LOR -> "lor";
+            case BOR -> "bor";
+            case LXOR -> "lxor";
+            case BXOR -> "bxor";
+            case MAXLOC -> "maxloc";
+            case MINLOC -> "minloc";
+            case REPLACE, NO_OP, USER -> null;
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package org.brigade.transport.cuda;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
+import jcuda.driver.CUmodule;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import mpi.MPIException;
+import mpi.spi.ErrorClass;
+
+/**
+ * Brigade's kernels in the primary context of one GPU. A module, compiled and in the jar, for all that moves bytes and one for each datatype's reductions, each loaded whole when first
+ * needed: the driver's lazy loading waits for running kernels, and one of ours may be waiting for the very call that loads.
+ */
+final class Kernels {
+    private static final String MOVE = "move";
+
+    private final Gpu gpu;
+    private final Map<String, CUmodule> modules = new HashMap<>();
+    private final Map<String, Kernel> kernels = new HashMap<>();
+
+    Kernels(Gpu gpu) {
+        this.gpu = gpu;
+    }
+
+    /**
+     * A kernel that moves bytes: {@code brigade_push}.
+     *
+     * @throws MPIException if it cannot be loaded
+     */
+    Kernel moving(String name) {
+        return find("brigade_" + name, MOVE);
+    }
+
+    /**
+     * A kernel that reduces: {@code brigade_pull_sum_f32}.
+     *
+     * @throws MPIException if it cannot be loaded
+     */
+    Kernel reducing(String name, String operator, String type) {
+        return find("brigade_" + name + "_" + operator + "_" + type, "reduce_" + type);
+    }
+
+    /** Loads what moves bytes, so that a GPU or driver that cannot run it shows when a group opens. With the context current. */
+    synchronized void loadMoving() {
+        module(MOVE);
+    }
+
+    private synchronized Kernel find(String name, String module) {
+        Kernel kernel = kernels.get(name);
+        if (kernel == null) {
+            gpu.enter();
+            try {
+                kernel = load(name, module(module));
+            } finally {
+                gpu.leave();
+            }
+            kernels.put(name, kernel);
+        }
+        return kernel;
+    }
+
+    private static Kernel load(String name, CUmodule module) {
+        CUfunction function = new CUfunction();
+        int result = JCudaDriver.cuModuleGetFunction(function, module, name);
+        if (result == CUresult.CUDA_ERROR_NOT_FOUND) {
+            throw ErrorClass.INTERN.in("device memory", "there is no kernel " + name + " in this brigade.jar; choose another algorithm (brigade.device.<collective>.algorithm=staged always runs)");
+        }
+        CudaResult.check(result, "cuModuleGetFunction of " + name);
+        int[] threads = new int[1];
+        // Asking for an attribute loads the kernel, too, where the driver is lazy.
+        CudaResult.check(JCudaDriver.cuFuncGetAttribute(threads, CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), "cuFuncGetAttribute of " + name);
+        return new Kernel(name, function, threads[0]);
+    }
+
+    private CUmodule module(String name) {
+        CUmodule module = modules.get(name);
+        if (module == null) {
+            module = new CUmodule();
+            CudaResult.check(JCudaDriver.cuModuleLoadData(module, image(name)), "loading Brigade's kernels '" + name + "' on " + gpu);
+            modules.put(name, module);
+        }
+        return module;
+    }
+
+    private static byte[] image(String name) {
+        String resource = name + ".fatbin";
+        try (InputStream in = Kernels.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw ErrorClass.INTERN.in("device memory", "there is no " + resource + " in this brigade.jar; put it on the class path whole");
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw ErrorClass.OTHER.in("device memory", resource + " cannot be read from brigade.jar: " + e.getMessage());
+        }
+    }
+
+    /** One kernel, loaded. */
+    static final class Kernel {
+        final String name;
+        final CUfunction function;
+        /** Threads of a block that its registers allow. */
+        final int mostThreads;
+
+        Kernel(String name, CUfunction function, int mostThreads) {
+            this.name = name;
+            this.function = function;
+            this.mostThreads = mostThreads;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package org.brigade.transport.cuda;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import jcuda.Pointer;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.ErrorClass;
+import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.Endpoint;
+
+/**
+ * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes longer than a short kernel. Only when that takes long are the driver
+ * asked for errors and the peers for their health.
+ */
+final class LaunchWait {
+    private static final int SPINS_A_LOOK = 64;
+    private static final long SPINNING_NANOS = 50_000;
+    private static final long HEALTH_NANOS = 20_000_000;
+    /** How long a kernel may take to give up; it looks at the word every few microseconds. */
+    private static final long GIVING_UP_NANOS = 2_000_000_000L;
+
+    private final Endpoint endpoint;
+    private final Gpu gpu;
+    private final CUstream stream;
+    private final NativeMemory pinned;
+    private final long scratch;
+    private final int finished;
+    private final int abort;
+
+    LaunchWait(Endpoint endpoint, Gpu gpu, CudaGroup.Resources resources, long scratch, int finished, int abort) {
+        this.endpoint = endpoint;
+        this.gpu = gpu;
+        this.stream = resources.stream;
+        this.pinned = resources.pinned.memory;
+        this.scratch = scratch;
+        this.finished = finished;
+        this.abort = abort;
+    }
+
+    /**
+     * Returns when the launch with this ticket has ended.
+     *
+     * @throws mpi.MPIException if the device fails; then, and if {@code waiting} throws, no kernel of the group runs any more
+     */
+    void until(long ticket, Waiting waiting) {
+        for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
+            if (pinned.getLongAcquire(finished) == ticket) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < SPINNING_NANOS) {
+            for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
+                if (pinned.getLongAcquire(finished) == ticket) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
+        }
+        untilLong(ticket, waiting);
+        if (pinned.getLong(abort) != 0) {
+            throw ErrorClass.OTHER.in("device memory", "a collective was given up because a rank was lost");
+        }
+    }
+
+    private void untilLong(long ticket, Waiting waiting) {
+        long healthy = System.nanoTime();
+        try {
+            while (pinned.getLongAcquire(finished) != ticket) {
+                look(ticket);
+                long now = System.nanoTime();
+                if (now - healthy > HEALTH_NANOS) {
+                    healthy = now;
+                    if (endpoint.lostPeer() != null) {
+                        abort(); // before the turn, which may end this process with the kernel still running
+                    }
+                }
+                waiting.turn();
+                for (int spins = 0; spins < SPINS_A_LOOK && pinned.getLongAcquire(finished) != ticket; spins++) {
+                    Thread.onSpinWait();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            abort();
+            throw e;
+        }
+    }
+
+    /** Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or failed. */
+    private void look(long ticket) {
+        gpu.enter();
+        try {
+            int result = JCudaDriver.cuStreamQuery(stream);
+            if (result == CUresult.CUDA_ERROR_NOT_READY) {
+                return;
+            }
+            CudaResult.check(result, "a collective's kernel on " + gpu);
+            if (pinned.getLongAcquire(finished) != ticket) {
+                throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
+            }
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    private long status() {
+        ByteBuffer word = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
+        JCudaDriver.cuMemcpyDtoH(Pointer.to(word), Addresses.device(scratch + CallArguments.SCRATCH_STATUS), 4);
+        return word.getInt(0);
+    }
+
+    /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
+    void abort() {
+        pinned.putLongRelease(abort, 1);
+        long begun = System.nanoTime();
+        while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isRunning() {
+        try {
+            gpu.enter();
+            try {
+                return JCudaDriver.cuStreamQuery(stream) == CUresult.CUDA_ERROR_NOT_READY;
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+}

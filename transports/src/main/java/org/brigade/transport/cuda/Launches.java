@@ -1,0 +1,27 @@
+package org.brigade.transport.cuda;
+
+/** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
+final class Launches {
+    private final FusedLaunch packets;
+    private final FusedLaunch push;
+    private final FusedLaunch pull;
+    private final FusedLaunch twoShot;
+
+    Launches(Kernels kernels, GridLimits limits) {
+        packets = new PacketsLaunch(kernels, limits);
+        push = new PushLaunch(kernels, limits);
+        pull = new PullLaunch(kernels, limits);
+        twoShot = new TwoShotLaunch(kernels, limits);
+    }
+
+    /** Null if there is none of that name. */
+    FusedLaunch named(String algorithm) {
+        return switch (algorithm) {
+            case "packets" -> packets;
+            case "push" -> push;
+            case "pull" -> pull;
+            case "two-shot" -> twoShot;
+            default -> null;
+        };
+    }
+}

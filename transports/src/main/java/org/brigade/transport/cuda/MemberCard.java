@@ -1,0 +1,52 @@
+package org.brigade.transport.cuda;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** What members of a group tell each other when it opens: {@value #BYTES} bytes. */
+final class MemberCard {
+    static final int BYTES = 512;
+    private static final int UUID_BYTES = 16;
+    private static final int MOST_TEXT = BYTES - 40 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+
+    /** Null if all is well so far, else what is not. */
+    String failure;
+    long process;
+    int multiprocessors;
+    byte[] uuid = new byte[UUID_BYTES];
+    /** The scratch memory in the member's own process, and its handle for others. */
+    long scratch;
+    final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
+
+    byte[] write() {
+        byte[] block = new byte[BYTES];
+        ByteBuffer out = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] text = failure == null ? new byte[0] : failure.getBytes(StandardCharsets.UTF_8);
+        text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
+        out.putInt(failure == null ? 1 : 0).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).put(uuid);
+        for (long word : handle) {
+            out.putLong(word);
+        }
+        out.put(text);
+        return block;
+    }
+
+    static MemberCard read(byte[] block) {
+        ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        MemberCard card = new MemberCard();
+        boolean well = in.getInt() == 1;
+        byte[] text = new byte[in.getInt()];
+        card.process = in.getLong();
+        card.multiprocessors = (int) in.getLong();
+        card.scratch = in.getLong();
+        in.get(card.uuid);
+        for (int i = 0; i < card.handle.length; i++) {
+            card.handle[i] = in.getLong();
+        }
+        in.get(text);
+        card.failure = well ? null : new String(text, StandardCharsets.UTF_8);
+        return card;
+    }
+}

@@ -1,0 +1,34 @@
+package org.brigade.transport.cuda;
+
+import jcuda.Pointer;
+import jcuda.driver.CUdeviceptr;
+
+/** What a JCuda pointer stands for. Apart from {@link CudaDevices} because it names JCuda's classes. */
+final class Pointers {
+    private Pointers() {
+    }
+
+    /** As {@link org.brigade.device.Devices#underlying}. */
+    static Object underlying(CudaDevices devices, Object buffer) {
+        if (buffer instanceof CUdeviceptr pointer) {
+            return device(devices, Addresses.of(pointer), pointer);
+        }
+        if (!(buffer instanceof Pointer pointer)) {
+            return null;
+        }
+        Object host = HostPointers.of(pointer);
+        if (host != null) {
+            return host;
+        }
+        // Of the runtime API: cudaMalloc's pointers are plain ones.
+        long address = Addresses.of(pointer);
+        return device(devices, address, Addresses.device(address));
+    }
+
+    private static CudaBuffer device(CudaDevices devices, long address, CUdeviceptr pointer) {
+        if (address == 0) {
+            throw new IllegalArgumentException("is a null pointer of JCuda; allocate its memory with cuMemAlloc or cudaMalloc first");
+        }
+        return devices.memory().at(address, pointer);
+    }
+}

@@ -1,0 +1,60 @@
+package org.brigade.transport.cuda;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.brigade.transport.Endpoint;
+
+/** What one rank shares of its device memory with the ranks of its node, and they with it. Under the progress lock. */
+final class SharedAllocations {
+    private final Endpoint endpoint;
+    private final ExportTable exports;
+    private final Map<Gpu, ImportTable> imports = new IdentityHashMap<>();
+
+    SharedAllocations(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        exports = new ExportTable(endpoint.board(endpoint.rank()), IpcMemory.PROCESS, new DriverSource());
+    }
+
+    ExportTable exports() {
+        return exports;
+    }
+
+    /** The peers' allocations in the context of one of our GPUs. */
+    ImportTable imports(Gpu gpu) {
+        ImportTable table = imports.get(gpu);
+        if (table == null) {
+            table = new ImportTable(endpoint, IpcMemory.PROCESS, new DriverMapper());
+            imports.put(gpu, table);
+        }
+        return table;
+    }
+
+    private static final class DriverSource implements ExportTable.Source {
+        @Override
+        public int handle(Allocation allocation, long[] handle) {
+            allocation.enter();
+            try {
+                return IpcMemory.export(allocation.base, handle);
+            } finally {
+                allocation.gpu.leave();
+            }
+        }
+
+        @Override
+        public boolean isAlive(Allocation allocation) {
+            return DeviceMemory.isAlive(allocation);
+        }
+    }
+
+    private static final class DriverMapper implements ImportTable.Mapper {
+        @Override
+        public int open(long[] handle, long[] address) {
+            return IpcMemory.open(handle, address);
+        }
+
+        @Override
+        public void close(long address) {
+            IpcMemory.close(address);
+        }
+    }
+}
