@@ -1,5 +1,5 @@
 # What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
-# A caller sets root. find_java gives java and java_version, find_jar gives jar, find_archive gives
+# A caller sets root. find_java gives java and java_version, find_jar gives jar and brigade_path, find_archive gives
 # archive_flags.
 
 command_name=${0##*/}
@@ -73,7 +73,18 @@ build() {
     exec 9>&-
 }
 
+# Sets jar and brigade_path: the jar, and behind it JCuda's jars where lib/ has them. The jar stays first, as the class archive knows it there.
 find_jar() {
+    find_brigade
+    brigade_path=$jar
+    local cuda
+    for cuda in "$root"/lib/jcuda*.jar; do
+        [[ -e $cuda ]] && brigade_path+=:$cuda
+    done
+    return 0
+}
+
+find_brigade() {
     if [[ -e $root/lib/brigade.jar ]]; then
         jar=$root/lib/brigade.jar
         return

@@ -1,11 +1,15 @@
 package org.brigade.cli;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.schedule.Collective;
+import org.brigade.select.Space;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;
 import picocli.CommandLine.Command;
@@ -14,10 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols. */
+/**
+ * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols; with {@code --space device}, checks the results of calls on this machine's GPUs instead, as
+ * kernels are no schedules.
+ */
 @Command(name = "verify", mixinStandardHelpOptions = true,
     description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
-    footer = {"", "Exits 1 if a schedule failed."})
+    footer = {"", "With --space device, calls collectives on this machine's GPUs instead and compares the results with what the host computes:",
+        "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than GPUs share them.",
+        "", "Exits 1 if a schedule failed, or a result was wrong."})
 final class VerifyCommand implements Callable<Integer> {
     private static final int MOST_RANKS = 4096;
 
@@ -34,19 +43,30 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--algorithm", paramLabel = "NAME", description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
     private String algorithm;
 
+    @Option(names = "--space", paramLabel = "SPACE", description = "host proves schedules, device checks results on GPUs (default: host).")
+    private Space space = Space.HOST;
+
+    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
+    private int processes;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
+    private int gpus;
+
+    @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
+    private List<String> javaOptions = new ArrayList<>();
+
     @Override
     public Integer call() throws InterruptedException {
+        if (space == Space.DEVICE) {
+            return onDevices();
+        }
         int colon = ranks.indexOf(':');
         int from = number(colon < 0 ? ranks : ranks.substring(0, colon));
         int to = number(colon < 0 ? ranks : ranks.substring(colon + 1));
         if (from < 1 || to < from || to > MOST_RANKS) {
             throw new ParameterException(spec.commandLine(), "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
         }
-        int slash = algorithm == null ? -1 : algorithm.indexOf('/');
-        if (slash >= 0) {
-            collective = new CollectiveName().convert(algorithm.substring(0, slash));
-            algorithm = algorithm.substring(slash + 1);
-        }
+        splitAlgorithm();
         checkAlgorithm();
         VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
         // Progress is for people: on a terminal, one line that is written over.
@@ -68,6 +88,43 @@ final class VerifyCommand implements Callable<Integer> {
         return report.failures().isEmpty() ? 0 : 1;
     }
 
+    private int onDevices() {
+        splitAlgorithm();
+        if (algorithm != null && !algorithm.equals("table")) {
+            boolean known = false;
+            for (Collective each : Collective.values()) {
+                known |= (collective == null || collective == each) && DeviceCatalogue.find(each, algorithm) != null;
+            }
+            if (!known) {
+                throw unknownAlgorithm("brigade explain --space device");
+            }
+        }
+        if (processes < 0 || gpus < 0) {
+            throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
+        }
+        int found = DeviceJob.gpus();
+        int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
+        PrintWriter out = spec.commandLine().getOut();
+        return DeviceJob.run(started, javaOptions, List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
+            algorithm == null ? "all" : algorithm), line -> {
+                out.println(line);
+                out.flush();
+            });
+    }
+
+    private void splitAlgorithm() {
+        int slash = algorithm == null ? -1 : algorithm.indexOf('/');
+        if (slash >= 0) {
+            collective = new CollectiveName().convert(algorithm.substring(0, slash));
+            algorithm = algorithm.substring(slash + 1);
+        }
+    }
+
+    private ParameterException unknownAlgorithm(String lister) {
+        return new ParameterException(spec.commandLine(), "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
+            + "'; " + lister + " lists those of a collective");
+    }
+
     /** A fused algorithm is no schedule: the one it stands for is verified in its place. */
     private void checkAlgorithm() {
         if (algorithm == null) {
@@ -82,8 +139,7 @@ final class VerifyCommand implements Callable<Integer> {
                 return;
             }
         }
-        throw new ParameterException(spec.commandLine(), "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
-            + "'; brigade explain lists those of a collective");
+        throw unknownAlgorithm("brigade explain");
     }
 
     private static int number(String text) {
