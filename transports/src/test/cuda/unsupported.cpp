@@ -188,6 +188,8 @@ UNSUPPORTED(cuTexRefSetMipmapLevelBias)
 UNSUPPORTED(cuTexRefSetMipmapLevelClamp)
 UNSUPPORTED(cuTexRefSetMipmappedArray)
 
+UNSUPPORTED(cuProfilerInitialize)
+
 DRIVER cuProfilerStart() {
     return SUCCESS;
 }

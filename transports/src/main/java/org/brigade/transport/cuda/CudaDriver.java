@@ -55,10 +55,14 @@ public final class CudaDriver {
         return new String(name, 0, length, StandardCharsets.UTF_8) + ", " + (bytes[0] >> 20) + " MiB";
     }
 
+    /** The resource with JCuda's native library for this system, where its jar is on the class path. */
+    static String library() {
+        return "/lib/" + LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+    }
+
     private static String look() {
         try {
-            String library = "/lib/" + LibUtils.createLibraryFileName("JCudaDriver-" + JCudaVersion.get());
-            UnpackedLibrary.unpack(LibUtils.class, library, Path.of(System.getProperty("java.io.tmpdir")));
+            UnpackedLibrary.unpack(LibUtils.class, library(), Path.of(System.getProperty("java.io.tmpdir")));
         } catch (IOException e) {
             return "JCuda's native library cannot be unpacked into " + System.getProperty("java.io.tmpdir") + " (" + e.getMessage()
                 + "); make room there, or set -Djava.io.tmpdir to a folder that can be written to";

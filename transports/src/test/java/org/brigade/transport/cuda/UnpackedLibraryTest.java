@@ -68,6 +68,11 @@ class UnpackedLibraryTest {
     }
 
     @Test
+    void theDriversLibraryIsFoundByTheNameThatJCudaUses() {
+        assertEquals(LIBRARY, CudaDriver.library());
+    }
+
+    @Test
     void aLibraryForAnotherSystemIsNotThere() throws Exception {
         assertNull(UnpackedLibrary.unpack(LibUtils.class, "/lib/libJCudaDriver-12.6.0-linux-alpha.so", folder));
     }

@@ -1,0 +1,90 @@
+package org.brigade.transport.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.brigade.launch.Launcher;
+
+/** A program with a main method as the ranks of a job, or alone, on the software driver: {@code new DeviceJob(Program.class, "argument").run(2)}. */
+public final class DeviceJob {
+    private static final int SECONDS = 60;
+
+    private final String program;
+    private final List<String> arguments;
+    private final List<String> options = new ArrayList<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
+
+    /** How a job ended, and all it printed. */
+    public record Ended(int code, String text) {
+        /** The lines that it printed; the job must have ended well. */
+        public List<String> lines() {
+            assertEquals(0, code, text);
+            return text.lines().toList();
+        }
+    }
+
+    public DeviceJob(Class<?> program, String... arguments) {
+        this.program = program.getName();
+        this.arguments = List.of(arguments);
+    }
+
+    /** Sets a variable of the environment of all ranks: one of Brigade's, or of the software driver's, which may name one rank: {@code "3@1"}. */
+    public DeviceJob set(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
+    /** Adds an option of java for all ranks. */
+    public DeviceJob option(String option) {
+        options.add(option);
+        return this;
+    }
+
+    /** Runs it under mpjrun, to its end. */
+    public Ended run(int ranks) throws IOException, InterruptedException {
+        String classPath = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", classPath, Launcher.class.getName(), "-np", "" + ranks, "-cp", classPath));
+        return end(command);
+    }
+
+    /** Runs it as one process without a launcher. */
+    public Ended alone() throws IOException, InterruptedException {
+        return end(new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"))));
+    }
+
+    private static String java() {
+        return System.getProperty("java.home") + "/bin/java";
+    }
+
+    private Ended end(List<String> command) throws IOException, InterruptedException {
+        command.add("-ea");
+        command.add("-Djava.io.tmpdir=" + SoftwareCuda.temporary());
+        command.addAll(options);
+        command.add(program);
+        command.addAll(arguments);
+        Path output = Files.createTempFile("device", ".out");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            SoftwareCuda.enter(builder.environment());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                fail(program + " " + arguments + " has not ended within " + SECONDS + " s; it printed:\n" + Files.readString(output));
+            }
+            return new Ended(process.exitValue(), Files.readString(output));
+        } finally {
+            Files.deleteIfExists(output);
+        }
+    }
+}
