@@ -10,6 +10,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.ErrorClass;
 
 /**
@@ -100,7 +101,10 @@ final class Arguments {
             }
             type(handle, call, types[rank]);
             if (counts[rank] != 0) {
-                usable = usable(handle, call, role, buffer, types[rank], written);
+                // Whether an array fits depends on each rank's type; asking what a pointer leads to once is enough.
+                if (!(usable instanceof DeviceBuffer)) {
+                    usable = usable(handle, call, role, buffer, types[rank], written);
+                }
                 long from = displacements[rank];
                 if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable, types[rank])) {
                     throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank, types[rank]);
@@ -135,6 +139,26 @@ final class Arguments {
         if (buffer instanceof byte[] && type.camelUnit() == 1 && type.category == Datatype.PAIR) {
             return ByteBuffer.wrap((byte[]) buffer).order(ByteOrder.nativeOrder());
         }
+        return pointedTo(handle, call, role, buffer, type, written);
+    }
+
+    /** What a pointer object of the user's leads to: device memory, or the array or NIO buffer that it wraps. */
+    private static Object pointedTo(Handle handle, String call, String role, Object buffer, Datatype type, boolean written) {
+        if (buffer == null || buffer.getClass().isArray()) {
+            throw Complaints.unfitBuffer(handle, call, role, buffer, type);
+        }
+        Object below;
+        try {
+            below = Job.provider(call).underlying(buffer);
+        } catch (IllegalArgumentException e) {
+            throw handle.error(ErrorClass.BUFFER, call, role + " " + e.getMessage());
+        }
+        if (below instanceof DeviceBuffer) {
+            return below;
+        }
+        if (below instanceof Buffer || below != null && below.getClass().isArray()) {
+            return usable(handle, call, role, below, type, written);
+        }
         throw Complaints.unfitBuffer(handle, call, role, buffer, type);
     }
 
@@ -142,6 +166,9 @@ final class Arguments {
     static long capacity(Object buffer, Datatype type) {
         if (buffer instanceof Buffer) {
             return (long) ((Buffer) buffer).capacity() << Bytes.shiftOf((Buffer) buffer);
+        }
+        if (buffer instanceof DeviceBuffer) {
+            return ((DeviceBuffer) buffer).bytes;
         }
         return (long) Array.getLength(buffer) << type.shift;
     }
@@ -196,12 +223,28 @@ final class Arguments {
         }
     }
 
-    /** Checks that the numbers in a buffer lie in memory as the processor reads them; others cannot be added up. */
-    static void order(Handle handle, String call, String role, Object buffer, Datatype type) {
+    /**
+     * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be added up.
+     *
+     * @param offset in elements of the type's array
+     */
+    static void order(Handle handle, String call, String role, Object buffer, int offset, Datatype type) {
         if (buffer instanceof Buffer && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
             throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer)) + " in foreign byte order ("
                 + orderOf((Buffer) buffer) + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
         }
+        if (buffer instanceof DeviceBuffer) {
+            long address = ((DeviceBuffer) buffer).address + ((long) offset << type.shift);
+            if ((address & type.alignment() - 1) != 0) {
+                throw Complaints.misaligned(handle, call, role, address, type);
+            }
+        }
+    }
+
+    /** Whether two buffers are the same bytes of a device: what two pointer objects lead to, so identity does not tell. Offsets in elements of the type's array. */
+    static boolean sameDeviceBytes(Object one, int oneOffset, Object other, int otherOffset, Datatype type) {
+        return one instanceof DeviceBuffer && other instanceof DeviceBuffer
+            && ((DeviceBuffer) one).address + ((long) oneOffset << type.shift) == ((DeviceBuffer) other).address + ((long) otherOffset << type.shift);
     }
 
     private static ByteOrder orderOf(Buffer buffer) {

@@ -8,9 +8,10 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import mpi.spi.DeviceBuffer;
 
 /**
- * The bytes of arrays and NIO buffers as they lie in memory, whatever their element type and byte order: for packing and for
+ * The bytes of arrays, NIO buffers and device memory as they lie there, whatever their element type and byte order: for packing and for
  * the copies that sendrecv-replace and user functions need. Not for the hot path.
  */
 final class Bytes {
@@ -44,6 +45,14 @@ final class Bytes {
             }
             return;
         }
+        if (source instanceof DeviceBuffer) {
+            ByteBuffer between = ByteBuffer.allocateDirect(n);
+            if (n > 0) {
+                ((DeviceBuffer) source).read(offset, between, 0, n);
+            }
+            between.get(out, at, n);
+            return;
+        }
         Buffer view = view(source);
         int shift = shiftOf(view);
         int first = (int) (offset >> shift);
@@ -64,6 +73,12 @@ final class Bytes {
             boolean[] flags = (boolean[]) target;
             for (int i = 0; i < n; i++) {
                 flags[(int) offset + i] = in[at + i] != 0;
+            }
+            return;
+        }
+        if (target instanceof DeviceBuffer) {
+            if (n > 0) {
+                ((DeviceBuffer) target).write(offset, ByteBuffer.allocateDirect(n).put(in, at, n), 0, n);
             }
             return;
         }

@@ -11,6 +11,9 @@ import mpi.spi.TypeLayout;
  * What only the root uses is checked at the root only. Every method returns null when {@code blocking}, else the operation.
  */
 final class CollectiveCalls {
+    /** Stands for the receive buffer of a rank that has none; no send buffer is the same. */
+    private static final Object NOWHERE = new Object();
+
     private final Handle handle;
 
     CollectiveCalls(Handle handle) {
@@ -136,8 +139,7 @@ final class CollectiveCalls {
         Arguments.operation(handle, call, op, type);
         boolean atRoot = handle.rank == root;
         Object in = atRoot ? operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true) : null;
-        Object out = atRoot && (inPlace || sendbuf == recvbuf && sendOffset == recvOffset)
-            ? null : operand(call, "sendbuf", sendbuf, sendOffset, count, 1, type, false);
+        Object out = source(call, inPlace && atRoot, sendbuf, sendOffset, atRoot ? recvbuf : NOWHERE, recvOffset, in, count, 1, type);
         return lower.reduce(out, at(sendOffset, out, type), in, at(recvOffset, in, type), count, type.layout, op.on(type), root, blocking);
     }
 
@@ -146,7 +148,7 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
-        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, count, 1, type);
+        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
         return lower.allreduce(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
     }
 
@@ -157,7 +159,7 @@ final class CollectiveCalls {
         int total = total(call, counts);
         int received = inPlace || sendbuf == recvbuf && sendOffset == recvOffset ? total : counts[handle.rank];
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, received, 1, type, true);
-        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, total, 1, type);
+        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, total, 1, type);
         return lower.reduceScatter(out, at(sendOffset, out, type), in, at(recvOffset, type), counts, type.layout, op.on(type), blocking);
     }
 
@@ -167,7 +169,7 @@ final class CollectiveCalls {
         Arguments.operation(handle, call, op, type);
         int blocks = inPlace || sendbuf == recvbuf && sendOffset == recvOffset ? handle.size : 1;
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, blocks, type, true);
-        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, count, handle.size, type);
+        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, handle.size, type);
         return lower.reduceScatterBlock(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
     }
 
@@ -176,7 +178,7 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
-        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, count, 1, type);
+        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
         return lower.scan(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
     }
 
@@ -185,7 +187,7 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
-        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, count, 1, type);
+        Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
         return lower.exscan(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
     }
 
@@ -201,14 +203,22 @@ final class CollectiveCalls {
 
     private Object operand(String call, String role, Object buffer, int offset, int count, int blocks, Datatype type, boolean written) {
         Object usable = Arguments.buffer(handle, call, role, buffer, offset, count, blocks, type, written);
-        Arguments.order(handle, call, role, usable, type);
+        Arguments.order(handle, call, role, usable, offset, type);
         return usable;
     }
 
-    /** The operand to send: null if it is in place. Programs that pass one buffer for both mean that. */
-    private Object source(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset, int count, int blocks, Datatype type) {
-        return inPlace || sendbuf == recvbuf && sendOffset == recvOffset
-            ? null : operand(call, "sendbuf", sendbuf, sendOffset, count, blocks, type, false);
+    /**
+     * The operand to send: null if it is in place. Programs that pass one buffer for both mean that.
+     *
+     * @param in what {@link #operand} made of {@code recvbuf}
+     */
+    private Object source(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset, Object in, int count, int blocks, Datatype type) {
+        if (inPlace || sendbuf == recvbuf && sendOffset == recvOffset) {
+            return null;
+        }
+        Object out = operand(call, "sendbuf", sendbuf, sendOffset, count, blocks, type, false);
+        // Two pointer objects may lead to the same bytes.
+        return out == in && sendOffset == recvOffset || Arguments.sameDeviceBytes(out, sendOffset, in, recvOffset, type) ? null : out;
     }
 
     private int total(String call, int[] counts) {

@@ -1,5 +1,6 @@
 package mpi;
 
+import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 
 /**
@@ -89,6 +90,20 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
 
     public final void setName(String name) throws MPIException {
         handle.lower("setName").rename(name);
+    }
+
+    /**
+     * What this communicator is below, by one of its types, as JDBC's wrappers answer: for extensions that do what MPI has no call for. Not in MPI's standard.
+     *
+     * @param type {@link mpi.spi.Communicator}, or what an implementation documents
+     */
+    public final <T> T unwrap(Class<T> type) throws MPIException {
+        Communicator lower = handle.lower("unwrap");
+        if (type == null || !type.isInstance(lower)) {
+            throw handle.error(ErrorClass.ARG, "unwrap", "this communicator is no " + (type == null ? "null" : type.getName()) + "; pass mpi.spi.Communicator.class, or a type that "
+                + lower.getClass().getName() + " implements");
+        }
+        return type.cast(lower);
     }
 
     // ---- making and ending communicators ----
@@ -272,8 +287,8 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
         Arguments.operation(handle, "reduceLocal", op, type);
         Object in = Arguments.buffer(handle, "reduceLocal", "inBuf", inBuf, 0, count, 1, type, false);
         Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);
-        Arguments.order(handle, "reduceLocal", "inBuf", in, type);
-        Arguments.order(handle, "reduceLocal", "inOutBuf", inOut, type);
+        Arguments.order(handle, "reduceLocal", "inBuf", in, 0, type);
+        Arguments.order(handle, "reduceLocal", "inOutBuf", inOut, 0, type);
         Job.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
     }
 

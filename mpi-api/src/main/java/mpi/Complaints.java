@@ -9,6 +9,7 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.ErrorClass;
 
 /** The wording of what {@link Arguments} finds wrong: the argument, the numbers, the cure. */
@@ -16,13 +17,16 @@ final class Complaints {
     private Complaints() {
     }
 
-    /** {@code double[1000]}, {@code DoubleBuffer of capacity 1000}. */
+    /** {@code double[1000]}, {@code DoubleBuffer of capacity 1000}, {@code device memory of 8000 bytes on GPU 0}. */
     static String describe(Object buffer) {
         if (buffer == null) {
             return "null";
         }
         if (buffer instanceof Buffer) {
             return nioName(buffer) + " of capacity " + ((Buffer) buffer).capacity();
+        }
+        if (buffer instanceof DeviceBuffer) {
+            return buffer.toString();
         }
         Class<?> component = buffer.getClass().getComponentType();
         return component == null ? buffer.getClass().getName() : component.getSimpleName() + "[" + Array.getLength(buffer) + "]";
@@ -37,6 +41,11 @@ final class Complaints {
             : buffer instanceof FloatBuffer ? "FloatBuffer"
             : buffer instanceof DoubleBuffer ? "DoubleBuffer"
             : "Buffer";
+    }
+
+    /** As {@link #describe}, with an article where there is one. */
+    private static String phrase(Object buffer) {
+        return buffer instanceof DeviceBuffer ? describe(buffer) : article(describe(buffer));
     }
 
     static String article(String word) {
@@ -58,26 +67,31 @@ final class Complaints {
     static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type) {
         long capacity = Arguments.capacity(buffer, type);
         long room = capacity - ((long) offset << type.shift);
-        String given = role + " is " + article(describe(buffer));
+        String given = role + " is " + phrase(buffer);
         if (room < 0) {
             return handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + given + "; pass offset <= " + (capacity >> type.shift));
         }
         return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
             + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks + " bytes, but " + given
-            + "; pass count <= " + room / type.extent / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : "array"));
+            + "; pass count <= " + room / type.extent / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
     static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
         long room = Arguments.capacity(buffer, type) - ((long) offset << type.shift);
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
-            + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + article(describe(buffer))
+            + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
             + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / type.extent));
     }
 
     static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
-            + ", lies outside " + role + ", " + article(describe(buffer)) + "; keep 0 <= displacement and displacement + count * " + type.extent
+            + ", lies outside " + role + ", " + phrase(buffer) + "; keep 0 <= displacement and displacement + count * " + type.extent
             + " <= " + Arguments.capacity(buffer, type));
+    }
+
+    static MPIException misaligned(Handle handle, String call, String role, long address, Datatype type) {
+        return handle.error(ErrorClass.BUFFER, call, role + " begins at device address 0x" + Long.toHexString(address) + ", and " + type + " cannot be reduced there; begin at a multiple of "
+            + type.alignment() + " bytes");
     }
 
     static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int rank) {

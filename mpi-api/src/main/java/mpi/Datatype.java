@@ -106,6 +106,11 @@ public class Datatype implements Freeable {
         return new Datatype(TypeLayout.of("a Struct of " + extent + " bytes", ElementKind.BYTE, extent), OPAQUE, 1, 0);
     }
 
+    /** Bytes whose multiple the address of an item on a device must be: those of its elements, in a struct of the larger member. */
+    final int alignment() {
+        return layout.pair == TypeLayout.Pair.NONE ? layout.kind.bytes : Math.max(4, indexOffset);
+    }
+
     final int camelUnit() {
         return camelUnit;
     }

@@ -35,8 +35,18 @@ public class Intracomm extends CapitalCollectives {
         return new Request(collectives.scan("iScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
     }
 
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.scan("iScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
     /** Begins what {@link #scan(Object, int, Datatype, Op)} does. */
     public final Request iScan(Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.scan("iScan", true, null, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iScan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         return new Request(collectives.scan("iScan", true, null, 0, recvbuf, 0, count, type, op, false), null);
     }
 
@@ -45,8 +55,18 @@ public class Intracomm extends CapitalCollectives {
         return new Request(collectives.exscan("iExScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
     }
 
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iExScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.exscan("iExScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+    }
+
     /** Begins what {@link #exScan(Object, int, Datatype, Op)} does. */
     public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
+        return new Request(collectives.exscan("iExScan", true, null, 0, buf, 0, count, type, op, false), null);
+    }
+
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iExScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         return new Request(collectives.exscan("iExScan", true, null, 0, buf, 0, count, type, op, false), null);
     }
 

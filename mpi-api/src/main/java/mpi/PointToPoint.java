@@ -66,8 +66,18 @@ abstract class PointToPoint {
         return messages.isend("iSend", buf, 0, count, type, dest, tag, SendMode.STANDARD);
     }
 
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("iSend", buf, 0, count, type, dest, tag, SendMode.STANDARD);
+    }
+
     /** Begins what {@link #bSend} does. */
     public final Request ibSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("ibSend", buf, 0, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request ibSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         return messages.isend("ibSend", buf, 0, count, type, dest, tag, SendMode.BUFFERED);
     }
 
@@ -76,13 +86,28 @@ abstract class PointToPoint {
         return messages.isend("isSend", buf, 0, count, type, dest, tag, SendMode.SYNCHRONOUS);
     }
 
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request isSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("isSend", buf, 0, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
     /** Begins what {@link #rSend} does. */
     public final Request irSend(Buffer buf, int count, Datatype type, int dest, int tag) throws MPIException {
         return messages.isend("irSend", buf, 0, count, type, dest, tag, SendMode.READY);
     }
 
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request irSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("irSend", buf, 0, count, type, dest, tag, SendMode.READY);
+    }
+
     /** Begins what {@link #recv} does. */
     public final Request iRecv(Buffer buf, int count, Datatype type, int source, int tag) throws MPIException {
+        return messages.irecv("iRecv", buf, 0, count, type, source, tag);
+    }
+
+    /** The same, with any buffer: a pointer to device memory too. */
+    public final Request iRecv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         return messages.irecv("iRecv", buf, 0, count, type, source, tag);
     }
 

@@ -151,7 +151,7 @@ public final class FakeProvider implements Provider {
 
     @Override
     public Object underlying(Object buffer) {
-        return null;
+        return FakeDevice.underlying(buffer);
     }
 
     @Override

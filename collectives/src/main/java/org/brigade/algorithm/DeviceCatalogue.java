@@ -37,6 +37,10 @@ import org.brigade.schedule.Collective;
  * All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches no memory, so it is the host's.
  */
 public final class DeviceCatalogue {
+    /** Not run on the device: the host's schedules, over links that copy from and to it. Serves every call. */
+    public static final String STAGED = "staged";
+    /** Sends everything away before it writes any result, so that it serves all calls in place. */
+    public static final String PACKETS = "packets";
     /** Most ranks that a kernel can address: MAX_RANKS of call.cuh. */
     public static final int RANKS = 8;
     /** Bytes that one rank may send another in packets: what a slot of the scratch memory holds. */
@@ -123,12 +127,12 @@ public final class DeviceCatalogue {
             case GATHERV -> list.add(plain("push", new DirectGather(collective)));
             case SCATTERV -> list.add(plain("push", new DirectScatter(collective)));
         }
-        list.add(new DeviceAlgorithm(DeviceAlgorithm.STAGED, collective, null, Restrictions.NONE, false, false));
+        list.add(new DeviceAlgorithm(STAGED, collective, null, Restrictions.NONE, false, false));
         return List.copyOf(list);
     }
 
     private static DeviceAlgorithm packets(ScheduledAlgorithm meaning) {
-        return new DeviceAlgorithm("packets", meaning.collective(), meaning, kernel(meaning, RANKS, PACKET_BYTES), false, false);
+        return new DeviceAlgorithm(PACKETS, meaning.collective(), meaning, kernel(meaning, RANKS, PACKET_BYTES), false, false);
     }
 
     private static DeviceAlgorithm plain(String name, ScheduledAlgorithm meaning) {

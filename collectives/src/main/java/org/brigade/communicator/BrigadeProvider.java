@@ -9,6 +9,8 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
+import org.brigade.device.CallBoard;
+import org.brigade.device.CallLine;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
@@ -40,6 +42,11 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator self;
     private int contexts;
     private boolean checks;
+    /** Null: this process's, found when they are first asked for. */
+    private Devices devices;
+    /** Null if this rank has none. */
+    private CallBoard board;
+    private Selector deviceSelector;
 
     static {
         Providers.register(new BrigadeProvider());
@@ -67,11 +74,18 @@ public final class BrigadeProvider implements Provider {
      * @param checks whether every collective call is compared with those of the other ranks first
      */
     public void start(Endpoint opened, int localRanks, boolean checks) {
+        start(opened, localRanks, checks, null);
+    }
+
+    /** As above, with other devices than this process's. */
+    public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
         this.checks = checks;
+        devices = given;
         endpoint = opened;
+        board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, localRanks);
         try {
             selector = Selector.ofThisProcess();
@@ -118,6 +132,50 @@ public final class BrigadeProvider implements Provider {
 
     boolean checks() {
         return checks;
+    }
+
+    /** A new communicator's line on the board; null if its collectives never run on devices. */
+    CallLine line(int context, int rank, int[] members) {
+        if (board == null || context == Progress.FINALIZE_CONTEXT) {
+            return null;
+        }
+        progress.lock.lock();
+        try {
+            return board.claim(context, rank, members);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Ends what a communicator has beside messages under way; either may be null. */
+    void forget(CallLine line, DeviceCalls deviceCalls) {
+        if (line == null && deviceCalls == null) {
+            return;
+        }
+        progress.lock.lock();
+        try {
+            if (deviceCalls != null) {
+                deviceCalls.close();
+            }
+            if (line != null) {
+                line.retire();
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** The devices whose memory the program has passed; null if there are none. */
+    Devices devices() {
+        return devices != null ? devices : Parts.devices();
+    }
+
+    /** Chooses for calls on device memory. */
+    Selector deviceSelector() {
+        if (deviceSelector == null) {
+            deviceSelector = Selector.ofThisProcessForDevices();
+        }
+        return deviceSelector;
     }
 
     CombinerCache combiners() {
@@ -225,8 +283,8 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public Object underlying(Object buffer) {
-        Devices devices = Parts.devices();
-        return devices == null ? null : devices.underlying(buffer);
+        Devices ours = devices();
+        return ours == null ? null : ours.underlying(buffer);
     }
 
     @Override

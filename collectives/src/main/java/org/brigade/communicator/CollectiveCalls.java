@@ -5,6 +5,7 @@ import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.device.CallLine;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Progress;
@@ -30,15 +31,18 @@ final class CollectiveCalls {
     private final int context;
     private final int rank;
     private final int ranks;
+    /** Where this rank tells the others how many calls it has begun; null where they never need to know. */
+    private final CallLine line;
     private String name;
-    private int epoch;
+    private long epoch;
 
-    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, int rank, int[] members, String name) {
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, int rank, int[] members, CallLine line, String name) {
         this.progress = progress;
         this.combiners = combiners;
         this.context = context;
         this.rank = rank;
         this.ranks = members.length;
+        this.line = line;
         this.name = name;
         this.shapes = new CallShapes(selector, rank, ranks, name);
         this.cursors = new CursorPool(progress, members);
@@ -55,7 +59,8 @@ final class CollectiveCalls {
         if (check != null) {
             progress.lock.lock();
             try {
-                check.compareFinalize((long) context << 32 | epoch++ & 0xffffffffL, name);
+                check.compareFinalize(key(), name);
+                epoch++;
             } finally {
                 progress.lock.unlock();
             }
@@ -383,11 +388,30 @@ final class CollectiveCalls {
     // ---- what they share ----
 
     private long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
-        long key = (long) context << 32 | epoch++ & 0xffffffffL;
+        long key = key();
+        epoch++;
+        if (line != null) {
+            line.passed(epoch);
+        }
         if (check != null) {
             check.compare(key, name, collective, root, bytes, type, op);
         }
         return key;
+    }
+
+    /** The key of the next call's messages. */
+    long key() {
+        return (long) context << 32 | epoch & 0xffffffffL;
+    }
+
+    /** The number of the next call: how many have begun. */
+    long number() {
+        return epoch;
+    }
+
+    /** Counts a call that runs elsewhere, and that its {@link CallLine} has been told of. */
+    void count() {
+        epoch++;
     }
 
     private Choice choose(Collective collective, long bytes, boolean commutes) {

@@ -1,18 +1,22 @@
 package org.brigade.communicator;
 
 import mpi.spi.Communicator;
+import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCommunicator;
+import org.brigade.device.DeviceGroup;
 import org.brigade.matching.PointToPoint;
 
 /**
  * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its work.
  */
-final class IntraCommunicator implements Communicator {
+final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
     /** Bit of a context whose messages are the library's own. */
     private static final int INTERNAL = 0x8000_0000;
@@ -22,7 +26,10 @@ final class IntraCommunicator implements Communicator {
     private final int rank;
     private final int[] members;
     private final PointToPoint messages;
+    private final CallLine line;
     private final CollectiveCalls calls;
+    /** Null until a collective's buffer is device memory. */
+    private DeviceCalls deviceCalls;
     private String name;
 
     IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name) {
@@ -32,7 +39,8 @@ final class IntraCommunicator implements Communicator {
         this.members = members;
         this.name = name;
         this.messages = provider.messages(context, rank, members, name);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, rank, members, name);
+        this.line = provider.line(context, rank, members);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, rank, members, line, name);
     }
 
     @Override
@@ -60,6 +68,9 @@ final class IntraCommunicator implements Communicator {
         this.name = name;
         messages.rename(name);
         calls.rename(name);
+        if (deviceCalls != null) {
+            deviceCalls.rename(name);
+        }
     }
 
     /** Says to the members that this rank finalizes, if calls are compared. */
@@ -99,7 +110,24 @@ final class IntraCommunicator implements Communicator {
         messages.probe(source, tag, envelope);
     }
 
-    // ---- collectives ----
+    // ---- collectives: on devices if all members' data is there, else through the host ----
+
+    private static boolean onDevice(Object send, Object recv, boolean blocking) {
+        return (send instanceof DeviceBuffer || recv instanceof DeviceBuffer) && blocking;
+    }
+
+    private DeviceCalls onDevices() {
+        if (deviceCalls == null) {
+            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, rank, members, null, name);
+            deviceCalls = new DeviceCalls(provider, calls, aside, line, rank, members, name);
+        }
+        return deviceCalls;
+    }
+
+    @Override
+    public DeviceGroup deviceGroup(DeviceBuffer buffer) {
+        return onDevices().group(buffer);
+    }
 
     @Override
     public Operation barrier(boolean blocking) {
@@ -108,6 +136,9 @@ final class IntraCommunicator implements Communicator {
 
     @Override
     public Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking) {
+        if (onDevice(null, buffer, blocking) && onDevices().bcast(buffer, offset, (long) count * type.extent, root)) {
+            return null;
+        }
         return calls.bcast(buffer, offset, count, type, root, blocking);
     }
 
@@ -115,12 +146,19 @@ final class IntraCommunicator implements Communicator {
     public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                             Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
         long block = rank == root ? (long) recvCount * recvType.extent : (long) sendCount * sendType.extent;
+        if (onDevice(send, recv, blocking) && onDevices().gather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, root)) {
+            return null;
+        }
         return calls.gather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, root, blocking);
     }
 
     @Override
     public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                              Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().gatherv(send, sendOffset, send == null ? 0 : (long) sendCount * sendType.extent,
+            recv, recvOffset, recvCounts, displacements, rank == root ? recvType.extent : 1, root)) {
+            return null;
+        }
         return calls.gatherv(send, sendOffset, send == null ? 0 : (long) sendCount * sendType.extent,
             recv, recvOffset, recvCounts, displacements, rank == root ? recvType.extent : 1, root, blocking);
     }
@@ -129,12 +167,19 @@ final class IntraCommunicator implements Communicator {
     public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                              Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
         long block = rank == root ? (long) sendCount * sendType.extent : (long) recvCount * recvType.extent;
+        if (onDevice(send, recv, blocking) && onDevices().scatter(send, sendOffset, block, recv, recvOffset, recv == null ? block : (long) recvCount * recvType.extent, root)) {
+            return null;
+        }
         return calls.scatter(send, sendOffset, block, recv, recvOffset, recv == null ? block : (long) recvCount * recvType.extent, root, blocking);
     }
 
     @Override
     public Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
                               Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().scatterv(send, sendOffset, sendCounts, displacements, rank == root ? sendType.extent : 1,
+            recv, recvOffset, recv == null ? 0 : (long) recvCount * recvType.extent, root)) {
+            return null;
+        }
         return calls.scatterv(send, sendOffset, sendCounts, displacements, rank == root ? sendType.extent : 1,
             recv, recvOffset, recv == null ? 0 : (long) recvCount * recvType.extent, root, blocking);
     }
@@ -143,12 +188,19 @@ final class IntraCommunicator implements Communicator {
     public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                                Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
         long block = (long) recvCount * recvType.extent;
+        if (onDevice(send, recv, blocking) && onDevices().allgather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block)) {
+            return null;
+        }
         return calls.allgather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
     }
 
     @Override
     public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                                 Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().allgatherv(send, sendOffset, send == null ? -1 : (long) sendCount * sendType.extent,
+            recv, recvOffset, recvCounts, displacements, recvType.extent)) {
+            return null;
+        }
         return calls.allgatherv(send, sendOffset, send == null ? -1 : (long) sendCount * sendType.extent,
             recv, recvOffset, recvCounts, displacements, recvType.extent, blocking);
     }
@@ -157,48 +209,75 @@ final class IntraCommunicator implements Communicator {
     public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
                               Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
         long block = (long) recvCount * recvType.extent;
+        if (onDevice(send, recv, blocking) && onDevices().alltoall(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block)) {
+            return null;
+        }
         return calls.alltoall(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
     }
 
     @Override
     public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
                                Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().alltoallv(send, sendOffset, sendCounts, sendDisplacements, sendType, recv, recvOffset, recvCounts, recvDisplacements, recvType)) {
+            return null;
+        }
         return calls.alltoallv(send, sendOffset, sendCounts, sendDisplacements, sendType, recv, recvOffset, recvCounts, recvDisplacements, recvType, blocking);
     }
 
     @Override
     public Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
                                Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().alltoallw(send, sendOffset, sendCounts, sendDisplacements, sendTypes, recv, recvOffset, recvCounts, recvDisplacements, recvTypes)) {
+            return null;
+        }
         return calls.alltoallw(send, sendOffset, sendCounts, sendDisplacements, sendTypes, recv, recvOffset, recvCounts, recvDisplacements, recvTypes, blocking);
     }
 
     @Override
     public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().reduce(send, sendOffset, recv, recvOffset, count, type, op, root)) {
+            return null;
+        }
         return calls.reduce(send, sendOffset, recv, recvOffset, count, type, op, root, blocking);
     }
 
     @Override
     public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().allreduce(send, sendOffset, recv, recvOffset, count, type, op)) {
+            return null;
+        }
         return calls.allreduce(send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
     @Override
     public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().reduceScatter(send, sendOffset, recv, recvOffset, counts, 0, type, op)) {
+            return null;
+        }
         return calls.reduceScatter(send, sendOffset, recv, recvOffset, counts, 0, type, op, blocking);
     }
 
     @Override
     public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().reduceScatter(send, sendOffset, recv, recvOffset, null, count, type, op)) {
+            return null;
+        }
         return calls.reduceScatter(send, sendOffset, recv, recvOffset, null, count, type, op, blocking);
     }
 
     @Override
     public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().scan(false, send, sendOffset, recv, recvOffset, count, type, op)) {
+            return null;
+        }
         return calls.scan(false, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
     @Override
     public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        if (onDevice(send, recv, blocking) && onDevices().scan(true, send, sendOffset, recv, recvOffset, count, type, op)) {
+            return null;
+        }
         return calls.scan(true, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
@@ -301,6 +380,7 @@ final class IntraCommunicator implements Communicator {
 
     @Override
     public void free() {
-        // Operations under way hold what they need; everything else goes with this object.
+        // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
+        provider.forget(line, deviceCalls);
     }
 }

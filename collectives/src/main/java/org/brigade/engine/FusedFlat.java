@@ -27,6 +27,9 @@ public final class FusedFlat {
     private final Region recv = new Region();
     private NativeMemory ownBytes;
     private Region sum;
+    /** Null until a buffer is on a device. */
+    private NativeMemory nearBytes;
+    private Region near;
 
     public FusedFlat(Progress progress, int rank, int[] members) {
         this.progress = progress;
@@ -53,14 +56,21 @@ public final class FusedFlat {
 
     public void bcast(long key, Object buffer, long offset, int bytes, int root) {
         recv.wrap(buffer, offset);
+        Region data = recv.isDevice() ? near(bytes) : recv;
         if (rank == root) {
+            if (data != recv) {
+                recv.read(0, nearBytes, 0, bytes);
+            }
             for (int peer = 0; peer < links.length; peer++) {
                 if (peer != rank) {
-                    post(peer, key, recv, bytes, "Bcast");
+                    post(peer, key, data, bytes, "Bcast");
                 }
             }
         } else {
-            receive(root, key, recv, bytes, "Bcast");
+            receive(root, key, data, bytes, "Bcast");
+            if (data != recv) {
+                recv.write(0, nearBytes, 0, bytes);
+            }
         }
         recv.clear();
     }
@@ -73,6 +83,15 @@ public final class FusedFlat {
         } else {
             send.wrap(sendBuffer, sendOffset);
         }
+        boolean toDevice = recv.isDevice();
+        if (toDevice || send.isDevice()) {
+            near(bytes);
+        }
+        if (send.isDevice()) {
+            send.read(0, nearBytes, 0, bytes);
+            send.wrap(nearBytes.bytes, 0);
+        }
+        Region result = toDevice ? near : recv;
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != rank) {
                 post(peer, key, send, bytes, "Allreduce");
@@ -80,9 +99,12 @@ public final class FusedFlat {
         }
         try {
             if (links.length == 2) {
-                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, recv);
+                fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
             } else {
-                foldAll(key, bytes, incomingLast);
+                foldAll(key, bytes, incomingLast, result);
+            }
+            if (toDevice) {
+                recv.write(0, nearBytes, 0, bytes);
             }
         } catch (RuntimeException usersOwn) {
             progress.poison(key);
@@ -93,7 +115,16 @@ public final class FusedFlat {
         }
     }
 
-    private void foldAll(long key, int bytes, Combiner incomingLast) {
+    /** Where data on a device is while it is worked on: each copy from or to a device takes long however short. */
+    private Region near(int bytes) {
+        if (nearBytes == null || nearBytes.capacity() < bytes) {
+            nearBytes = NativeMemory.allocate(Math.max(64, bytes));
+            near = Region.of(nearBytes);
+        }
+        return near;
+    }
+
+    private void foldAll(long key, int bytes, Combiner incomingLast, Region result) {
         if (ownBytes == null || ownBytes.capacity() < bytes) {
             ownBytes = NativeMemory.allocate(Math.max(64, bytes));
             sum = Region.of(NativeMemory.allocate(Math.max(64, bytes)));
@@ -101,12 +132,12 @@ public final class FusedFlat {
         send.read(0, ownBytes, 0, bytes);
         int last = links.length - 1;
         if (rank == 0) {
-            (last == 0 ? recv : sum).write(0, ownBytes, 0, bytes);
+            (last == 0 ? result : sum).write(0, ownBytes, 0, bytes);
         } else {
             receive(0, key, sum, bytes, "Allreduce");
         }
         for (int peer = 1; peer <= last; peer++) {
-            Region target = peer == last ? recv : sum;
+            Region target = peer == last ? result : sum;
             if (peer == rank) {
                 incomingLast.combine(ownBytes, 0, bytes, sum, 0, target, 0);
             } else {

@@ -254,12 +254,33 @@ public final class Progress {
         return relax(idle, call);
     }
 
+    /**
+     * One turn of a wait for something other than messages: moves what can be moved, else waits a little; where the wait has become long, takes messages of collectives that have not begun
+     * here out of their senders' way.
+     *
+     * @param butFor the key whose messages stay where they are
+     */
+    public Idle turn(Idle idle, String call, long butFor) {
+        if (poll()) {
+            if (idle != null) {
+                idle.reset();
+            }
+            return idle;
+        }
+        Idle next = relax(idle, call);
+        if (next.isLong()) {
+            clearNotBegun(butFor);
+        }
+        return next;
+    }
+
     /** Whether a link holds anything but a word of Finalize's own barrier. */
     private static boolean somethingCame(Link link) {
         return link.poll() && link.key() >>> 32 != FINALIZE_CONTEXT;
     }
 
-    private void neverComes(String call, int peer) {
+    /** Ends the job: a rank of it is in Finalize, and has not done before what is waited for. */
+    public void neverComes(String call, int peer) {
         JobEnd.because(endpoint, "waiting in " + call, "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls");
     }
 

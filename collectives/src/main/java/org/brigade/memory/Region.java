@@ -202,7 +202,11 @@ public final class Region {
                     target.bytes.put(targetAt + i, (byte) (source[(int) from + i] ? 1 : 0));
                 }
             }
-            case DEVICE -> ((DeviceBuffer) base).read(from, target.bytes, targetAt, bytes);
+            case DEVICE -> {
+                if (bytes > 0) {
+                    ((DeviceBuffer) base).read(from, target.bytes, targetAt, bytes);
+                }
+            }
             case NONE -> require(bytes == 0);
             default -> readView(from, target, targetAt, bytes);
         }
@@ -244,7 +248,11 @@ public final class Region {
                     target[(int) to + i] = source.bytes.get(sourceAt + i) != 0;
                 }
             }
-            case DEVICE -> ((DeviceBuffer) base).write(to, source.bytes, sourceAt, bytes);
+            case DEVICE -> {
+                if (bytes > 0) {
+                    ((DeviceBuffer) base).write(to, source.bytes, sourceAt, bytes);
+                }
+            }
             case NONE -> require(bytes == 0);
             default -> writeView(to, source, sourceAt, bytes);
         }

@@ -78,7 +78,7 @@ class DeviceTableTest {
     void oneRankAndMoreThanAKernelAddressesAreStaged(Collective collective) {
         for (int ranks : new int[] {1, DeviceCatalogue.RANKS + 1, 64}) {
             for (long bytes : SIZES) {
-                assertEquals(DeviceAlgorithm.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
+                assertEquals(DeviceCatalogue.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
             }
         }
     }
@@ -87,7 +87,7 @@ class DeviceTableTest {
     @EnumSource(names = {"REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"})
     void whatDoesNotCommuteIsTheUsersAndStaged(Collective collective) {
         for (long bytes : SIZES) {
-            assertEquals(DeviceAlgorithm.STAGED, choice(selector(), collective, 4, bytes, false).algorithm().name());
+            assertEquals(DeviceCatalogue.STAGED, choice(selector(), collective, 4, bytes, false).algorithm().name());
         }
     }
 

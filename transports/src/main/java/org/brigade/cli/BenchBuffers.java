@@ -7,10 +7,15 @@ import java.nio.FloatBuffer;
 /**
  * The message buffers of one rank, big enough for all that is to be timed and touched once, so that no page fault is timed.
  *
- * @param send  what calls take: a direct ByteBuffer, or a byte[] or float[]
- * @param first the same memory for nonblocking calls, which take NIO buffers only
+ * @param send  what calls take: a direct ByteBuffer, a byte[] or float[], or a pointer to device memory
+ * @param first the same memory for nonblocking calls, which take NIO buffers only; null on a device
  */
 record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffer second) {
+    /** Whether these are pointers to device memory. */
+    boolean onDevice() {
+        return first == null && !(send instanceof float[]);
+    }
+
     /** Off-heap buffers. */
     static BenchBuffers direct(long sendBytes, long recvBytes) {
         ByteBuffer send = ByteBuffer.allocateDirect(length(sendBytes)).order(ByteOrder.nativeOrder());

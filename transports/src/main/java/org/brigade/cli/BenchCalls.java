@@ -15,6 +15,8 @@ import org.brigade.communicator.Diagnostics;
  */
 final class BenchCalls {
     private static final int WINDOW = 64;
+    /** Most bytes in flight between GPUs, where 64 GiB would take long and tell nothing more. */
+    private static final long DEVICE_WINDOW = 256L << 20;
     private static final int TAG = 1;
 
     private final Intracomm world = MPI.COMM_WORLD;
@@ -27,6 +29,7 @@ final class BenchCalls {
     private final int[] places;
     private final int[] shares;
     private final Request[] requests;
+    private final int window;
     private String algorithm = "none";
 
     BenchCalls(BenchOperation operation, BenchBuffers buffers, int bytes) {
@@ -42,7 +45,8 @@ final class BenchCalls {
             places[i] = i * bytes;
             shares[i] = floats / ranks + (i < floats % ranks ? 1 : 0);
         }
-        requests = new Request[operation == BenchOperation.BIBW ? 2 * WINDOW : WINDOW];
+        window = buffers.onDevice() ? (int) Math.max(2, Math.min(WINDOW, DEVICE_WINDOW / Math.max(1, bytes))) : WINDOW;
+        requests = new Request[operation == BenchOperation.BIBW ? 2 * window : window];
     }
 
     /** Which algorithm served the collective that was timed last. */
@@ -82,11 +86,11 @@ final class BenchCalls {
         long start = System.nanoTime();
         for (int i = 0; i < iterations; i++) {
             int n = 0;
-            for (int k = 0; k < WINDOW && (both || rank == 1); k++) {
-                requests[n++] = world.iRecv(buffers.second(), bytes, MPI.BYTE, peer, TAG);
+            for (int k = 0; k < window && (both || rank == 1); k++) {
+                requests[n++] = buffers.onDevice() ? world.Irecv(buffers.recv(), 0, bytes, MPI.BYTE, peer, TAG) : world.iRecv(buffers.second(), bytes, MPI.BYTE, peer, TAG);
             }
-            for (int k = 0; k < WINDOW && (both || rank == 0); k++) {
-                requests[n++] = world.iSend(buffers.first(), bytes, MPI.BYTE, peer, TAG);
+            for (int k = 0; k < window && (both || rank == 0); k++) {
+                requests[n++] = buffers.onDevice() ? world.Isend(buffers.send(), 0, bytes, MPI.BYTE, peer, TAG) : world.iSend(buffers.first(), bytes, MPI.BYTE, peer, TAG);
             }
             Request.waitAll(requests);
             if (rank == 0) {
@@ -113,7 +117,8 @@ final class BenchCalls {
         return (double) spent / iterations;
     }
 
-    private void call() throws MPIException {
+    /** The collective, once. */
+    void call() throws MPIException {
         Object send = buffers.send();
         Object recv = buffers.recv();
         Datatype type = MPI.BYTE;

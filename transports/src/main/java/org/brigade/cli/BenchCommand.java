@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
+import org.brigade.select.Space;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Times point-to-point and collective operations on this machine.",
     footer = {"", "Times are microseconds of one message or call by the OSU method: after a warm-up, the mean over ranks of the mean over iterations,",
         "with a barrier between iterations outside the clock, and the median of five such times.",
+        "", "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call together; times are the median over calls of the",
+        "slowest rank, as NCCL's are best compared; bytes are the vector, or the whole of what is gathered, scattered or exchanged. Each size's result is checked once.",
         "", "Compare with a C MPI (mpi_bench.c is in jmh/src/main/native):",
         "  mpicc -O3 -o mpi_bench jmh/src/main/native/mpi_bench.c",
         "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\""})
@@ -27,17 +30,25 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "Ranks to start (default: processors, at most 4, at least 2).")
-    private int ranks = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at least 2).")
+    private Integer ranks;
 
     @Option(names = "--ops", paramLabel = "LIST", description = "Operations, of: latency, bw, bibw, barrier, bcast, reduce, allreduce, scan, exscan, gather, "
-        + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default: ${DEFAULT-VALUE}).",
-        defaultValue = "latency,bcast,allreduce")
+        + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default: latency,bcast,allreduce).")
     private String operations;
 
     @Option(names = "--sizes", paramLabel = "SIZES", description = "Bytes: A:B doubles from A to B, A,B is a list; K, M and G are powers of 1024 "
-        + "(default: ${DEFAULT-VALUE}).", defaultValue = "8,64,512,4K,32K,256K,1M,4M,16M")
+        + "(default: 8 to 16M, on devices 16 to 1G).")
     private String sizes;
+
+    @Option(names = "--space", paramLabel = "SPACE", description = "Where the buffers are: host or device (default: host).")
+    private Space space = Space.HOST;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
+    private int gpus;
+
+    @Option(names = "--unchecked", description = "With --space device: does not look at results.")
+    private boolean unchecked;
 
     @Option(names = "--buffers", paramLabel = "KIND", description = "Message buffers: direct or array (default: direct).")
     private Buffers buffers = Buffers.DIRECT;
@@ -46,7 +57,8 @@ final class BenchCommand implements Callable<Integer> {
     private boolean csv;
 
     @Option(names = "--vs", paramLabel = "COMMAND", description = "A command line to be run in turn with ours; it prints CSV: "
-        + "operation,ranks,bytes,microseconds. {sizes}, {ops} and {np} in it are replaced by ours; without {sizes}, the sizes are appended.")
+        + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in it are replaced by ours; without {sizes} and {max}, the sizes are "
+        + "appended. Of several variants at a size, the fastest counts.")
     private String peer;
 
     @Option(names = "--runs", paramLabel = "N", description = "With --vs: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
@@ -57,17 +69,22 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        boolean device = space == Space.DEVICE;
         List<Long> bytes;
+        operations = operations == null ? "latency,bcast,allreduce" : operations;
+        sizes = sizes != null ? sizes : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
         try {
             bytes = SizeList.parse(sizes);
             Arrays.stream(operations.split(",", -1)).forEach(BenchOperation::of);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
-        if (ranks < 1 || runs < 1) {
-            throw new ParameterException(spec.commandLine(), "--np and --runs must be 1 or more");
+        if (ranks != null && ranks < 1 || runs < 1 || gpus < 0) {
+            throw new ParameterException(spec.commandLine(), "--np, --gpus and --runs must be 1 or more");
         }
-        BenchTable table = new BenchTable(spec.commandLine().getOut(), csv);
+        int most = device ? DeviceJob.gpus() : Math.min(4, Runtime.getRuntime().availableProcessors());
+        ranks = ranks != null ? ranks : Math.max(2, gpus > 0 ? Math.min(gpus, most) : most);
+        BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
         if (peer == null) {
             return ours(SizeList.plain(bytes), row -> table.row(row));
         }
@@ -80,6 +97,15 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Runs our ranks once. */
     private int ours(String bytes, RowSink sink) {
+        if (space == Space.DEVICE) {
+            return DeviceJob.run(ranks, javaOptions, List.of(DeviceBenchRank.class.getName(), operations, bytes, Integer.toString(gpus), unchecked ? "unchecked" : "checked"),
+                text -> {
+                    BenchRow row = BenchRow.parse(text);
+                    if (row != null) {
+                        sink.take(row);
+                    }
+                });
+        }
         List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks)));
         line.addAll(javaOptions);
         line.addAll(List.of(BenchRank.class.getName(), operations, bytes, buffers.name().toLowerCase(Locale.ROOT)));
@@ -106,7 +132,7 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         for (BenchRow row : ours.rows()) {
-            table.row(row, theirs.microseconds(row.key()));
+            table.row(row, theirs.best(row.key()));
         }
         return 0;
     }

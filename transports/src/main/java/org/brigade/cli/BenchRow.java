@@ -3,31 +3,52 @@ package org.brigade.cli;
 /**
  * One measured time.
  *
- * @param algorithm    which ran; empty if the program that measured does not say
+ * @param algorithm    which ran, or which variant of a peer; empty if the program that measured does not say
  * @param microseconds of one message or call
+ * @param stream       the same for calls back to back on a stream of a GPU; NaN if not measured
+ * @param graph        the same in a CUDA graph; NaN if not measured
  */
-record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
+record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream, double graph) {
+    BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
+        this(operation, ranks, bytes, algorithm, microseconds, Double.NaN, Double.NaN);
+    }
+
     /**
-     * Reads a line of CSV: {@code operation,ranks,bytes,microseconds} or {@code operation,ranks,bytes,algorithm,microseconds}.
+     * Reads a line of CSV:
+     *
+     * <pre>
+     *   operation,ranks,bytes,microseconds
+     *   operation,ranks,bytes,algorithm,microseconds
+     *   operation,ranks,bytes,algorithm,microseconds,stream,graph          ours on device memory; the last two may be empty
+     *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as its baseline program prints them
+     * </pre>
      *
      * @return null for a line that is neither, such as a header or other output
      */
     static BenchRow parse(String line) {
         String[] fields = line.trim().split(",", -1);
-        if (fields.length != 4 && fields.length != 5) {
+        int length = fields.length;
+        if (length != 4 && length != 5 && length != 7 && length != 8) {
             return null;
         }
+        boolean variant = length == 8;
         try {
-            int ranks = Integer.parseInt(fields[1].trim());
-            long bytes = Long.parseLong(fields[2].trim());
-            double microseconds = Double.parseDouble(fields[fields.length - 1].trim());
+            int ranks = Integer.parseInt(fields[variant ? 2 : 1].trim());
+            long bytes = Long.parseLong(fields[variant ? 3 : 2].trim());
+            double microseconds = Double.parseDouble(fields[length < 7 ? length - 1 : 4].trim());
             if (ranks < 1 || bytes < 0 || !(microseconds >= 0) || Double.isInfinite(microseconds)) {
                 return null;
             }
-            return new BenchRow(fields[0].trim(), ranks, bytes, fields.length == 5 ? fields[3].trim() : "", microseconds);
+            String algorithm = variant ? fields[1].trim() : length > 4 ? fields[3].trim() : "";
+            return new BenchRow(fields[0].trim().replace('_', '-'), ranks, bytes, algorithm, microseconds, length < 7 ? Double.NaN : optional(fields[5]),
+                length < 7 ? Double.NaN : optional(fields[6]));
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    private static double optional(String field) {
+        return field.isBlank() ? Double.NaN : Double.parseDouble(field.trim());
     }
 
     /** What tells one measurement of a run from another. */

@@ -5,35 +5,67 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
-/** The same measurements from several runs, to be read as their medians. */
+/** The same measurements from several runs, to be read as their medians; of a program that has several variants, the fastest at each size. */
 final class MedianRows {
-    private final Map<String, List<BenchRow>> runs = new LinkedHashMap<>();
+    /** By operation and bytes, then by variant. */
+    private final Map<String, Map<String, List<BenchRow>>> runs = new LinkedHashMap<>();
 
     synchronized void add(BenchRow row) {
-        runs.computeIfAbsent(row.key(), key -> new ArrayList<>()).add(row);
+        runs.computeIfAbsent(row.key(), key -> new LinkedHashMap<>()).computeIfAbsent(row.algorithm(), variant -> new ArrayList<>()).add(row);
     }
 
     /** One row for each measurement, in the order they first came. */
     synchronized List<BenchRow> rows() {
         List<BenchRow> rows = new ArrayList<>();
-        for (List<BenchRow> same : runs.values()) {
-            BenchRow first = same.get(0);
-            rows.add(new BenchRow(first.operation(), first.ranks(), first.bytes(), first.algorithm(), median(same)));
+        for (String key : runs.keySet()) {
+            rows.add(best(key));
         }
         return rows;
     }
 
-    /** Median time of a measurement; NaN if there is none. */
-    synchronized double microseconds(String key) {
-        List<BenchRow> same = runs.get(key);
-        return same == null ? Double.NaN : median(same);
+    /** Medians of a measurement, each of the times that of the variant that is fastest by it; null if there is none. */
+    synchronized BenchRow best(String key) {
+        Map<String, List<BenchRow>> variants = runs.get(key);
+        if (variants == null) {
+            return null;
+        }
+        BenchRow best = null;
+        double stream = Double.NaN;
+        double graph = Double.NaN;
+        for (List<BenchRow> same : variants.values()) {
+            BenchRow first = same.get(0);
+            double time = median(same, BenchRow::microseconds);
+            if (best == null || time < best.microseconds()) {
+                best = new BenchRow(first.operation(), first.ranks(), first.bytes(), first.algorithm(), time);
+            }
+            stream = least(stream, median(same, BenchRow::stream));
+            graph = least(graph, median(same, BenchRow::graph));
+        }
+        return new BenchRow(best.operation(), best.ranks(), best.bytes(), best.algorithm(), best.microseconds(), stream, graph);
     }
 
-    private static double median(List<BenchRow> same) {
+    /** Median time of a measurement; NaN if there is none. */
+    double microseconds(String key) {
+        BenchRow best = best(key);
+        return best == null ? Double.NaN : best.microseconds();
+    }
+
+    private static double least(double a, double b) {
+        return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
+    }
+
+    private static double median(List<BenchRow> same, ToDoubleFunction<BenchRow> time) {
         List<Double> times = new ArrayList<>();
         for (BenchRow row : same) {
-            times.add(row.microseconds());
+            double value = time.applyAsDouble(row);
+            if (!Double.isNaN(value)) {
+                times.add(value);
+            }
+        }
+        if (times.isEmpty()) {
+            return Double.NaN;
         }
         Collections.sort(times);
         int middle = times.size() / 2;

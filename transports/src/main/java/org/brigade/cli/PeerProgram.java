@@ -6,14 +6,18 @@ import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Somebody else's benchmark: a command line for the shell, which prints {@code operation,ranks,bytes,microseconds}. */
+/** Somebody else's benchmark: a command line for the shell, which prints rows as {@link BenchRow#parse} reads them. */
 final class PeerProgram {
     private final String command;
 
-    /** Fills {sizes}, {ops} and {np} in; sizes are appended if the command does not say where it wants them. */
+    /** Fills {sizes}, {max} (the largest of them), {ops} and {np} in; sizes are appended if the command does not say where it wants them. */
     PeerProgram(String command, String sizes, String operations, int ranks) {
-        String placed = command.contains("{sizes}") ? command : command + " {sizes}";
-        this.command = placed.replace("{sizes}", sizes).replace("{ops}", operations).replace("{np}", Integer.toString(ranks));
+        String placed = command.contains("{sizes}") || command.contains("{max}") ? command : command + " {sizes}";
+        long most = 0;
+        for (long size : SizeList.parse(sizes)) {
+            most = Math.max(most, size);
+        }
+        this.command = placed.replace("{sizes}", sizes).replace("{max}", Long.toString(most)).replace("{ops}", operations).replace("{np}", Integer.toString(ranks));
     }
 
     String command() {

@@ -17,7 +17,7 @@ import mpi.Op;
 final class TrialType {
     /** What stands at a place in an item, and how many bytes it has. */
     private enum Field {
-        BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT32(4), FLOAT64(8);
+        BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT16(2), BFLOAT16(2), FLOAT32(4), FLOAT64(8);
 
         final int bytes;
 
@@ -39,6 +39,7 @@ final class TrialType {
     static final List<TrialType> ALL = List.of(BYTE, new TrialType("boolean", MPI.BOOLEAN, 1, LOGICAL, Field.BOOLEAN),
         new TrialType("char", MPI.CHAR, 2, INTEGER, Field.INTEGER16), new TrialType("short", MPI.SHORT, 2, INTEGER, Field.INTEGER16),
         new TrialType("int", MPI.INT, 4, INTEGER, Field.INTEGER32), new TrialType("long", MPI.LONG, 8, INTEGER, Field.INTEGER64), FLOAT, DOUBLE,
+        new TrialType("float16", MPI.FLOAT16, 2, FLOATING, Field.FLOAT16), new TrialType("bfloat16", MPI.BFLOAT16, 2, FLOATING, Field.BFLOAT16),
         new TrialType("float-complex", MPI.FLOAT_COMPLEX, 8, COMPLEX, Field.FLOAT32, Field.FLOAT32),
         new TrialType("double-complex", MPI.DOUBLE_COMPLEX, 16, COMPLEX, Field.FLOAT64, Field.FLOAT64),
         new TrialType("short-int", MPI.SHORT_INT, 8, PAIR, Field.INTEGER16, Field.INTEGER32),
@@ -102,9 +103,18 @@ final class TrialType {
             case INTEGER16 -> items.putShort(at, (short) integer);
             case INTEGER32 -> items.putInt(at, (int) integer);
             case INTEGER64 -> items.putLong(at, integer);
+            case FLOAT16 -> items.putShort(at, (short) float16((float) number));
+            case BFLOAT16 -> items.putShort(at, (short) (Float.floatToIntBits((float) number) >>> 16));
             case FLOAT32 -> items.putFloat(at, (float) number);
             case FLOAT64 -> items.putDouble(at, number);
         }
+    }
+
+    /** The bits of a number that this format holds, neither subnormal nor infinite. */
+    private static int float16(float number) {
+        int bits = Float.floatToIntBits(number);
+        int sign = bits >>> 16 & 0x8000;
+        return number == 0 ? sign : sign | (bits >>> 23 & 0xff) - 127 + 15 << 10 | bits >>> 13 & 0x3ff;
     }
 
     /** The items of ranks {@code 0} to {@code ranks - 1} combined on the host, in their order. */
@@ -127,6 +137,7 @@ final class TrialType {
                 case INTEGER16 -> a.getShort(at) == b.getShort(at);
                 case INTEGER32 -> a.getInt(at) == b.getInt(at);
                 case INTEGER64 -> a.getLong(at) == b.getLong(at);
+                case FLOAT16, BFLOAT16 -> a.getShort(at) == b.getShort(at) || ((a.getShort(at) | b.getShort(at)) & 0x7fff) == 0;
                 case FLOAT32 -> a.getFloat(at) == b.getFloat(at) || a.getInt(at) == b.getInt(at);
                 case FLOAT64 -> a.getDouble(at) == b.getDouble(at) || a.getLong(at) == b.getLong(at);
             };

@@ -5,7 +5,6 @@ import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
-import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -23,7 +22,7 @@ public final class CudaMemory implements AutoCloseable {
     /**
      * Makes the primary context of a GPU the calling thread's.
      *
-     * @throws IllegalStateException saying what is missing
+     * @throws IllegalStateException saying what is missing if there is no GPU
      */
     public static void select(int ordinal) {
         String missing = CudaDriver.missing();
@@ -32,15 +31,15 @@ public final class CudaMemory implements AutoCloseable {
         }
         CUdevice device = new CUdevice();
         CUcontext context = new CUcontext();
-        check("cuDeviceGet", JCudaDriver.cuDeviceGet(device, ordinal));
-        check("cuDevicePrimaryCtxRetain", JCudaDriver.cuDevicePrimaryCtxRetain(context, device));
-        check("cuCtxSetCurrent", JCudaDriver.cuCtxSetCurrent(context));
+        CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet");
+        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain");
+        CudaResult.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
     }
 
-    /** Memory of the selected GPU. @throws IllegalStateException if it has not so much left */
+    /** Memory of the selected GPU. @throws mpi.MPIException if it has not so much left */
     public static CudaMemory allocate(long bytes) {
         CudaMemory memory = new CudaMemory(bytes);
-        check("cuMemAlloc of " + bytes + " bytes", JCudaDriver.cuMemAlloc(memory.start, Math.max(1, bytes)));
+        CudaResult.check(JCudaDriver.cuMemAlloc(memory.start, Math.max(1, bytes)), "cuMemAlloc of " + bytes + " bytes");
         return memory;
     }
 
@@ -56,31 +55,25 @@ public final class CudaMemory implements AutoCloseable {
     /** Copies a direct buffer's bytes, from its position to its limit, to byte {@code offset} and behind. */
     public void write(long offset, ByteBuffer source) {
         if (source.hasRemaining()) {
-            check("cuMemcpyHtoD", JCudaDriver.cuMemcpyHtoD(start.withByteOffset(offset), Pointer.to(source.slice()), source.remaining()));
+            CudaResult.check(JCudaDriver.cuMemcpyHtoD(start.withByteOffset(offset), Pointer.to(source.slice()), source.remaining()), "cuMemcpyHtoD");
         }
     }
 
     /** Fills a direct buffer, from its position to its limit, with the bytes from {@code offset} on. */
     public void read(long offset, ByteBuffer target) {
         if (target.hasRemaining()) {
-            check("cuMemcpyDtoH", JCudaDriver.cuMemcpyDtoH(Pointer.to(target.slice()), start.withByteOffset(offset), target.remaining()));
+            CudaResult.check(JCudaDriver.cuMemcpyDtoH(Pointer.to(target.slice()), start.withByteOffset(offset), target.remaining()), "cuMemcpyDtoH");
         }
     }
 
     /** Sets all bytes to one value; done when this returns. */
     public void fill(byte value) {
-        check("cuMemsetD8", JCudaDriver.cuMemsetD8(start, value, Math.max(1, bytes)));
-        check("cuCtxSynchronize", JCudaDriver.cuCtxSynchronize());
+        CudaResult.check(JCudaDriver.cuMemsetD8(start, value, Math.max(1, bytes)), "cuMemsetD8");
+        CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize");
     }
 
     @Override
     public void close() {
         JCudaDriver.cuMemFree(start);
-    }
-
-    private static void check(String call, int result) {
-        if (result != CUresult.CUDA_SUCCESS) {
-            throw new IllegalStateException(call + ": the driver answers " + CUresult.stringFor(result) + "; see what nvidia-smi says");
-        }
     }
 }

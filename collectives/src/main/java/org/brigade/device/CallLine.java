@@ -1,0 +1,196 @@
+package org.brigade.device;
+
+import org.brigade.memory.NativeMemory;
+
+/**
+ * What the members of one communicator tell each other of their collective calls, so that all of them conclude the same of every call: whether it runs on devices.
+ *
+ * <p>A rank that calls with host memory, or does not block, counts the call and goes on. One that blocks and has its data in reachable device memory announces the call and then looks at every
+ * member until it has begun the call too: the call runs on devices if all have announced it. A line, one a member:
+ *
+ * <pre>
+ *    0  name: the context + 1; 0 in a line never used         written last when a line is claimed, by release
+ *    8  calls: how many this rank has begun                   by release, after the announcement if there is one;
+ *       {@link #RETIRED}, {@link #FORGOTTEN}: freed                        never goes back
+ *   16  announcement: call's number + 1; 0: none
+ *   24      what is called, 2 words (the members must agree on them)
+ *   40      send buffer: the allocation's export, where the buffer begins in it
+ *   56      receive buffer, likewise
+ *   72  announcement: the other, likewise                     the two are used in turn
+ * </pre>
+ *
+ * <p>Why two announcements are enough, although nobody says that he has read one: a rank that has announced call c has gone on when it has seen everybody begin c, perhaps before a slow
+ * member looked. It may announce a later d, but will not go on from there until that member has begun d, and thus has seen all it had to see of c. So of the two last announcements
+ * none is overwritten unread. As everybody looks at everybody, even when one look has told the result, this holds whatever the result is.
+ *
+ * <p>A member that finds {@code calls} beyond its call and no announcement of it concludes that the call went through the host there. Announcements are written before {@code calls}, and
+ * {@code calls} never goes back, so no two members can conclude differently.
+ *
+ * <p>Under the progress lock of its process.
+ */
+public final class CallLine {
+    /** The answers of {@link #look}: not begun yet, begun with host memory, announced with device memory. */
+    public static final int ABSENT = 0;
+    public static final int HOST = 1;
+    public static final int DEVICE = 2;
+
+    /** The words of an announcement. */
+    public static final int WHAT = 0;
+    public static final int BYTES = 1;
+    public static final int SEND_EXPORT = 2;
+    public static final int SEND_BEGIN = 3;
+    public static final int RECV_EXPORT = 4;
+    public static final int RECV_BEGIN = 5;
+    public static final int WORDS = 6;
+
+    static final int NAME = 0;
+    static final int CALLS = 8;
+    static final int ANNOUNCEMENTS = 16;
+    static final int ANNOUNCEMENT_BYTES = 8 + 8 * WORDS;
+
+    /** Calls of a rank that has freed the communicator, and of one that has seen that all others have. */
+    static final long RETIRED = Long.MAX_VALUE - 1;
+    static final long FORGOTTEN = Long.MAX_VALUE;
+
+    /** Places of lines that are not there. */
+    static final int UNKNOWN = -1;
+    static final int NEVER = -2;
+
+    private final CallBoard board;
+    private final NativeMemory own;
+    private final int at;
+    private final long name;
+    private final int rank;
+    private final int[] members;
+    /** Where each member's line begins in its board, once found. */
+    private final int[] places;
+    /** Where the announcement that {@link #look} found last begins, by member. */
+    private final int[] found;
+    private int turn;
+
+    CallLine(CallBoard board, NativeMemory own, int at, int context, int rank, int[] members) {
+        this.board = board;
+        this.own = own;
+        this.at = at;
+        this.name = (context & 0xffff_ffffL) + 1;
+        this.rank = rank;
+        this.members = members;
+        places = new int[members.length];
+        found = new int[members.length];
+        for (int i = 0; i < places.length; i++) {
+            places[i] = i == rank ? at : UNKNOWN;
+        }
+        own.putLong(at + CALLS, 0);
+        own.putLong(at + ANNOUNCEMENTS, 0);
+        own.putLong(at + ANNOUNCEMENTS + ANNOUNCEMENT_BYTES, 0);
+        own.putLongRelease(at + NAME, name);
+    }
+
+    int at() {
+        return at;
+    }
+
+    /** Whether this rank sees the lines of all members, or will. */
+    public boolean reachesAll() {
+        for (int member = 0; member < members.length; member++) {
+            if (board.board(members[member]) == null || place(member) == NEVER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- this rank's calls ----
+
+    /** This rank has begun so many calls. */
+    public void passed(long calls) {
+        own.putLongRelease(at + CALLS, calls);
+    }
+
+    /** This rank begins a call on device memory, and will look at every member before it begins another. */
+    public void announce(long call, long what, long bytes, long sendExport, long sendBegin, long recvExport, long recvBegin) {
+        int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
+        turn ^= 1;
+        // Nobody reads this slot now; its number comes last all the same, so that whoever finds it finds the rest.
+        own.putLong(slot + 8 + 8 * WHAT, what);
+        own.putLong(slot + 8 + 8 * BYTES, bytes);
+        own.putLong(slot + 8 + 8 * SEND_EXPORT, sendExport);
+        own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin);
+        own.putLong(slot + 8 + 8 * RECV_EXPORT, recvExport);
+        own.putLong(slot + 8 + 8 * RECV_BEGIN, recvBegin);
+        own.putLongRelease(slot, call + 1);
+        passed(call + 1);
+    }
+
+    // ---- the members' ----
+
+    /** What a member does in a call that this rank has announced. Once it is not {@link #ABSENT} it stays what it is. */
+    public int look(int member, long call) {
+        int place = place(member);
+        if (place < 0) {
+            return place == NEVER ? HOST : ABSENT;
+        }
+        NativeMemory theirs = board.board(members[member]);
+        if (theirs.getLongAcquire(place + CALLS) <= call) {
+            return ABSENT;
+        }
+        for (int slot = place + ANNOUNCEMENTS; slot < place + CallBoard.LINE_BYTES; slot += ANNOUNCEMENT_BYTES) {
+            if (theirs.getLongAcquire(slot) == call + 1) {
+                found[member] = slot;
+                return DEVICE;
+            }
+        }
+        return HOST;
+    }
+
+    /** A word of the announcement that {@link #look} has just found. */
+    public long word(int member, int word) {
+        return board.board(members[member]).getLong(found[member] + 8 + 8 * word);
+    }
+
+    private int place(int member) {
+        if (places[member] == UNKNOWN) {
+            places[member] = board.find(members[member], name);
+        }
+        return places[member];
+    }
+
+    // ---- the end ----
+
+    /**
+     * This rank has freed the communicator and will begin no further call. Its line stays until every member has said that it has seen all others retire: a member that has not
+     * freed the communicator may still have to look here, and one that has may still have to see that this rank did too.
+     */
+    public void retire() {
+        passed(RETIRED);
+        board.retired(this);
+    }
+
+    /** Goes on with the end of a retired line; true when it may be used again. */
+    boolean isForgotten() {
+        long calls = own.getLong(at + CALLS);
+        if (calls == RETIRED) {
+            for (int member = 0; member < members.length; member++) {
+                if (place(member) == UNKNOWN || places[member] >= 0 && calls(member) < RETIRED) {
+                    return false;
+                }
+            }
+            passed(FORGOTTEN);
+        }
+        for (int member = 0; member < members.length; member++) {
+            // A line that is gone was forgotten: its rank has seen ours retired.
+            if (member != rank && places[member] >= 0 && isThere(member) && calls(member) != FORGOTTEN) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long calls(int member) {
+        return board.board(members[member]).getLongAcquire(places[member] + CALLS);
+    }
+
+    private boolean isThere(int member) {
+        return board.board(members[member]).getLongAcquire(places[member] + NAME) == name;
+    }
+}
