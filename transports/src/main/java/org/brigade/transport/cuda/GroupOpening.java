@@ -1,6 +1,8 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
+import jcuda.CudaException;
+import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup;
@@ -141,9 +143,17 @@ final class GroupOpening {
     /** Between two GPUs of one process, mapping is a matter of contexts. */
     private String enablePeer(MemberCard theirs) {
         Gpu peer = gpus.withUuid(theirs.uuid);
-        int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : JCudaDriver.cuCtxEnablePeerAccess(peer.context, 0);
+        int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);
         return result == CUresult.CUDA_SUCCESS || result == CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ? null
             : CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
+    }
+
+    private static int enablePeer(CUcontext context) {
+        try {
+            return JCudaDriver.cuCtxEnablePeerAccess(context, 0);
+        } catch (CudaException e) {
+            return CudaResult.of(e);
+        }
     }
 
     /** Gives back what this rank has made for a group that will not be. */

@@ -94,7 +94,7 @@ final class LaunchWait {
     private void look(long ticket) {
         gpu.enter();
         try {
-            int result = JCudaDriver.cuStreamQuery(stream);
+            int result = CudaResult.query(stream);
             if (result == CUresult.CUDA_ERROR_NOT_READY) {
                 return;
             }
@@ -126,7 +126,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return JCudaDriver.cuStreamQuery(stream) == CUresult.CUDA_ERROR_NOT_READY;
+                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
             } finally {
                 gpu.leave();
             }

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUresult;
@@ -30,7 +31,11 @@ final class PointerQuery {
     /** The value of one attribute of an address; 0 where the driver does not answer: {@link #answered} tells the two apart. */
     long ask(int attribute, CUdeviceptr address) {
         answer.putLong(0, 0);
-        result = JCudaDriver.cuPointerGetAttribute(answerPointer, attribute, address);
+        try {
+            result = JCudaDriver.cuPointerGetAttribute(answerPointer, attribute, address);
+        } catch (CudaException e) {
+            result = CudaResult.of(e);
+        }
         return result == CUresult.CUDA_SUCCESS ? answer.getLong(0) : 0;
     }
 

@@ -1,0 +1,40 @@
+package org.brigade.examples.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.brigade.examples.RealRanks;
+
+/** Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from transports/src/test/cuda, which finds the example's kernels compiled as C++. */
+final class SoftwareGpus {
+    private static final Path FOLDER = Path.of("target/software-cuda").toAbsolutePath();
+
+    private SoftwareGpus() {
+    }
+
+    /** Builds what is older than its source. Skips the test where there is no g++. */
+    static void build() throws IOException, InterruptedException {
+        boolean compiler = false;
+        for (String folder : System.getenv("PATH").split(":")) {
+            compiler |= Files.isExecutable(Path.of(folder, "g++"));
+        }
+        assumeTrue(compiler, "there is no g++, which the software GPUs are built with; install it (Debian: apt-get install g++)");
+        Files.createDirectories(FOLDER);
+        Path log = FOLDER.resolve("build.log");
+        Process build = new ProcessBuilder("bash", "../transports/src/test/cuda/build", FOLDER.toString(), Path.of("src/main/cuda/training.cu").toAbsolutePath().toString())
+            .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        assertEquals(true, build.waitFor(10, TimeUnit.MINUTES), "the build of the software GPUs has not ended");
+        assertEquals(0, build.exitValue(), () -> "the software GPUs are not built; see " + log);
+    }
+
+    /** Runs a program that must succeed. Returns what its ranks printed. */
+    static List<String> run(int ranks, Class<?> program, String... arguments) throws IOException, InterruptedException {
+        return RealRanks.run(Map.of("LD_LIBRARY_PATH", FOLDER.toString()), true, ranks, program, arguments);
+    }
+}
