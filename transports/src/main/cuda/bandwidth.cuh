@@ -31,6 +31,7 @@ __device__ __forceinline__ void relax() {}
 #endif
 
 constexpr int REDUCE_SCATTER = 2;  // flags: the slices are the blocks of a reduce-scatter, nobody gets another's
+constexpr int OWN_SLICE = 8;       // flags: the first half of an allreduce: only the owner of a slice gets its result
 constexpr int BULK = 4;            // flags: copies by the bulk copy unit (sm_90); others ignore it
 
 constexpr i64 PIPELINES_AT = (256ll << 10) + 2ll * MAX_RANKS * (512 << 10);
@@ -43,10 +44,10 @@ struct Span {
   i64 at, bytes;
 };
 
-__device__ inline i64 roundUp(i64 value, i64 unit) { return (value + unit - 1) / unit * unit; }
+__host__ __device__ inline i64 roundUp(i64 value, i64 unit) { return (value + unit - 1) / unit * unit; }
 
 // Part `index` of `parts` of a span: as equal as the grain allows; the last may be short or empty.
-__device__ inline Span part(Span whole, int index, int parts) {
+__host__ __device__ inline Span part(Span whole, int index, int parts) {
   i64 size = roundUp((whole.bytes + parts - 1) / parts, GRAIN), at = size * index;
   if (at >= whole.bytes) return {whole.at + whole.bytes, 0};
   return {whole.at + at, at + size < whole.bytes ? size : whole.bytes - at};

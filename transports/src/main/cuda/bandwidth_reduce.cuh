@@ -1,5 +1,6 @@
 // Large messages that are reduced. Every buffer 16-byte aligned, slices at multiples of 16 bytes, a whole number of elements in 16 bytes. In place or not. The flag REDUCE_SCATTER
-// makes a reduce-scatter of either: slice p is the block for p (sendAt, sendBytes), and its owner's result goes to the begin of recv.
+// makes a reduce-scatter of either: slice p is the block for p (sendAt, sendBytes), and its owner's result goes to the begin of recv (then not in place: a block would write what another
+// has still to send). The flag OWN_SLICE leaves out the allgather of an allreduce: each rank has its slice of the result in its place, in place or not, and others pass it on.
 //
 // push-two-phase: a reduce-scatter and an allgather of which both only store (loads over a link cost requests in the other direction: 337 against 362 GB/s where both directions
 //     are busy). Blocks come in pairs, a pair has a stretch of every slice. The even block stores windows of each peer's slice into that peer's scratch; the odd block folds those of
@@ -72,7 +73,7 @@ __device__ inline void pushTwoPhase(const Call &call) {
   __shared__ int lost;
   Stage stage(call, &lost);
   int n = stage.ranks, rank = stage.rank, lanes = gridDim.x / 2, lane = blockIdx.x / 2;
-  bool scatter = call.flags & REDUCE_SCATTER, going = true;
+  bool scatter = call.flags & (REDUCE_SCATTER | OWN_SLICE), going = true;
   i64 chunk = stage.chunk;
   // windows in scratch: [lane][from][slot]
   i64 slots = WINDOWS_BYTES / ((i64)lanes * (n - 1) * chunk);
@@ -119,7 +120,7 @@ __device__ inline void pushTwoPhase(const Call &call) {
       Span w = window(stretch, chunk, k);
       for (int p = 0; p < n; p++) sources[p] = p == rank ? call.send + w.at : slotAt(rank, p, k);
       int count = 0;
-      if (scatter) targets[count++] = call.recv + (w.at - slice.at);
+      if (scatter) targets[count++] = call.recv + (call.flags & REDUCE_SCATTER ? w.at - slice.at : w.at);
       else {
         for (int j = 1; j < n; j++) targets[count++] = call.peerRecv[(rank + j) % n] + w.at;
         targets[count++] = call.recv + w.at;
@@ -144,7 +145,7 @@ __device__ inline void ring(const Call &call) {
   __shared__ int lost;
   Stage stage(call, &lost);
   int n = stage.ranks, rank = stage.rank, lane = blockIdx.x, left = (rank - 1 + n) % n, right = (rank + 1) % n;
-  bool scatter = call.flags & REDUCE_SCATTER, going = true;
+  bool scatter = call.flags & (REDUCE_SCATTER | OWN_SLICE), going = true;
   i64 chunk = stage.chunk, slots = WINDOWS_BYTES / ((i64)gridDim.x * chunk), rounds = 0;
   auto stretchOf = [&](int peer) { return part(sliceOf(call, peer), lane, gridDim.x); };
   auto slotAt = [&](int at, i64 message) { return stage.windowAt(at, ((i64)lane * slots + message % slots) * chunk); };
@@ -174,7 +175,7 @@ __device__ inline void ring(const Call &call) {
       if (s < n - 1) targets[count++] = slotAt(right, sums);
       else {
         if (!scatter) targets[count++] = call.peerRecv[right] + w.at;
-        targets[count++] = call.recv + (scatter ? w.at - call.sendAt[rank] : w.at);
+        targets[count++] = call.recv + (call.flags & REDUCE_SCATTER ? w.at - call.sendAt[rank] : w.at);
       }
       if (s == 0) copy(stage, call.send + w.at, targets, count, w.bytes);
       else {
