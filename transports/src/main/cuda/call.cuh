@@ -8,16 +8,23 @@ typedef long long i64;
 
 constexpr int MAX_RANKS = 8;
 
+// Every collective is an exchange of blocks, so a kernel is not told which one it runs:
+//   sendBytes[p]   what goes from this rank to p, 0 if nothing does; [rank] as the collective has it, no kernel reads it
+//   recvBytes[p]   what comes from p: a block for recv + recvAt[p], or, in kernels that reduce, p's vector, all of one length, folded in rank order into recv;
+//                  0 if p contributes nothing. [rank]: the own block, taken from send + sendAt[rank]
+//   sendAt[rank]   in kernels that reduce: where this rank's vector lies in every member's send (reduce-scatter: its block; else 0)
+// So: bcast: the root has sendBytes[others], the others recvBytes[root]. reduce: the others have sendBytes[root], the root recvBytes[all]. allreduce: all have all.
+// scan: sendBytes[p > rank], recvBytes[p <= rank]; exscan: recvBytes[p < rank]. All arrays are 0 beyond ranks. Both ends of a pair know the same length.
 struct Call {
     int rank, ranks, root;      // of the communicator; root -1 where there is none
     int flags;                  // IN_PLACE, ...
     char *send, *recv;          // this rank's buffers; send == recv + its block's offset where in place
     char *scratch[MAX_RANKS];   // every member's scratch as mapped here; [rank] its own (ScratchLayout)
-    char *peerSend[MAX_RANKS];  // every member's send buffer as mapped here; null where it has none
-    char *peerRecv[MAX_RANKS];
+    char *peerSend[MAX_RANKS];  // every member's send buffer as mapped here, [rank] send itself; null where it has none
+    char *peerRecv[MAX_RANKS];  // the same for recv
     i64 sendAt[MAX_RANKS], sendBytes[MAX_RANKS];  // the block for each peer, in send
     i64 recvAt[MAX_RANKS], recvBytes[MAX_RANKS];  // the block from each peer, in recv
-    volatile u32 *abort;        // host memory: not zero as soon as a peer is lost; every wait looks at it
+    volatile u32 *abort;        // host memory: not zero as soon as a peer is lost; every wait looks at it; never null
     volatile u64 *finished;     // host memory: the last block writes ticket here when this rank's part is complete; null: nobody waits
     u64 ticket;
     i64 bytes;                  // of the vector (bcast, allreduce, ...)
@@ -25,15 +32,28 @@ struct Call {
 };
 
 constexpr int IN_PLACE = 1;
+// In place, and recv takes in other parts of send than byte for byte the blocks that go out (reduce-scatter with blocks of unequal lengths): packets need a grid of one block then.
+constexpr int OVERLAPS = 2;
 
-// A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another.
+// A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another; every call is one launch on every member, with the same grid.
 //      0  epoch: how many calls have ended here          this rank's last block
 //     64  blocks of the running call that have ended      this rank
 //    128  status: 0, or why the last call gave up         this rank
 //   4 Ki  start words [block][peer], 16 bytes each        the peer
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
-// 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer
-// 256 Ki  packets [parity][from]                          that peer
-//      .  pipelines, up to SCRATCH_BYTES
+// 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there
+// 256 Ki  packets [parity][from], 512 KiB each            that peer
+//   8.25 Mi  pipelines, up to SCRATCH_BYTES
 constexpr i64 SCRATCH_BYTES = 48ll << 20;
+constexpr i64 EPOCH_AT = 0, BLOCKS_AT = 64, STATUS_AT = 128;
+constexpr i64 START_AT = 4 << 10, END_AT = 68 << 10, ACKNOWLEDGED_AT = 132 << 10, PACKETS_AT = 256 << 10;
+constexpr i64 PACKET_SLOT_BYTES = 512 << 10;
+constexpr i64 PIPELINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES;
+constexpr i64 PIPELINES_BYTES = SCRATCH_BYTES - PIPELINES_AT;
+
+constexpr int STATUS_PEER_LOST = 1;
+
 constexpr int MAX_BLOCKS = 512;
+constexpr int MAX_THREADS = 512;       // of a block of every kernel but push
+constexpr int MAX_PUSH_THREADS = 1024;
+constexpr i64 MAX_PACKET_BYTES = PACKET_SLOT_BYTES / 2;  // between two ranks in one call

@@ -1,0 +1,313 @@
+// What differs between a GPU and the software device of the tests: memory accesses with an ordering, fences, waiting, conversions. All PTX of Brigade is here. Built with BRIGADE_SOFTWARE
+// the same kernels are C++ for a processor; software.h then gives threadIdx, blockIdx, blockDim, gridDim (.x), __syncthreads() and software_yield(), which lets other threads run.
+#pragma once
+
+#include "call.cuh"
+
+typedef unsigned short u16;
+typedef short i16;
+typedef signed char i8;
+typedef unsigned char u8;
+
+#ifdef BRIGADE_SOFTWARE
+#include <cstring>
+#include "software.h"
+#define DEVICE inline
+#define KERNEL(threads) extern "C" void
+#else
+#define DEVICE __device__ __forceinline__
+#define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads, 1)
+#endif
+
+/** So many bytes in registers. */
+template <int BYTES> struct alignas(BYTES < 16 ? BYTES : 16) Bits { u32 w[BYTES / 4]; };
+
+// --- accesses that other GPUs see --------------------------------------------------------------------------------------------------------------------------------------
+
+#ifdef BRIGADE_SOFTWARE
+
+DEVICE u32 load_relaxed(const void *at) { return __atomic_load_n((const u32 *)at, __ATOMIC_RELAXED); }
+DEVICE u32 load_acquire(const void *at) { return __atomic_load_n((const u32 *)at, __ATOMIC_ACQUIRE); }
+DEVICE void store_relaxed(void *at, u32 value) { __atomic_store_n((u32 *)at, value, __ATOMIC_RELAXED); }
+DEVICE void store_release(void *at, u32 value) { __atomic_store_n((u32 *)at, value, __ATOMIC_RELEASE); }
+DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+DEVICE void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+DEVICE u32 count_up(void *at) { return __atomic_fetch_add((u32 *)at, 1u, __ATOMIC_ACQ_REL); }
+
+DEVICE Bits<16> load_packet(const void *at) {
+    Bits<16> packet;
+    for (int half = 0; half < 2; half++) {
+        u64 both = __atomic_load_n((const u64 *)at + half, __ATOMIC_RELAXED);
+        memcpy(&packet.w[2 * half], &both, 8);
+    }
+    return packet;
+}
+
+DEVICE void store_packet(void *at, Bits<16> packet) {
+    for (int half = 0; half < 2; half++) {
+        u64 both;
+        memcpy(&both, &packet.w[2 * half], 8);
+        __atomic_store_n((u64 *)at + half, both, __ATOMIC_RELAXED);
+    }
+}
+
+DEVICE Bits<16> load_peer(const void *at) { return *(const Bits<16> *)at; }
+
+DEVICE float float_of_half(u16 bits) {
+    u32 sign = (u32)(bits & 0x8000) << 16, exponent = bits >> 10 & 31, fraction = bits & 0x3ff, result;
+    if (exponent == 0) {
+        float magnitude = (float)fraction / 16777216.0f;  // 2^-24, exact
+        return sign ? -magnitude : magnitude;
+    }
+    result = sign | (exponent == 31 ? 0x7f800000u : (exponent + 112) << 23) | fraction << 13;
+    float value;
+    memcpy(&value, &result, 4);
+    return value;
+}
+
+/** To the nearest, ties to even. */
+DEVICE u16 half_of_float(float value) {
+    u32 bits;
+    memcpy(&bits, &value, 4);
+    u16 sign = (u16)(bits >> 16 & 0x8000);
+    bits &= 0x7fffffff;
+    if (bits > 0x7f800000u) {
+        return 0x7fff;
+    }
+    if (bits >= 0x47800000u) {  // 65536 and more
+        return sign | 0x7c00;
+    }
+    int shift = bits < 0x38800000u ? 126 - (int)(bits >> 23) : 13;  // below 2^-14 the result is subnormal
+    if (shift > 24) {
+        return sign;
+    }
+    u32 fraction = bits < 0x38800000u ? (bits & 0x7fffff) | 0x800000 : bits - 0x38000000u;
+    u32 kept = fraction >> shift, rest = fraction & ((1u << shift) - 1), tie = 1u << (shift - 1);
+    return sign | (u16)(kept + (rest > tie || (rest == tie && (kept & 1))));
+}
+
+#else
+
+DEVICE u32 load_relaxed(const void *at) {
+    u32 value;
+    asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+}
+
+DEVICE u32 load_acquire(const void *at) {
+    u32 value;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(at) : "memory");
+    return value;
+}
+
+DEVICE void store_relaxed(void *at, u32 value) { asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory"); }
+DEVICE void store_release(void *at, u32 value) { asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory"); }
+DEVICE void fence_system() { __threadfence_system(); }
+DEVICE void fence_device() { __threadfence(); }
+DEVICE u32 count_up(void *at) { return atomicAdd((u32 *)at, 1u); }
+
+/** A packet, whose halves never tear. */
+DEVICE Bits<16> load_packet(const void *at) {
+    Bits<16> p;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(p.w[0]), "=r"(p.w[1]), "=r"(p.w[2]), "=r"(p.w[3]) : "l"(at) : "memory");
+    return p;
+}
+
+DEVICE void store_packet(void *at, Bits<16> p) {
+    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(at), "r"(p.w[0]), "r"(p.w[1]), "r"(p.w[2]), "r"(p.w[3]) : "memory");
+}
+
+/** User data of a peer, past the caches of this GPU that may hold what was there before. */
+DEVICE Bits<16> load_peer(const void *at) {
+    Bits<16> p;
+    asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(p.w[0]), "=r"(p.w[1]), "=r"(p.w[2]), "=r"(p.w[3]) : "l"(at));
+    return p;
+}
+
+DEVICE float float_of_half(u16 bits) {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+}
+
+DEVICE u16 half_of_float(float value) {
+    u16 bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+    return bits;
+}
+
+#endif
+
+DEVICE u32 bits_of(float value) {
+#ifdef BRIGADE_SOFTWARE
+    u32 bits;
+    memcpy(&bits, &value, 4);
+    return bits;
+#else
+    return __float_as_uint(value);
+#endif
+}
+
+DEVICE float float_of(u32 bits) {
+#ifdef BRIGADE_SOFTWARE
+    float value;
+    memcpy(&value, &bits, 4);
+    return value;
+#else
+    return __uint_as_float(bits);
+#endif
+}
+
+DEVICE float float_of_bfloat(u16 bits) { return float_of((u32)bits << 16); }
+
+/** To the nearest, ties to even. In integers, as the instruction is younger than the oldest GPU. */
+DEVICE u16 bfloat_of_float(float value) {
+    u32 bits = bits_of(value);
+    return (u16)(value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+// --- user memory at any alignment --------------------------------------------------------------------------------------------------------------------------------------
+
+/** Up to BYTES bytes, however they lie, past the caches as load_peer; the others are zeros. Quick enough where words are aligned and all are wanted. */
+template <int BYTES> DEVICE Bits<BYTES> gather(const char *at, i64 length) {
+    constexpr int WORDS = BYTES / 4;
+    Bits<BYTES> bits;
+    if (((u64)at & 3) == 0 && length >= BYTES) {
+        #pragma unroll
+        for (int i = 0; i < WORDS; i++) {
+            bits.w[i] = ((const volatile u32 *)at)[i];
+        }
+        return bits;
+    }
+    int count = length < BYTES ? (int)length : BYTES;
+    int step = (((u64)at | (u64)count) & 1) == 0 ? 2 : 1;
+    #pragma unroll
+    for (int i = 0; i < WORDS; i++) {
+        bits.w[i] = 0;
+    }
+    // From the last to the first, each pushing the others up.
+    #pragma unroll 1
+    for (int from = count - step; from >= 0; from -= step) {
+        #pragma unroll
+        for (int i = WORDS - 1; i >= 0; i--) {
+            bits.w[i] = bits.w[i] << 8 * step | (i > 0 ? bits.w[i - 1] >> (32 - 8 * step) : 0);
+        }
+        bits.w[0] |= step == 2 ? *(const volatile u16 *)(at + from) : *(const volatile u8 *)(at + from);
+    }
+    return bits;
+}
+
+template <int BYTES> DEVICE void scatter(char *at, Bits<BYTES> bits, i64 length) {
+    constexpr int WORDS = BYTES / 4;
+    if (((u64)at & 3) == 0 && length >= BYTES) {
+        #pragma unroll
+        for (int i = 0; i < WORDS; i++) {
+            ((volatile u32 *)at)[i] = bits.w[i];
+        }
+        return;
+    }
+    int count = length < BYTES ? (int)length : BYTES;
+    int step = (((u64)at | (u64)count) & 1) == 0 ? 2 : 1;
+    #pragma unroll 1
+    for (int to = 0; to < count; to += step) {
+        if (step == 2) {
+            *(volatile u16 *)(at + to) = (u16)bits.w[0];
+        } else {
+            *(volatile u8 *)(at + to) = (u8)bits.w[0];
+        }
+        #pragma unroll
+        for (int i = 0; i < WORDS; i++) {
+            bits.w[i] = bits.w[i] >> 8 * step | (i < WORDS - 1 ? bits.w[i + 1] << (32 - 8 * step) : 0);
+        }
+    }
+}
+
+template <int BYTES> DEVICE bool is_aligned(u64 addresses) { return (addresses & (BYTES - 1)) == 0; }
+
+template <int BYTES> DEVICE Bits<BYTES> load_own(const char *at, i64 length) {
+    return is_aligned<BYTES>((u64)at) && length >= BYTES ? *(const Bits<BYTES> *)at : gather<BYTES>(at, length);
+}
+
+template <int BYTES> DEVICE void store_own(char *at, Bits<BYTES> bits, i64 length) {
+    if (is_aligned<BYTES>((u64)at) && length >= BYTES) {
+        *(Bits<BYTES> *)at = bits;
+    } else {
+        scatter<BYTES>(at, bits, length);
+    }
+}
+
+// --- waiting, beginning, ending ------------------------------------------------------------------------------------------------------------------------------------------
+
+/** A thread's part in the running call. */
+struct Member {
+    const Call &call;
+    char *own;    // scratch
+    u32 epoch;    // calls that have ended; the calls of 2^32 wrap around
+    u32 polls = 0;
+    bool alone = false;  // a peer is lost: no wait waits any more, what is computed is of no use, all threads still come to the end
+
+    DEVICE explicit Member(const Call &c) : call(c), own(c.scratch[c.rank]), epoch(load_relaxed(own + EPOCH_AT)) {
+    }
+
+    /** The mark of this call in flags and words: never 0, and what a word held before is another. */
+    DEVICE u32 flag() const { return epoch + 1; }
+
+    /** Between two looks at a word that is not there yet; false: do not look again. */
+    DEVICE bool again() {
+#ifdef BRIGADE_SOFTWARE
+        software_yield();
+        constexpr u32 SELDOM = 15;
+#else
+        constexpr u32 SELDOM = 1023;  // a look at the host's memory takes as long as some polls
+#endif
+        if ((++polls & SELDOM) == 0 && *call.abort != 0) {
+            alone = true;
+        }
+        return !alone;
+    }
+
+    DEVICE void await(const char *word, u32 value) {
+        while (load_acquire(word) != value && again()) {
+        }
+    }
+
+    /** Waits until a peer has ended all calls before the previous one, so that what this call's parity has there may be written. First a load of acknowledged(p), early. */
+    DEVICE void await_parity(int p, u32 known) {
+        while ((int)(known - (epoch - 1)) < 0 && again()) {
+            known = acknowledged(p);
+        }
+    }
+
+    DEVICE u32 acknowledged(int p) const { return load_relaxed(own + ACKNOWLEDGED_AT + 64 * p); }
+    DEVICE char *start_word(int at, int block, int from) const { return call.scratch[at] + START_AT + 16 * (block * MAX_RANKS + from); }
+    DEVICE char *end_word(int at, int block, int from) const { return call.scratch[at] + END_AT + 16 * (block * MAX_RANKS + from); }
+
+    /** The end of every kernel, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. */
+    DEVICE void finish() {
+        if (alone) {
+            store_relaxed(own + STATUS_AT, STATUS_PEER_LOST);
+        }
+        __syncthreads();
+        if (threadIdx.x != 0) {
+            return;
+        }
+        if (gridDim.x > 1) {
+            fence_device();
+            if (count_up(own + BLOCKS_AT) != gridDim.x - 1) {
+                return;
+            }
+            store_relaxed(own + BLOCKS_AT, 0);
+        }
+        u32 next = epoch == 0xfffffffeu ? 1 : epoch + 1;  // so that no flag is ever 0; parity goes on in turn
+        store_relaxed(own + EPOCH_AT, next);
+        fence_system();
+        if (call.finished != nullptr) {
+            *call.finished = call.ticket;
+        }
+        for (int p = 0; p < call.ranks; p++) {
+            if (p != call.rank) {
+                store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, next);
+            }
+        }
+    }
+};

@@ -1,0 +1,157 @@
+// The kernels that move blocks and do not reduce: packets_place and push, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
+#include "packets.cuh"
+
+/** Small blocks: see packets.cuh. */
+KERNEL(MAX_THREADS) brigade_packets_place(const Call call) {
+    constexpr int UNIT = 8;
+    Member member(call);
+    int first = blockIdx.x * blockDim.x + threadIdx.x, stride = gridDim.x * blockDim.x;
+    send_packets<UNIT>(member, first, stride);
+    const char *own = call.send + call.sendAt[call.rank];
+    char *place = call.recv + call.recvAt[call.rank];
+    bool copies = place != own;
+    Blocks blocks;
+    #pragma unroll
+    for (int p = 0; p < MAX_RANKS; p++) {
+        if (p < call.ranks && call.recvBytes[p] > 0 && (p != call.rank || copies)) {
+            blocks.add(call.recv + call.recvAt[p], call.recvBytes[p]);
+            if (p == call.rank) {
+                blocks.addresses |= (u64)own;
+            }
+        }
+    }
+    char *slots = packet_slot(member.own, member.epoch, 0);
+    for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
+        if (blocks.whole<UNIT>(at)) {
+            Packets<UNIT> packets[MAX_RANKS];
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+                    packets[p].load(slots + p * PACKET_SLOT_BYTES + 2 * at);
+                }
+            }
+            if (copies && call.recvBytes[call.rank] > 0) {
+                *(Bits<UNIT> *)(place + at) = *(const Bits<UNIT> *)(own + at);
+            }
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+                    packets[p].await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
+                    *(Bits<UNIT> *)(call.recv + call.recvAt[p] + at) = packets[p].data();
+                }
+            }
+        } else {
+            #pragma unroll 1
+            for (int p = 0; p < call.ranks; p++) {
+                i64 rest = call.recvBytes[p] - at;
+                if (rest > 0 && (p != call.rank || copies)) {
+                    Bits<UNIT> bits;
+                    if (p == call.rank) {
+                        bits = gather<UNIT>(own + at, rest);
+                    } else {
+                        Packets<UNIT> packets;
+                        packets.load(slots + p * PACKET_SLOT_BYTES + 2 * at);
+                        packets.await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
+                        bits = packets.data();
+                    }
+                    scatter<UNIT>(call.recv + call.recvAt[p] + at, bits, rest);
+                }
+            }
+        }
+    }
+    member.finish();
+}
+
+/** This block's share of a copy, in accesses of T, DEEP of them in flight; count of them. */
+template <class T> DEVICE void copy_units(T *target, const T *source, i64 count) {
+    constexpr int DEEP = 8;
+    i64 stride = (i64)gridDim.x * blockDim.x;
+    i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    for (; at + (DEEP - 1) * stride < count; at += DEEP * stride) {
+        T held[DEEP];
+        #pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            held[i] = source[at + i * stride];
+        }
+        #pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            target[at + i * stride] = held[i];
+        }
+    }
+    for (; at < count; at += stride) {
+        target[at] = source[at];
+    }
+}
+
+/** The grid's copy of a block, in the widest accesses that both ends allow. */
+DEVICE void copy_block(char *target, const char *source, i64 bytes) {
+    u64 apart = (u64)target ^ (u64)source;
+    int width = (apart & 15) == 0 ? 16 : (apart & 7) == 0 ? 8 : (apart & 3) == 0 ? 4 : (apart & 1) == 0 ? 2 : 1;
+    // Up to the first multiple of the width, then as many as fit, then the rest.
+    i64 head = (i64)(-(u64)target & (u64)(width - 1));
+    head = head < bytes ? head : bytes;
+    i64 count = (bytes - head) / width, tail = head + count * width;
+    if (blockIdx.x == 0) {
+        for (int i = threadIdx.x; i < head; i += blockDim.x) {
+            target[i] = source[i];
+        }
+        for (i64 i = tail + threadIdx.x; i < bytes; i += blockDim.x) {
+            target[i] = source[i];
+        }
+    }
+    target += head;
+    source += head;
+    switch (width) {
+        case 16: copy_units((Bits<16> *)target, (const Bits<16> *)source, count); break;
+        case 8: copy_units((u64 *)target, (const u64 *)source, count); break;
+        case 4: copy_units((u32 *)target, (const u32 *)source, count); break;
+        case 2: copy_units((u16 *)target, (const u16 *)source, count); break;
+        default: copy_units((u8 *)target, (const u8 *)source, count);
+    }
+}
+
+/**
+ * Larger blocks: every sender stores straight into its receivers' recv, M bytes once over the link, one rendezvous. A start word, a packet, tells the sender where its block goes;
+ * an end word of each of its blocks tells the receiver that it is there. Alltoall in place is not for this: what comes would overwrite what is to go.
+ */
+KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
+    Member member(call);
+    u32 flag = member.flag();
+    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+        if (p != call.rank && call.recvBytes[p] > 0 && blockIdx.x == 0) {
+            u64 at = (u64)call.recvAt[p];
+            store_packet(member.start_word(p, 0, call.rank), {{(u32)at, flag, (u32)(at >> 32), flag}});
+        }
+    }
+    // Each sender begins with its right neighbour, so that no receiver has to take all at once.
+    for (int distance = 1; distance < call.ranks; distance++) {
+        int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
+        if (call.sendBytes[p] > 0) {
+            Packets<8> start;
+            const char *word = member.start_word(call.rank, 0, p);
+            start.load(word);
+            start.await(member, word, flag);
+            if (!member.alone) {
+                Bits<8> at = start.data();
+                copy_block(call.peerRecv[p] + (i64)(at.w[0] | (u64)at.w[1] << 32), call.send + call.sendAt[p], call.sendBytes[p]);
+            }
+        }
+    }
+    const char *own = call.send + call.sendAt[call.rank];
+    char *place = call.recv + call.recvAt[call.rank];
+    if (call.recvBytes[call.rank] > 0 && place != own) {
+        copy_block(place, own, call.recvBytes[call.rank]);
+    }
+    __syncthreads();
+    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+        if (p != call.rank && call.sendBytes[p] > 0) {
+            store_release(member.end_word(p, blockIdx.x, call.rank), flag);
+        }
+    }
+    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+        if (p != call.rank && call.recvBytes[p] > 0) {
+            member.await(member.end_word(call.rank, blockIdx.x, p), flag);
+        }
+    }
+    member.finish();
+}

@@ -1,0 +1,129 @@
+// Packets, for small messages: 8 bytes of data and twice the flag of the call in one 16-byte store straight into the receiver's scratch. Who sees the flag has the data: no fence, no
+// barrier, one hop. (NCCL's LL protocol; MSCCL++'s packets.) Every rank sends to every other at once and combines what it gets by itself: one round, (n - 1) M bytes out of each rank,
+// twice that on the link.
+//
+// A slot of this call's parity is free again when its reader has ended the call before the previous one. In exchanges among all that is so when its packets of the previous call are there;
+// acknowledged epochs make it so for one-way patterns, too, and normally are there long before.
+//
+// In place is safe position by position: a thread reads what it sends before it writes there. Where recv takes in other parts of send (OVERLAPS) there is one block, its own vector goes by
+// packet as well, and a barrier lies between.
+#pragma once
+
+#include "device.cuh"
+
+/** What one thread sends at a time: UNIT bytes, 8 or 16, that is one packet or two. */
+template <int UNIT> struct Packets {
+    static constexpr int COUNT = UNIT / 8;
+    Bits<16> packet[COUNT];
+
+    DEVICE void set(const Bits<UNIT> &data, u32 flag) {
+        #pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            packet[k] = {{data.w[2 * k], flag, data.w[2 * k + 1], flag}};
+        }
+    }
+
+    DEVICE Bits<UNIT> data() const {
+        Bits<UNIT> data;
+        #pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            data.w[2 * k] = packet[k].w[0];
+            data.w[2 * k + 1] = packet[k].w[2];
+        }
+        return data;
+    }
+
+    DEVICE void load(const char *slot) {
+        #pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            packet[k] = load_packet(slot + 16 * k);
+        }
+    }
+
+    DEVICE void store(char *slot) const {
+        #pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            store_packet(slot + 16 * k, packet[k]);
+        }
+    }
+
+    DEVICE void await(Member &member, const char *slot, u32 flag) {
+        #pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            while ((packet[k].w[1] != flag || packet[k].w[3] != flag) && member.again()) {
+                packet[k] = load_packet(slot + 16 * k);
+            }
+        }
+    }
+};
+
+/** Where one rank's packets of a call lie in another's scratch. */
+DEVICE char *packet_slot(char *scratch, u32 epoch, int from) {
+    return scratch + PACKETS_AT + (i64)((epoch & 1) * MAX_RANKS + from) * PACKET_SLOT_BYTES;
+}
+
+/** The lengths and addresses of a rank's blocks, for or from its peers. */
+struct Blocks {
+    int longest = 0, shortest = 1 << 30;  // of those that are not empty
+    u64 addresses = 0;
+
+    DEVICE void add(const char *at, i64 bytes) {
+        int length = (int)bytes;
+        longest = length > longest ? length : longest;
+        shortest = length < shortest ? length : shortest;
+        addresses |= (u64)at;
+    }
+
+    /** All blocks have a whole unit here, and it is aligned in all. */
+    template <int UNIT> DEVICE bool whole(int at) const { return is_aligned<UNIT>(addresses) && at + UNIT <= shortest; }
+};
+
+/** All that this thread sends: unit `first`, and every `stride`th from there, to every peer. */
+template <int UNIT> DEVICE void send_packets(Member &member, int first, int stride) {
+    const Call &call = member.call;
+    bool to_itself = (call.flags & OVERLAPS) != 0;
+    u32 known[MAX_RANKS];
+    Blocks blocks;
+    #pragma unroll
+    for (int p = 0; p < MAX_RANKS; p++) {
+        if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+            known[p] = p == call.rank ? member.epoch : member.acknowledged(p);
+            blocks.add(call.send + call.sendAt[p], call.sendBytes[p]);
+        }
+    }
+    for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
+        if (blocks.template whole<UNIT>(at)) {
+            Bits<UNIT> data[MAX_RANKS];
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+                    data[p] = *(const Bits<UNIT> *)(call.send + call.sendAt[p] + at);
+                }
+            }
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+                    member.await_parity(p, known[p]);
+                    Packets<UNIT> packets;
+                    packets.set(data[p], member.flag());
+                    packets.store(packet_slot(call.scratch[p], member.epoch, call.rank) + 2 * at);
+                }
+            }
+        } else {
+            #pragma unroll 1
+            for (int p = 0; p < call.ranks; p++) {
+                if (at < (int)call.sendBytes[p] && (p != call.rank || to_itself)) {
+                    if (p != call.rank) {
+                        member.await_parity(p, member.acknowledged(p));
+                    }
+                    Packets<UNIT> packets;
+                    packets.set(gather<UNIT>(call.send + call.sendAt[p] + at, call.sendBytes[p] - at), member.flag());
+                    packets.store(packet_slot(call.scratch[p], member.epoch, call.rank) + 2 * at);
+                }
+            }
+        }
+    }
+    if (to_itself) {
+        __syncthreads();
+    }
+}

@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+ARITHMETIC(bf16, Bfloat)

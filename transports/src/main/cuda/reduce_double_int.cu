@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(double_int, DoubleInt)

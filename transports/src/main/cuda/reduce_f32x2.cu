@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(f32x2, Pair<float>)

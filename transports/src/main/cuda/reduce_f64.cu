@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+ARITHMETIC(f64, double)

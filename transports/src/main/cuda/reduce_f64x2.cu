@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(f64x2, Pair<double>)

@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(float_int, FloatInt)

@@ -1,0 +1,5 @@
+#include "reduce.cuh"
+
+ARITHMETIC(i32, int)
+LOGICAL(i32, int)
+BITWISE(i32, int)

@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(i32x2, Pair<int>)

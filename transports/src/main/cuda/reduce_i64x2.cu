@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(i64x2, Pair<i64>)

@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(int_int, Pair<int>)

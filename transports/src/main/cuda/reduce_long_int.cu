@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(long_int, LongInt)

@@ -1,0 +1,3 @@
+#include "reduce.cuh"
+
+LOCATION(short_int, ShortInt)

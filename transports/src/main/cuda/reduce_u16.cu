@@ -1,0 +1,5 @@
+#include "reduce.cuh"
+
+ARITHMETIC(u16, u16)
+LOGICAL(u16, u16)
+BITWISE(u16, u16)
