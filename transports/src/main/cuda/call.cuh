@@ -34,6 +34,10 @@ struct Call {
 constexpr int IN_PLACE = 1;
 // In place, and recv takes in other parts of send than byte for byte the blocks that go out (reduce-scatter with blocks of unequal lengths): packets need a grid of one block then.
 constexpr int OVERLAPS = 2;
+// The host has seen every member in this very call, so that nobody uses his recv any longer: nobody has to wait for a start word. Stream-ordered calls do not know it.
+constexpr int MET = 4;
+// To push-two-phase and ring: a reduce-scatter, not an allreduce.
+constexpr int REDUCE_SCATTER = 8;
 
 // A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another; every call is one launch on every member, with the same grid.
 //      0  epoch: how many calls have ended here          this rank's last block

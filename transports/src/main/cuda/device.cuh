@@ -30,6 +30,8 @@ DEVICE u32 load_relaxed(const void *at) { return __atomic_load_n((const u32 *)at
 DEVICE u32 load_acquire(const void *at) { return __atomic_load_n((const u32 *)at, __ATOMIC_ACQUIRE); }
 DEVICE void store_relaxed(void *at, u32 value) { __atomic_store_n((u32 *)at, value, __ATOMIC_RELAXED); }
 DEVICE void store_release(void *at, u32 value) { __atomic_store_n((u32 *)at, value, __ATOMIC_RELEASE); }
+DEVICE u64 load_acquire_long(const void *at) { return __atomic_load_n((const u64 *)at, __ATOMIC_ACQUIRE); }
+DEVICE void store_release_long(void *at, u64 value) { __atomic_store_n((u64 *)at, value, __ATOMIC_RELEASE); }
 DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE u32 count_up(void *at) { return __atomic_fetch_add((u32 *)at, 1u, __ATOMIC_ACQ_REL); }
@@ -102,6 +104,13 @@ DEVICE u32 load_acquire(const void *at) {
 
 DEVICE void store_relaxed(void *at, u32 value) { asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory"); }
 DEVICE void store_release(void *at, u32 value) { asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory"); }
+DEVICE u64 load_acquire_long(const void *at) {
+    u64 value;
+    asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+    return value;
+}
+
+DEVICE void store_release_long(void *at, u64 value) { asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory"); }
 DEVICE void fence_system() { __threadfence_system(); }
 DEVICE void fence_device() { __threadfence(); }
 DEVICE u32 count_up(void *at) { return atomicAdd((u32 *)at, 1u); }

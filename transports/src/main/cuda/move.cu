@@ -1,4 +1,5 @@
-// The kernels that move blocks and do not reduce: packets_place and push, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
+// The kernels that move blocks and do not reduce: packets_place, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
+#include "bandwidth_move.cuh"
 #include "packets.cuh"
 
 /** Small blocks: see packets.cuh. */
@@ -155,3 +156,7 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
     }
     member.finish();
 }
+
+KERNEL(MAX_THREADS) brigade_scatter_allgather(const Call call) { scatter_allgather(call); }
+KERNEL(MAX_THREADS) brigade_chain(const Call call) { chain(call); }
+KERNEL(MAX_THREADS) brigade_ring(const Call call) { ring_gather(call); }

@@ -2,6 +2,7 @@
 // bit-identical on all ranks and in all runs, and those of the host's direct exchange.
 #pragma once
 
+#include "bandwidth_reduce.cuh"
 #include "fold.cuh"
 #include "packets.cuh"
 
@@ -271,7 +272,9 @@ template <class Fold> DEVICE void reduce_two_shot(const Call &call) {
 #define REDUCTION(op, type, Fold)                                                                                \
     KERNEL(MAX_THREADS) brigade_packets_##op##_##type(const Call call) { reduce_packets<Fold>(call); }           \
     KERNEL(MAX_THREADS) brigade_pull_##op##_##type(const Call call) { reduce_pull<Fold>(call); }                 \
-    KERNEL(MAX_THREADS) brigade_two_shot_##op##_##type(const Call call) { reduce_two_shot<Fold>(call); }
+    KERNEL(MAX_THREADS) brigade_two_shot_##op##_##type(const Call call) { reduce_two_shot<Fold>(call); }             \
+    KERNEL(MAX_THREADS) brigade_push_two_phase_##op##_##type(const Call call) { reduce_push_two_phase<Fold>(call); } \
+    KERNEL(MAX_THREADS) brigade_ring_##op##_##type(const Call call) { reduce_ring<Fold>(call); }
 
 #define ARITHMETIC(type, Type)                   \
     REDUCTION(max, type, Of<Type COMMA Max>)     \

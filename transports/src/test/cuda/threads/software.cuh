@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <string.h>
 #define __device__
+#define __host__
 #define __global__
 #define __forceinline__ inline
 #define __shared__ static thread_local
