@@ -47,9 +47,11 @@ class DeviceTableTest {
         Set<String> taken = new HashSet<>();
         for (Collective collective : Collective.values()) {
             for (int ranks = 1; ranks <= 9; ranks++) {
-                Ladder ladder = selector.ladder(collective, ranks, true);
-                for (int step = 0; step < ladder.steps(); step++) {
-                    taken.add(ladder.choice(step).rule());
+                for (Placement placement : Placement.values()) {
+                    Ladder ladder = selector.ladder(collective, ranks, true, placement);
+                    for (int step = 0; step < ladder.steps(); step++) {
+                        taken.add(ladder.choice(step).rule());
+                    }
                 }
             }
         }

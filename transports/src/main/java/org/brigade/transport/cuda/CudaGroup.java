@@ -72,7 +72,6 @@ final class CudaGroup implements DeviceGroup {
         arguments.putInt(CallArguments.RANKS, memory.ranks);
         arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
         arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
     }
 
     @Override
@@ -149,7 +148,8 @@ final class CudaGroup implements DeviceGroup {
             send = recv;
         }
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0));
+        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
+            | (call.met ? CallArguments.MET : 0));
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -159,6 +159,7 @@ final class CudaGroup implements DeviceGroup {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
+        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
         arguments.putLong(CallArguments.TICKET, ++ticket);
     }
 
