@@ -82,6 +82,15 @@ final class CallArguments {
         memory.bytes.putLong(struct + field + 8 * index, value);
     }
 
+    /** Where the end of the call is to be written, as the GPU addresses it, and what. */
+    long finished() {
+        return memory.getLong(struct + FINISHED);
+    }
+
+    long ticket() {
+        return memory.getLong(struct + TICKET);
+    }
+
     /** The first {@code n} elements of an array. */
     void putLongs(int field, long[] values, int n) {
         for (int i = 0; i < n; i++) {

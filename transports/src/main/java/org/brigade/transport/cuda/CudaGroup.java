@@ -29,6 +29,8 @@ final class CudaGroup implements DeviceGroup {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
+        /** The way over the host; null if not all members share memory for it. */
+        HostStripe stripe;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -37,6 +39,9 @@ final class CudaGroup implements DeviceGroup {
         }
 
         void free() {
+            if (stripe != null) {
+                stripe.free();
+            }
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
@@ -110,18 +115,26 @@ final class CudaGroup implements DeviceGroup {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
         FusedLaunch launch = launches.named(call.choice.algorithm().name());
+        HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
+        if (stripe != null && call.choice.sharePercent() > 0) {
+            stripe.prepare(waiting);
+        }
         gpu.enter();
         try {
             fill(call);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
+            abort(); // of what it takes, something may run already
             throw e;
         } finally {
             gpu.leave();
         }
         try {
             wait.until(ticket, waiting);
+            if (stripe != null && stripe.isGivenUp()) {
+                throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+            }
         } catch (RuntimeException e) {
             broken = "an earlier call on device memory failed: " + e.getMessage();
             throw e;

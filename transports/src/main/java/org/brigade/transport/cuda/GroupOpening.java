@@ -8,6 +8,7 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.shm.AreaFiles;
 
 /** How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one cannot, none has a group. */
 final class GroupOpening {
@@ -17,6 +18,7 @@ final class GroupOpening {
     private final int ranks;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
+    private StripeMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
@@ -36,8 +38,10 @@ final class GroupOpening {
         String failure = first(cards, members);
         if (failure == null) {
             // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
-            failure = first(opening.tell(exchange, opening.mapAll(cards)), members);
+            cards = opening.withMappings(cards, opening.tell(exchange, opening.mapAll(cards)));
+            failure = first(cards, members);
         }
+        opening.agreeOnSharing(cards);
         if (failure != null) {
             opening.undo();
             if (rank == 0) {
@@ -52,7 +56,7 @@ final class GroupOpening {
             multiprocessors[member] = cards[member].multiprocessors;
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors));
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors), opening.resources.stripe);
         return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources);
     }
 
@@ -96,6 +100,11 @@ final class GroupOpening {
             } finally {
                 gpu.leave();
             }
+            if (rank == 0 && card.failure == null) {
+                String name = AreaFiles.newName();
+                shared = StripeMemory.make(name);
+                card.area = shared == null ? null : name;
+            }
         } catch (RuntimeException | LinkageError e) {
             card.failure = String.valueOf(e.getMessage());
         }
@@ -111,6 +120,13 @@ final class GroupOpening {
                 for (int member = 0; member < ranks && card.failure == null; member++) {
                     card.failure = map(cards[member], member);
                 }
+                if (rank != 0 && cards[0].area != null) {
+                    shared = StripeMemory.open(cards[0].area);
+                }
+                if (shared != null && shared.lockHeader()) {
+                    resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    card.shares = true;
+                }
             } finally {
                 gpu.leave();
             }
@@ -118,6 +134,44 @@ final class GroupOpening {
             card.failure = String.valueOf(e.getMessage());
         }
         return card;
+    }
+
+    /** What each said of itself, and then of mapping the others. */
+    private MemberCard[] withMappings(MemberCard[] cards, MemberCard[] mappings) {
+        for (int member = 0; member < ranks; member++) {
+            cards[member].failure = mappings[member].failure;
+            cards[member].shares = mappings[member].shares;
+        }
+        return cards;
+    }
+
+    /** Only what all share is of use. Without it the group does as well as it can. */
+    private void agreeOnSharing(MemberCard[] cards) {
+        boolean all = true;
+        for (MemberCard card : cards) {
+            all &= card.shares;
+        }
+        if (shared != null) {
+            shared.unname();
+            if (!all) {
+                stopSharing();
+            }
+        }
+    }
+
+    private void stopSharing() {
+        gpu.enter();
+        try {
+            if (resources.stripe != null) {
+                resources.stripe.free();
+                resources.stripe = null;
+            } else {
+                shared.free();
+            }
+        } finally {
+            gpu.leave();
+        }
+        shared = null;
     }
 
     /** Null, or why the scratch cannot be mapped. */

@@ -25,6 +25,7 @@ final class LaunchWait {
     private final Endpoint endpoint;
     private final Gpu gpu;
     private final CUstream stream;
+    private final CudaGroup.Resources resources;
     private final NativeMemory pinned;
     private final long scratch;
     private final int finished;
@@ -34,6 +35,7 @@ final class LaunchWait {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.stream = resources.stream;
+        this.resources = resources;
         this.pinned = resources.pinned.memory;
         this.scratch = scratch;
         this.finished = finished;
@@ -118,6 +120,9 @@ final class LaunchWait {
         pinned.putLongRelease(abort, 1);
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            if (resources.stripe != null) {
+                resources.stripe.release();
+            }
             Thread.onSpinWait();
         }
     }
@@ -126,7 +131,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
+                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || resources.stripe != null && resources.stripe.isRunning();
             } finally {
                 gpu.leave();
             }

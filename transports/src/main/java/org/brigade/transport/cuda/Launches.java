@@ -10,8 +10,10 @@ final class Launches {
     private final FusedLaunch ring;
     private final FusedLaunch scatterAllgather;
     private final FusedLaunch chain;
+    private final FusedLaunch copyEngine;
 
-    Launches(Kernels kernels, GridLimits limits) {
+    /** @param stripe the group's way over the host; null where there is none */
+    Launches(Kernels kernels, GridLimits limits, HostStripe stripe) {
         packets = new PacketsLaunch(kernels, limits);
         push = new PushLaunch(kernels, limits);
         pull = new PullLaunch(kernels, limits);
@@ -19,7 +21,8 @@ final class Launches {
         pushTwoPhase = new PushTwoPhaseLaunch(kernels, limits);
         ring = new RingLaunch(kernels, limits);
         scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
-        chain = new ChainLaunch(kernels, limits);
+        chain = new ChainLaunch(kernels, limits, stripe);
+        copyEngine = new CopyEngineLaunch(stripe, push);
     }
 
     /** Null if there is none of that name. */
@@ -33,6 +36,7 @@ final class Launches {
             case "ring" -> ring;
             case "scatter-allgather" -> scatterAllgather;
             case "chain" -> chain;
+            case "copy-engine" -> copyEngine;
             default -> null;
         };
     }
