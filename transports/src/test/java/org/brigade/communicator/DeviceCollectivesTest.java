@@ -67,12 +67,20 @@ class DeviceCollectivesTest {
                 int before = mine.runs;
                 new CollectiveTrial(world, (count + form) % ranks, count, false, inPlace, blocking, ordered, here).run(collective);
                 boolean runs = where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER;
-                if (count >= 7) {
+                if (count >= 7 && !(runs && inPlace && mayOverwriteItsInput(collective))) {
                     assertEquals(runs ? 1 : 0, mine.runs - before, collective.key() + " of " + count + " ints on rank " + world.rank() + " of " + ranks + ", " + where
                         + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", user's operation" : "") + ": calls that ran on the devices");
                 }
             }
         }
+    }
+
+    /** Whether it depends on the algorithm where the collective runs in place. */
+    private static boolean mayOverwriteItsInput(Collective collective) {
+        return switch (collective) {
+            case SCAN, EXSCAN, REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> true;
+            default -> false;
+        };
     }
 
     @ParameterizedTest
