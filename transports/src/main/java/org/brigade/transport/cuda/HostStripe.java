@@ -26,6 +26,9 @@ final class HostStripe {
     /** Where the rest of the vector has to end. */
     private static final long GRAIN = 256;
 
+    /** More than a call counts, so that a released word satisfies all waits, those too that are still being made. */
+    private static final int AHEAD = 1 << 30;
+
     private final Gpu gpu;
     private final int rank;
     private final int ranks;
@@ -123,10 +126,10 @@ final class HostStripe {
     /** Lets this rank's streams go on, whatever they wait for. To be repeated while they run: a peer's stream may write a word anew. Any thread; never throws. */
     void release() {
         memory.giveUp();
-        memory.put(StripeMemory.COPIED, copies);
-        memory.put(StripeMemory.SENT, pieces);
+        memory.put(StripeMemory.COPIED, copies + AHEAD);
+        memory.put(StripeMemory.SENT, pieces + AHEAD);
         for (int member = 0; member < ranks; member++) {
-            memory.put(StripeMemory.taken(member), pieces);
+            memory.put(StripeMemory.taken(member), pieces + AHEAD);
         }
     }
 

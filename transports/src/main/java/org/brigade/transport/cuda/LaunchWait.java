@@ -121,9 +121,12 @@ final class LaunchWait {
         return word.getInt(0);
     }
 
-    /** Makes the group's kernels give up. Any thread. */
+    /** Makes the group's kernels give up, and its streams go on. Any thread. */
     void raise() {
         pinned.putLongRelease(abort, 1);
+        if (resources.stripe != null) {
+            resources.stripe.release();
+        }
     }
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
@@ -131,9 +134,7 @@ final class LaunchWait {
         raise();
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
-            if (resources.stripe != null) {
-                resources.stripe.release();
-            }
+            raise(); // a peer's stream may have written over a word
             Thread.onSpinWait();
         }
     }
