@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import org.brigade.algorithm.Placement;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
@@ -17,6 +18,7 @@ final class DeviceAgreement {
     private final int rank;
     private final int[] members;
     private final Turns turns = new Turns();
+    private Placement placement;
 
     /**
      * @param calls which count the calls
@@ -35,8 +37,8 @@ final class DeviceAgreement {
     }
 
     /** Announces the next call; see {@link CallLine#announce}. */
-    void announce(long what, long bytes, long sendExport, long sendBegin, long recvExport, long recvBegin) {
-        line.announce(calls.number(), what, bytes, sendExport, sendBegin, recvExport, recvBegin);
+    void announce(long what, long bytes, Placement mine, long sendExport, long sendBegin, long recvExport, long recvBegin) {
+        line.announce(calls.number(), what, bytes, mine, sendExport, sendBegin, recvExport, recvBegin);
     }
 
     /** Waits until every member has begun the call that this rank has announced; whether all of them announced it too. */
@@ -63,21 +65,28 @@ final class DeviceAgreement {
         return all;
     }
 
-    /** Takes where the members' buffers are from what they have announced; a member whose call does not match this one, -1 if there is none. */
+    /** Takes where the members' buffers are, and how they all lie, from what they have announced; a member whose call does not match this one, -1 if there is none. */
     int compare(long what, long bytes, DeviceCall call) {
         long number = calls.number();
         int different = -1;
+        placement = Placement.ALIGNED;
         for (int member = 0; member < members.length; member++) {
             line.look(member, number);
             if (different < 0 && (what(member) != what || bytes(member) != bytes)) {
                 different = member;
             }
+            placement = placement.and(line.placement(member));
             call.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
             call.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
             call.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
             call.recvBegin[member] = line.word(member, CallLine.RECV_BEGIN);
         }
         return different;
+    }
+
+    /** How all members' buffers lie, as seen by {@link #compare}. */
+    Placement placement() {
+        return placement;
     }
 
     /** What a member announced last, as {@link CallCheck#what} writes it. */

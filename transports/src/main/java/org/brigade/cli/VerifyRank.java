@@ -22,8 +22,8 @@ import org.brigade.transport.cuda.CudaMemory;
  * place, all operations on all types. Rank 0 prints a line for each collective; exit code 1 if a result was wrong on any rank.
  */
 public final class VerifyRank {
-    private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_537, 300_001};
-    private static final int[] FEW_COUNTS = {1, 1000, 65_537};
+    private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_536, 300_001};
+    private static final int[] FEW_COUNTS = {1, 1000, 65_536};
     /** Of the types and operations every so manieth is tried where a few have to do. */
     private static final int STRIDE = 5;
     /** Of the types and operations that are not tried at all counts. */
@@ -154,8 +154,8 @@ public final class VerifyRank {
             // Refused on every rank before anything was sent, so that the trials can go on.
             complaint = trial.words() + ": " + e.getMessage();
         }
-        // What fits no kernel (in place where peers still read) may be staged; a plain call must have taken what was forced.
-        if (complaint == null && algorithm != null && plan.count > 0 && !plan.inPlace && !Diagnostics.lastAlgorithm().equals(algorithm.name())
+        // What the algorithm does not serve (in place where peers still read) goes another way; every other call must have taken what was forced.
+        if (complaint == null && algorithm != null && plan.count > 0 && algorithm.restrictions().violatedBy(trial.placement()) == null && !Diagnostics.lastAlgorithm().equals(algorithm.name())
             && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
             complaint = trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
         }
@@ -199,8 +199,8 @@ public final class VerifyRank {
         for (int count : brief ? FEW_COUNTS : COUNTS) {
             for (int inPlace = 0; inPlace < (hasInPlace ? 2 : 1); inPlace++) {
                 for (int shift = 0; shift < 2; shift++) {
-                    // In short: aligned buffers in place, the others not, or both kinds where there is no in place.
-                    if (!brief || !hasInPlace || inPlace != shift) {
+                    // In short: buffers that lie anywhere are not in place, too.
+                    if (!brief || inPlace + shift < 2) {
                         plans.add(new Plan(collective, TrialType.FLOAT, sum, collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
                     }
                 }
@@ -212,6 +212,9 @@ public final class VerifyRank {
                 for (Op op : type.operations) {
                     types.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
                     types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, hasInPlace));
+                    if (collective == Collective.REDUCE_SCATTER) {
+                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in place
+                    }
                 }
             } else {
                 types.add(new Plan(collective, type, null, ranks - 1, FEW, 1, false));
