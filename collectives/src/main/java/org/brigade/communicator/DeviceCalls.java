@@ -12,6 +12,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.op.Combiners;
 import org.brigade.schedule.Collective;
@@ -36,6 +37,7 @@ final class DeviceCalls {
     /** Null if no call of this communicator runs on devices. */
     private final CallLine line;
     private final CallShapes shapes;
+    private final Party party;
     private final int rank;
     private final int ranks;
     private final int[] members;
@@ -50,15 +52,16 @@ final class DeviceCalls {
      * @param calls the host's, which count the calls
      * @param aside the host's for words of the library's own, under keys of their own
      */
-    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, int rank, int[] members, String name) {
+    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, Party party, String name) {
         this.provider = provider;
         this.progress = provider.progress();
         this.calls = calls;
         this.aside = aside;
         this.line = line;
-        this.rank = rank;
+        this.party = party;
+        this.rank = party.rank;
+        this.members = party.members;
         this.ranks = members.length;
-        this.members = members;
         this.name = name;
         this.shapes = new CallShapes(provider.deviceSelector(), rank, ranks, name);
         this.call = new DeviceCall(ranks);
@@ -362,6 +365,11 @@ final class DeviceCalls {
         call.type = type;
         call.op = op;
         call.choice = choice;
+        MPIException lost = progress.lostAlready(collective.key(), party);
+        if (lost != null) {
+            calls.count();
+            throw lost;
+        }
         if (group != null) {
             String refusal = group.refuses(call);
             if (refusal != null) {
@@ -428,23 +436,34 @@ final class DeviceCalls {
         long number = calls.number();
         boolean all = true;
         turns.begin(what, calls.key());
-        for (int member = 0; member < ranks; member++) {
-            int seen = member == rank ? CallLine.DEVICE : line.look(member, number);
-            for (int looks = 1; seen == CallLine.ABSENT; looks++) {
-                if (looks % LOOKS == 0) {
-                    boolean leaving = progress.endpoint.isLeaving(members[member]);
-                    if (leaving && line.look(member, number) == CallLine.ABSENT) {
-                        progress.neverComes(what, members[member]);
-                    }
-                    turns.turn();
-                }
-                seen = line.look(member, number);
+        try {
+            for (int member = 0; member < ranks; member++) {
+                // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
+                all &= member == rank || awaitBegun(member, number, what) == CallLine.DEVICE;
             }
-            // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
-            all &= seen == CallLine.DEVICE;
+        } catch (RuntimeException lost) {
+            calls.count(); // it has been announced
+            throw lost;
+        } finally {
+            turns.end();
         }
-        turns.end();
         return all;
+    }
+
+    /** What a member does in the call, once it has begun it. */
+    private int awaitBegun(int member, long number, String what) {
+        int seen = line.look(member, number);
+        for (int looks = 1; seen == CallLine.ABSENT; looks++) {
+            if (looks % LOOKS == 0) {
+                boolean leaving = progress.endpoint.isLeaving(members[member]);
+                if (leaving && line.look(member, number) == CallLine.ABSENT) {
+                    throw progress.neverComes(what, party, members[member]);
+                }
+                turns.turn();
+            }
+            seen = line.look(member, number);
+        }
+        return seen;
     }
 
     /** Takes what the members have announced; an error, on all of them, if their calls do not match. */
@@ -552,7 +571,12 @@ final class DeviceCalls {
 
         @Override
         public void turn() {
-            idle = progress.turn(idle, what, key);
+            idle = progress.turn(idle, what, key, party);
+        }
+
+        @Override
+        public MPIException lost(String why) {
+            return progress.lost(what, party, why);
         }
 
         void end() {
