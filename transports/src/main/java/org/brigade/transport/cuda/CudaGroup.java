@@ -77,7 +77,6 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putInt(CallArguments.RANKS, memory.ranks);
         arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
         arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
     }
 
     @Override
@@ -154,7 +153,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             send = recv;
         }
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0));
+        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
+            | (call.met ? CallArguments.MET : 0));
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -164,6 +164,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
+        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
         arguments.putLong(CallArguments.TICKET, ++ticket);
         resources.pinned.memory.putLongRelease(BEGUN, ticket);
     }
