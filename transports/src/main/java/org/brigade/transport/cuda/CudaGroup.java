@@ -205,10 +205,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         wait.raise();
     }
 
-    /** Why the running call was given up, for the message. */
+    /** The lost peer for whom the running call was given up; null if it was for none. */
     String whyGivenUp() {
-        String lost = lostMeanwhile != null ? lostMeanwhile : lost();
-        return lost != null ? lost : "this process is ending";
+        return lostMeanwhile != null ? lostMeanwhile : lost();
     }
 
     // ---- the end ----

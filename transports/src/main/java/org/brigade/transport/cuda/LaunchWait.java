@@ -52,7 +52,8 @@ final class LaunchWait {
         }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
-            throw ErrorClass.PROC_ABORTED.in("device memory", "a collective on " + gpu + " was given up: " + group.whyGivenUp());
+            String lost = group.whyGivenUp();
+            throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: this process is ending");
         }
     }
 
