@@ -367,6 +367,9 @@ final class DeviceCalls {
             if (refusal != null) {
                 throw refused(refusal);
             }
+            turns.begin(collective.key(), calls.key());
+            group.settle(turns);
+            turns.end();
         }
         long what = CallCheck.what(collective, root, type, op);
         line.announce(calls.number(), what, bytes, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
@@ -482,6 +485,16 @@ final class DeviceCalls {
                 hopeless = group == null;
             }
             return group;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            return allgather(mine);
         } finally {
             progress.lock.unlock();
         }

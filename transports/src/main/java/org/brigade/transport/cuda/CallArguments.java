@@ -36,6 +36,7 @@ final class CallArguments {
     static final int SCRATCH_STATUS = 128;
     static final int IN_PLACE = 1;
     static final int OVERLAPS = 2;
+    static final int MET = 4;
 
     /** What this takes of a stretch of page-locked memory: the list of parameters (one), then the struct. */
     static final int STRETCH = 8 + SIZE;
@@ -57,6 +58,10 @@ final class CallArguments {
     /** For cuLaunchKernel. The driver copies what it leads to before it returns. */
     Pointer parameters() {
         return parameters;
+    }
+
+    int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
     }
 
     void putInt(int field, int value) {

@@ -43,9 +43,9 @@ final class CudaGroup implements DeviceGroup {
     }
 
     private final Endpoint endpoint;
-    private final Gpu gpu;
+    final Gpu gpu;
     private final GroupMemory memory;
-    private final Launches launches;
+    final Launches launches;
     private final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
@@ -55,6 +55,8 @@ final class CudaGroup implements DeviceGroup {
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
+    /** Null while there are none. */
+    private volatile StreamCalls streams;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
         this.endpoint = endpoint;
@@ -65,14 +67,37 @@ final class CudaGroup implements DeviceGroup {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
-        arguments = new CallArguments(resources.pinned, ARGUMENTS);
+        arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(endpoint, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
-        arguments.putInt(CallArguments.RANK, memory.rank);
-        arguments.putInt(CallArguments.RANKS, memory.ranks);
-        arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
-        arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
         arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+    }
+
+    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    CallArguments argumentsIn(PinnedMemory pinned, int at) {
+        CallArguments made = new CallArguments(pinned, at);
+        made.putInt(CallArguments.RANK, memory.rank);
+        made.putInt(CallArguments.RANKS, memory.ranks);
+        made.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        made.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        return made;
+    }
+
+    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    void share(StreamCalls calls) {
+        streams = calls;
+    }
+
+    boolean isShared() {
+        return streams != null;
+    }
+
+    @Override
+    public void settle(Waiting waiting) {
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.settle(waiting);
+        }
     }
 
     @Override
@@ -113,7 +138,8 @@ final class CudaGroup implements DeviceGroup {
         FusedLaunch launch = launches.named(call.choice.algorithm().name());
         gpu.enter();
         try {
-            fill(call);
+            fill(call, memory, arguments);
+            arguments.putLong(CallArguments.TICKET, ++ticket);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
@@ -129,7 +155,8 @@ final class CudaGroup implements DeviceGroup {
         }
     }
 
-    private void fill(DeviceCall call) {
+    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
         int ranks = memory.ranks;
@@ -159,7 +186,16 @@ final class CudaGroup implements DeviceGroup {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
-        arguments.putLong(CallArguments.TICKET, ++ticket);
+    }
+
+    /** As {@link #abort}, without waiting or asking the driver. Any thread. */
+    void giveUp() {
+        resources.pinned.memory.putLongRelease(ABORT, 1);
+    }
+
+    /** Whether kernels have been told to give up. */
+    boolean isGivenUp() {
+        return resources.pinned.memory.getLong(ABORT) != 0;
     }
 
     /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
@@ -170,6 +206,10 @@ final class CudaGroup implements DeviceGroup {
     @Override
     public void close() {
         LiveGroups.remove(this);
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.orphan();
+        }
         if (broken != null) {
             abort();
         }

@@ -2,16 +2,25 @@ package org.brigade.transport.cuda;
 
 /** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
 final class Launches {
+    private final Kernels kernels;
+    private final GridLimits limits;
     private final FusedLaunch packets;
     private final FusedLaunch push;
     private final FusedLaunch pull;
     private final FusedLaunch twoShot;
 
     Launches(Kernels kernels, GridLimits limits) {
+        this.kernels = kernels;
+        this.limits = limits;
         packets = new PacketsLaunch(kernels, limits);
         push = new PushLaunch(kernels, limits);
         pull = new PullLaunch(kernels, limits);
         twoShot = new TwoShotLaunch(kernels, limits);
+    }
+
+    /** The same, for another thread: each remembers what it has launched. */
+    Launches another() {
+        return new Launches(kernels, limits);
     }
 
     /** Null if there is none of that name. */

@@ -9,15 +9,18 @@ import java.util.Arrays;
 final class MemberCard {
     static final int BYTES = 512;
     private static final int UUID_BYTES = 16;
-    private static final int MOST_TEXT = BYTES - 40 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
 
     /** Null if all is well so far, else what is not. */
     String failure;
     long process;
     int multiprocessors;
     byte[] uuid = new byte[UUID_BYTES];
-    /** The scratch memory in the member's own process, and its handle for others. */
+    /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
     long scratch;
+    /** The window in its allocation. */
+    long windowAt;
+    long windowBytes;
     final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
 
     byte[] write() {
@@ -25,7 +28,7 @@ final class MemberCard {
         ByteBuffer out = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         byte[] text = failure == null ? new byte[0] : failure.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt(failure == null ? 1 : 0).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).put(uuid);
+        out.putInt(failure == null ? 1 : 0).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
         for (long word : handle) {
             out.putLong(word);
         }
@@ -41,6 +44,8 @@ final class MemberCard {
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();
         card.scratch = in.getLong();
+        card.windowAt = in.getLong();
+        card.windowBytes = in.getLong();
         in.get(card.uuid);
         for (int i = 0; i < card.handle.length; i++) {
             card.handle[i] = in.getLong();
