@@ -14,13 +14,15 @@ import org.brigade.transport.Endpoint;
  * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the members' scratch memory.
  *
  * <pre>
- * page-locked   0  abort     not 0: kernels give up                     host
+ * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
+ *              32  begun     the ticket of the last call                 host
  *              64  finished  the ticket of the last call that has ended  kernel
  *             128  the parameters of the next launch                     host
  * </pre>
  */
-final class CudaGroup implements DeviceGroup {
+final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private static final int ABORT = 0;
+    private static final int BEGUN = 32;
     private static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
     private static final int PINNED_BYTES = 1 << 10;
@@ -57,6 +59,8 @@ final class CudaGroup implements DeviceGroup {
     private String broken;
     /** Null while there are none. */
     private volatile StreamCalls streams;
+    /** What happened to a peer, when the watchdog found it gone. */
+    private volatile String lostMeanwhile;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
         this.endpoint = endpoint;
@@ -68,9 +72,9 @@ final class CudaGroup implements DeviceGroup {
         this.foreign = foreign;
         this.resources = resources;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
-        wait = new LaunchWait(endpoint, gpu, resources, scratch.address, FINISHED, ABORT);
+        wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+        Watchdog.watch(this);
     }
 
     /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
@@ -139,7 +143,9 @@ final class CudaGroup implements DeviceGroup {
         gpu.enter();
         try {
             fill(call, memory, arguments);
+            arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
+            resources.pinned.memory.putLongRelease(BEGUN, ticket);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
@@ -176,7 +182,8 @@ final class CudaGroup implements DeviceGroup {
             send = recv;
         }
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0));
+        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
+            | (call.met ? CallArguments.MET : 0));
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -188,15 +195,41 @@ final class CudaGroup implements DeviceGroup {
         arguments.putLong(CallArguments.BYTES, call.bytes);
     }
 
-    /** As {@link #abort}, without waiting or asking the driver. Any thread. */
-    void giveUp() {
-        resources.pinned.memory.putLongRelease(ABORT, 1);
-    }
-
     /** Whether kernels have been told to give up. */
     boolean isGivenUp() {
-        return resources.pinned.memory.getLong(ABORT) != 0;
+        return resources.pinned.memory.getLongAcquire(ABORT) != 0;
     }
+
+    // ---- what the watchdog asks ----
+
+    @Override
+    public long begun() {
+        return resources.pinned.memory.getLongAcquire(BEGUN);
+    }
+
+    @Override
+    public long ended() {
+        return resources.pinned.memory.getLongAcquire(FINISHED);
+    }
+
+    @Override
+    public String lost() {
+        return Watchdog.lost(endpoint, memory.members);
+    }
+
+    @Override
+    public void giveUp(String lost) {
+        lostMeanwhile = lost;
+        wait.raise();
+    }
+
+    /** Why the running call was given up, for the message. */
+    String whyGivenUp() {
+        String lost = lostMeanwhile != null ? lostMeanwhile : lost();
+        return lost != null ? lost : "this process is ending";
+    }
+
+    // ---- the end ----
 
     /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
     void abort() {
@@ -206,6 +239,7 @@ final class CudaGroup implements DeviceGroup {
     @Override
     public void close() {
         LiveGroups.remove(this);
+        Watchdog.forget(this);
         StreamCalls calls = streams;
         if (calls != null) {
             calls.orphan();

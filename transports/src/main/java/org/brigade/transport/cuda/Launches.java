@@ -8,6 +8,10 @@ final class Launches {
     private final FusedLaunch push;
     private final FusedLaunch pull;
     private final FusedLaunch twoShot;
+    private final FusedLaunch pushTwoPhase;
+    private final FusedLaunch ring;
+    private final FusedLaunch scatterAllgather;
+    private final FusedLaunch chain;
 
     Launches(Kernels kernels, GridLimits limits) {
         this.kernels = kernels;
@@ -16,6 +20,10 @@ final class Launches {
         push = new PushLaunch(kernels, limits);
         pull = new PullLaunch(kernels, limits);
         twoShot = new TwoShotLaunch(kernels, limits);
+        pushTwoPhase = new PushTwoPhaseLaunch(kernels, limits);
+        ring = new RingLaunch(kernels, limits);
+        scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
+        chain = new ChainLaunch(kernels, limits);
     }
 
     /** The same, for another thread: each remembers what it has launched. */
@@ -30,6 +38,10 @@ final class Launches {
             case "push" -> push;
             case "pull" -> pull;
             case "two-shot" -> twoShot;
+            case "push-two-phase" -> pushTwoPhase;
+            case "ring" -> ring;
+            case "scatter-allgather" -> scatterAllgather;
+            case "chain" -> chain;
             default -> null;
         };
     }

@@ -319,7 +319,7 @@ public final class StreamCalls {
             throw error(ErrorClass.COMM, what, "this StreamCommunicator, or the communicator that it was opened on, has been closed");
         }
         if (group.isGivenUp()) {
-            throw error(ErrorClass.OTHER, what, "calls on this communicator's streams were given up because a rank was lost; their results are of no use");
+            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + group.whyGivenUp());
         }
     }
 

@@ -23,7 +23,7 @@ import org.brigade.select.Choice;
  *
  * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then. Nothing else in a launch's parameters changes from call to call.
  */
-final class StreamLaunches {
+final class StreamLaunches implements Watchdog.Work {
     private static final int ENDED = 0;
     private static final int ARGUMENTS = 64;
     private static final int PINNED_BYTES = 1 << 10;
@@ -58,28 +58,40 @@ final class StreamLaunches {
         pinned = new PinnedMemory(PINNED_BYTES);
         arguments = group.argumentsIn(pinned, ARGUMENTS);
         order = new StreamOrder();
+        Watchdog.watch(this);
     }
 
     /** With the context current. */
     void close() {
+        Watchdog.forget(this);
         order.close();
         pinned.free();
     }
 
-    /** Of the last launch that was not captured. */
-    long launched() {
-        return launched;
+    // ---- what the watchdog asks ----
+
+    /** Of the last launch; where some are captured, always more than have ended, as any number may run. */
+    @Override
+    public long begun() {
+        return captured ? Long.MAX_VALUE : launched;
     }
 
-    /** Of the last launch that has ended. */
-    long ended() {
+    @Override
+    public long ended() {
         return pinned.memory.getLongAcquire(ENDED);
     }
 
-    /** Whether launches may run without having a number. */
-    boolean hasCaptured() {
-        return captured;
+    @Override
+    public String lost() {
+        return group.lost();
     }
+
+    @Override
+    public void giveUp(String lost) {
+        group.giveUp(lost);
+    }
+
+    // ---- between calls ----
 
     /** Returns when all launches have ended that are not in graphs. */
     void settle(Waiting waiting) {
@@ -220,13 +232,16 @@ final class StreamLaunches {
         FusedLaunch launch = launches.named(call.choice.algorithm().name());
         launch.prepare(call);
         CudaGroup.fill(call, memory, arguments);
-        // The hosts have not met.
-        arguments.putInt(CallArguments.FLAGS, arguments.getInt(CallArguments.FLAGS) & ~CallArguments.MET);
         arguments.putLong(CallArguments.FINISHED, capturing ? 0 : pinned.deviceAddress + ENDED);
         arguments.putLong(CallArguments.TICKET, capturing ? 0 : launched + 1);
-        launch.launch(call, memory, arguments, stream);
         if (!capturing) {
             launched++;
+        }
+        try {
+            launch.launch(call, memory, arguments, stream);
+        } catch (RuntimeException e) {
+            launched -= capturing ? 0 : 1;
+            throw e;
         }
     }
 }
