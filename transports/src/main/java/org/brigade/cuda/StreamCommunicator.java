@@ -100,7 +100,7 @@ public final class StreamCommunicator implements AutoCloseable {
         calls.allGather(sendbuf, recvbuf, count, type.unwrap(), stream);
     }
 
-    /** Of the reduction of all ranks' vectors, {@code count} items for each rank, block {@code r} on rank {@code r}. In place, at the beginning, where both buffers are one. */
+    /** Of the reduction of all ranks' vectors, {@code count} items for each rank, block {@code r} on rank {@code r}. {@code recvbuf} may be this rank's block of {@code sendbuf}. */
     public void reduceScatterBlock(Pointer sendbuf, Pointer recvbuf, int count, Datatype type, Op op, CUstream stream) throws MPIException {
         calls.reduceScatterBlock(sendbuf, recvbuf, count, type.unwrap(), op.unwrap(type), stream);
     }

@@ -382,7 +382,14 @@ public final class StreamCalls {
     public synchronized void reduceScatterBlock(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, CUstream stream) {
         long block = length("reduceScatterBlock", count, type);
         if (block > 0) {
-            operands("reduceScatterBlock", send, ranks * block, recv, block);
+            call.send = buffer("reduceScatterBlock", "sendbuf", send, ranks * block);
+            call.recv = buffer("reduceScatterBlock", "recvbuf", recv, block);
+            // Into the own block is not what kernels call in place: nobody else reads that.
+            call.inPlace = false;
+            long apart = call.recv.address - call.send.address;
+            if (apart > -block && apart < ranks * block && apart != rank * block) {
+                throw error(ErrorClass.BUFFER, "reduceScatterBlock", "recvbuf lies in sendbuf, but is not this rank's block there; pass sendbuf + " + rank * block + " bytes, or another buffer");
+            }
             side(call.sendAt, call.sendBytes, block);
             Arrays.fill(call.recvAt, 0);
             Arrays.fill(call.recvBytes, block);

@@ -184,11 +184,11 @@ final class StreamLaunches implements Watchdog.Work {
     }
 
     private long recvLength(DeviceCall call, long block) {
-        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL || call.inPlace && call.collective == Collective.REDUCE_SCATTER ? ranks * block : block;
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL ? ranks * block : block;
     }
 
     private static int registered(DeviceCall call, Window send, Window recv) {
-        if (call.inPlace && (call.collective == Collective.REDUCE_SCATTER || call.collective == Collective.ALLTOALL)) {
+        if (call.inPlace && call.collective == Collective.ALLTOALL) {
             return StreamSelection.OVERWRITTEN;
         }
         // What a rank does not have is as registered as what it has: only the root of a reduction has both.
