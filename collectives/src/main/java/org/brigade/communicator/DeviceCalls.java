@@ -344,6 +344,12 @@ final class DeviceCalls {
             if (refusal != null) {
                 throw refused(refusal);
             }
+            DeviceGroup.Waiting settling = agreement.beginWait(collective.key());
+            try {
+                members.group().settle(settling);
+            } finally {
+                agreement.endWait();
+            }
         }
         long what = CallCheck.what(collective, root, type, op);
         agreement.announce(what, bytes, placement, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
@@ -436,6 +442,16 @@ final class DeviceCalls {
                 members.open(provider.devices(), buffer);
             }
             return members.group();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            return members.allgather(mine);
         } finally {
             progress.lock.unlock();
         }

@@ -65,6 +65,10 @@ final class CallArguments {
         return parameters;
     }
 
+    int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
+    }
+
     void putInt(int field, int value) {
         memory.bytes.putInt(struct + field, value);
     }

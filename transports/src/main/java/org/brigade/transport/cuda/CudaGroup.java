@@ -50,9 +50,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     }
 
     private final Endpoint endpoint;
-    private final Gpu gpu;
+    final Gpu gpu;
     private final GroupMemory memory;
-    private final Launches launches;
+    final Launches launches;
     private final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
@@ -62,6 +62,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
+    /** Null while there are none. */
+    private volatile StreamCalls streams;
     /** What happened to a peer, when the watchdog found it gone. */
     private volatile String lostMeanwhile;
 
@@ -74,14 +76,37 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
-        arguments = new CallArguments(resources.pinned, ARGUMENTS);
+        arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
         Watchdog.watch(this);
-        arguments.putInt(CallArguments.RANK, memory.rank);
-        arguments.putInt(CallArguments.RANKS, memory.ranks);
-        arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
-        arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+    }
+
+    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    CallArguments argumentsIn(PinnedMemory pinned, int at) {
+        CallArguments made = new CallArguments(pinned, at);
+        made.putInt(CallArguments.RANK, memory.rank);
+        made.putInt(CallArguments.RANKS, memory.ranks);
+        made.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        made.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        return made;
+    }
+
+    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    void share(StreamCalls calls) {
+        streams = calls;
+    }
+
+    boolean isShared() {
+        return streams != null;
+    }
+
+    @Override
+    public void settle(Waiting waiting) {
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.settle(waiting);
+        }
     }
 
     @Override
@@ -126,7 +151,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         gpu.enter();
         try {
-            fill(call);
+            fill(call, memory, arguments);
+            arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+            arguments.putLong(CallArguments.TICKET, ++ticket);
+            resources.pinned.memory.putLongRelease(BEGUN, ticket);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
@@ -146,7 +174,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
-    private void fill(DeviceCall call) {
+    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
         int ranks = memory.ranks;
@@ -177,9 +206,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
-        arguments.putLong(CallArguments.TICKET, ++ticket);
-        resources.pinned.memory.putLongRelease(BEGUN, ticket);
+    }
+
+    /** Whether kernels have been told to give up. */
+    boolean isGivenUp() {
+        return resources.pinned.memory.getLongAcquire(ABORT) != 0;
     }
 
     // ---- what the watchdog asks ----
@@ -221,6 +252,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     public void close() {
         LiveGroups.remove(this);
         Watchdog.forget(this);
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.orphan();
+        }
         if (broken != null) {
             abort();
         }

@@ -1,10 +1,6 @@
 package org.brigade.transport.cuda;
 
-import java.util.Arrays;
-import jcuda.CudaException;
-import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
-import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.transport.Endpoint;
@@ -118,7 +114,12 @@ final class GroupOpening {
             gpu.enter();
             try {
                 for (int member = 0; member < ranks && card.failure == null; member++) {
-                    card.failure = map(cards[member], member);
+                    if (member == rank) {
+                        mapped[member] = scratch.address;
+                    } else {
+                        String failure = PeerMapping.map(gpus, gpu, cards[member], member, mapped, foreign);
+                        card.failure = failure == null ? null : "the scratch memory of member " + failure;
+                    }
                 }
                 if (rank != 0 && cards[0].area != null) {
                     shared = StripeMemory.open(cards[0].area);
@@ -172,42 +173,6 @@ final class GroupOpening {
             gpu.leave();
         }
         shared = null;
-    }
-
-    /** Null, or why the scratch cannot be mapped. */
-    private String map(MemberCard theirs, int member) {
-        if (member == rank) {
-            mapped[member] = scratch.address;
-            return null;
-        }
-        if (theirs.process == IpcMemory.PROCESS) {
-            mapped[member] = theirs.scratch;
-            return Arrays.equals(theirs.uuid, gpu.uuid) ? null : enablePeer(theirs);
-        }
-        long[] address = new long[1];
-        int result = IpcMemory.open(theirs.handle, address);
-        if (result != CUresult.CUDA_SUCCESS) {
-            return "the scratch memory of member " + member + " cannot be mapped: " + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu);
-        }
-        mapped[member] = address[0];
-        foreign[member] = true;
-        return null;
-    }
-
-    /** Between two GPUs of one process, mapping is a matter of contexts. */
-    private String enablePeer(MemberCard theirs) {
-        Gpu peer = gpus.withUuid(theirs.uuid);
-        int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);
-        return result == CUresult.CUDA_SUCCESS || result == CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ? null
-            : CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
-    }
-
-    private static int enablePeer(CUcontext context) {
-        try {
-            return JCudaDriver.cuCtxEnablePeerAccess(context, 0);
-        } catch (CudaException e) {
-            return CudaResult.of(e);
-        }
     }
 
     /** Gives back what this rank has made for a group that will not be. */
