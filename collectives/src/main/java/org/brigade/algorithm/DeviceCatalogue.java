@@ -26,7 +26,7 @@ import org.brigade.schedule.Collective;
  *   push               each rank stores its blocks straight into the peers' receive buffers
  *   pull               each rank loads from the peers' send buffers, and reduces as it loads
  *   two-shot           allreduce: each rank pulls and reduces its slice, then pushes it to all
- *   push-two-phase     allreduce: slices are pushed to their owners by windows, reduced there, and pushed to all
+ *   push-two-phase     allreduce, reduce-scatter: slices are pushed to their owners by windows, reduced there, and pushed to all
  *   ring               each rank pushes to its right neighbour only
  *   scatter-allgather  bcast: the root pushes a slice to each, who pushes it on to the others
  *   chain              bcast: windows go from rank to rank; a share may go by way of the host
@@ -34,7 +34,10 @@ import org.brigade.schedule.Collective;
  *   staged             the schedules of host memory
  * </pre>
  *
- * All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches no memory, so it is the host's.
+ * Those that go by windows need buffers and blocks at multiples of {@link Placement#ALIGNMENT} bytes. Where the output of one rank would come to lie on input that another has still to read, only
+ * {@code packets} serves calls in place.
+ *
+ * <p>All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches no memory, so it is the host's.
  */
 public final class DeviceCatalogue {
     /** Not run on the device: the host's schedules, over links that copy from and to it. Serves every call. */
@@ -81,8 +84,8 @@ public final class DeviceCatalogue {
                 list.add(packets(new DirectBcast()));
                 list.add(plain("push", new DirectBcast()));
                 list.add(windows("scatter-allgather", new ScatterAllgatherBcast()));
-                list.add(striped("chain", new PipelinedChainBcast(), RANKS));
-                list.add(striped("copy-engine", new DirectBcast(), 2));
+                list.add(striped("chain", new PipelinedChainBcast(), RANKS, true));
+                list.add(striped("copy-engine", new DirectBcast(), 2, false));
             }
             case REDUCE -> {
                 list.add(packets(new DirectReduce()));
@@ -101,14 +104,13 @@ public final class DeviceCatalogue {
             case REDUCE_SCATTER -> {
                 list.add(packets(new PairwiseReduceScatter()));
                 list.add(plain("pull", new PairwiseReduceScatter()));
+                list.add(windows("push-two-phase", new PairwiseReduceScatter()));
                 list.add(windows("ring", new RingReduceScatter()));
             }
             case ALLGATHER, ALLGATHERV -> {
                 list.add(packets(new RingAllgather(collective)));
                 list.add(plain("push", new RingAllgather(collective)));
-                if (collective == Collective.ALLGATHER) {
-                    list.add(windows("ring", new RingAllgather(collective)));
-                }
+                list.add(windows("ring", new RingAllgather(collective)));
             }
             case ALLTOALL -> {
                 list.add(packets(new PairwiseAlltoall(collective)));
@@ -132,22 +134,30 @@ public final class DeviceCatalogue {
     }
 
     private static DeviceAlgorithm packets(ScheduledAlgorithm meaning) {
-        return new DeviceAlgorithm(PACKETS, meaning.collective(), meaning, kernel(meaning, RANKS, PACKET_BYTES), false, false);
+        return new DeviceAlgorithm(PACKETS, meaning.collective(), meaning, kernel(meaning, RANKS, PACKET_BYTES, false, false), false, false);
     }
 
     private static DeviceAlgorithm plain(String name, ScheduledAlgorithm meaning) {
-        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, RANKS, Long.MAX_VALUE), false, false);
+        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, RANKS, Long.MAX_VALUE, false, overwrites(meaning.collective())), false, false);
     }
 
     private static DeviceAlgorithm windows(String name, ScheduledAlgorithm meaning) {
-        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, RANKS, Long.MAX_VALUE), true, false);
+        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, RANKS, Long.MAX_VALUE, true, overwrites(meaning.collective())), true, false);
     }
 
-    private static DeviceAlgorithm striped(String name, ScheduledAlgorithm meaning, int ranks) {
-        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, ranks, Long.MAX_VALUE), true, true);
+    private static DeviceAlgorithm striped(String name, ScheduledAlgorithm meaning, int ranks, boolean aligned) {
+        return new DeviceAlgorithm(name, meaning.collective(), meaning, kernel(meaning, ranks, Long.MAX_VALUE, aligned, false), true, true);
     }
 
-    private static Restrictions kernel(ScheduledAlgorithm meaning, int ranks, long bytes) {
-        return new Restrictions(meaning.collective().reduces, false, ranks, bytes);
+    private static Restrictions kernel(ScheduledAlgorithm meaning, int ranks, long bytes, boolean aligned, boolean apart) {
+        return new Restrictions(meaning.collective().reduces, false, ranks, bytes, aligned, apart);
+    }
+
+    /** Whether in place results come to lie where peers still have to read. */
+    private static boolean overwrites(Collective collective) {
+        return switch (collective) {
+            case SCAN, EXSCAN, REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> true;
+            default -> false;
+        };
     }
 }

@@ -7,10 +7,17 @@ package org.brigade.algorithm;
  * @param powerOfTwo   the number of ranks must be a power of two
  * @param maximumRanks the most ranks it serves
  * @param maximumBytes the longest vector (or block) it serves
+ * @param aligned      all ranks' buffers and blocks must begin at multiples of {@link Placement#ALIGNMENT} bytes
+ * @param apart        it writes results before it has read all input, so no rank may be in place
  */
-public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes) {
+public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes, boolean aligned, boolean apart) {
     public static final Restrictions NONE = new Restrictions(false, false, Integer.MAX_VALUE, Long.MAX_VALUE);
     public static final Restrictions COMMUTATIVE = new Restrictions(true, false, Integer.MAX_VALUE, Long.MAX_VALUE);
+
+    /** For buffers that lie anywhere. */
+    public Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes) {
+        this(commutative, powerOfTwo, maximumRanks, maximumBytes, false, false);
+    }
 
     /** Null if a call is served, else the reason why not, as words: {@code needs a commutative operation}. */
     public String violatedBy(int ranks, long bytes, boolean commutes) {
@@ -27,5 +34,13 @@ public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumR
             return "serves at most " + maximumBytes + " bytes";
         }
         return null;
+    }
+
+    /** Null if buffers that lie so are served, else the reason why not. */
+    public String violatedBy(Placement placement) {
+        if (aligned && !placement.aligned) {
+            return "needs buffers and blocks at multiples of " + Placement.ALIGNMENT + " bytes";
+        }
+        return apart && placement.inPlace ? "needs its output apart from its input" : null;
     }
 }

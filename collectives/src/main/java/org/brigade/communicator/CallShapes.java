@@ -3,6 +3,7 @@ package org.brigade.communicator;
 import mpi.spi.ErrorClass;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
@@ -16,12 +17,15 @@ import org.brigade.select.TuningException;
 
 /** What one communicator has decided about its calls: the ladder of choices of each collective, and a plan for each shape of call that has occurred. */
 final class CallShapes {
+    private static final int COLLECTIVES = Collective.values().length;
+
     private final Selector selector;
     private final int rank;
     private final int ranks;
     private final String communicator;
-    private final Ladder[] commutative = new Ladder[Collective.values().length];
-    private final Ladder[] ordered = new Ladder[Collective.values().length];
+    // By placement, then by collective.
+    private final Ladder[] commutative = new Ladder[Placement.COUNT * COLLECTIVES];
+    private final Ladder[] ordered = new Ladder[Placement.COUNT * COLLECTIVES];
     private final PlanCache plans = new PlanCache();
 
     CallShapes(Selector selector, int rank, int ranks, String communicator) {
@@ -32,15 +36,21 @@ final class CallShapes {
     }
 
     Ladder ladder(Collective collective, boolean commutes) {
+        return ladder(collective, commutes, Placement.ALIGNED);
+    }
+
+    /** For calls whose buffers lie in this way on all ranks together; host memory's algorithms do not care. */
+    Ladder ladder(Collective collective, boolean commutes, Placement placement) {
         Ladder[] ladders = commutes ? commutative : ordered;
-        Ladder ladder = ladders[collective.ordinal()];
+        int index = placement.ordinal() * COLLECTIVES + collective.ordinal();
+        Ladder ladder = ladders[index];
         if (ladder == null) {
             try {
-                ladder = selector.ladder(collective, ranks, commutes);
+                ladder = selector.ladder(collective, ranks, commutes, placement);
             } catch (TuningException e) {
                 throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, e.getMessage());
             }
-            ladders[collective.ordinal()] = ladder;
+            ladders[index] = ladder;
         }
         return ladder;
     }

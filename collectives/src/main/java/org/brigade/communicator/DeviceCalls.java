@@ -7,6 +7,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.Placement;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
@@ -62,6 +63,7 @@ final class DeviceCalls {
         this.name = name;
         this.shapes = new CallShapes(provider.deviceSelector(), rank, ranks, name);
         this.call = new DeviceCall(ranks);
+        call.met = true;
     }
 
     void rename(String newName) {
@@ -346,8 +348,14 @@ final class DeviceCalls {
      * @param measured bytes as the ladder measures calls
      */
     private boolean run(Collective collective, int root, long bytes, long measured, TypeLayout type, Reduction op) {
-        Choice choice = bytes == 0 || op != null && !runsOnDevices(type, op) ? null : choose(collective, measured, op == null || op.commutative);
-        if (choice == null || choice.algorithm().name().equals(DeviceCatalogue.STAGED) || overwritesItsInput(collective, choice) || !line.reachesAll()) {
+        if (bytes == 0 || op != null && !runsOnDevices(type, op)) {
+            return false;
+        }
+        // By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the call will need is loaded by the time the others wait.
+        boolean commutes = op == null || op.commutative;
+        Placement placement = Placement.of(isAligned(collective), call.inPlace);
+        call.choice = choose(collective, measured, commutes, placement);
+        if (isStaged(call.choice) || !line.reachesAll()) {
             return false;
         }
         Devices devices = provider.devices();
@@ -361,7 +369,6 @@ final class DeviceCalls {
         call.bytes = measured;
         call.type = type;
         call.op = op;
-        call.choice = choice;
         if (group != null) {
             String refusal = group.refuses(call);
             if (refusal != null) {
@@ -369,17 +376,21 @@ final class DeviceCalls {
             }
         }
         long what = CallCheck.what(collective, root, type, op);
-        line.announce(calls.number(), what, bytes, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
+        line.announce(calls.number(), what, bytes, placement, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
             recvExport, call.recv == null ? 0 : devices.offset(call.recv) + call.recvOffset);
         if (!allAnnounce(collective.key())) {
             return false;
         }
-        compare(what, bytes);
+        placement = compare(what, bytes);
+        call.choice = choose(collective, measured, commutes, placement);
+        if (isStaged(call.choice)) {
+            return false;
+        }
         if (group == null && !open(devices)) {
             return false;
         }
         calls.count();
-        Diagnostics.ran(choice.algorithm());
+        Diagnostics.ran(call.choice.algorithm());
         turns.begin(collective.key(), calls.key());
         try {
             group.run(call, turns);
@@ -393,23 +404,42 @@ final class DeviceCalls {
     private boolean runsOnDevices(TypeLayout type, Reduction op) {
         return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE && op.operator != Reduction.Operator.NO_OP
             && type.extent <= 16 && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
-            && isAligned(call.send, call.sendOffset, type) && isAligned(call.recv, call.recvOffset, type);
+            && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
     }
 
-    private static boolean isAligned(DeviceBuffer buffer, long offset, TypeLayout type) {
-        return buffer == null || (buffer.address + offset & type.extent - 1) == 0;
+    private static boolean isAligned(DeviceBuffer buffer, long offset, int bytes) {
+        return buffer == null || (buffer.address + offset & bytes - 1) == 0;
     }
 
-    /** Whether results would come to lie where peers still have to read: in place these collectives need algorithms that send everything away first. */
-    private boolean overwritesItsInput(Collective collective, Choice choice) {
-        return call.inPlace && switch (collective) {
-            case SCAN, EXSCAN, REDUCE_SCATTER, ALLTOALL, ALLTOALLV -> !choice.algorithm().name().equals(DeviceCatalogue.PACKETS);
-            default -> false;
+    /** Whether all that this rank can tell of where bytes lie is as {@link Placement#ALIGNED} says. Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */
+    private boolean isAligned(Collective collective) {
+        if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT) || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {
+            return false;
+        }
+        return switch (collective) {
+            case ALLGATHER, ALLGATHERV -> areAligned(call.recvAt, call.recvBytes);
+            case REDUCE_SCATTER -> areAligned(call.sendAt, call.sendBytes);
+            default -> true;
         };
     }
 
-    private Choice choose(Collective collective, long bytes, boolean commutes) {
-        Ladder ladder = shapes.ladder(collective, commutes);
+    private static boolean areAligned(long[] at, long[] lengths) {
+        long next = 0;
+        for (int peer = 0; peer < at.length; peer++) {
+            if (lengths[peer] > 0 && (at[peer] != next || next % Placement.ALIGNMENT != 0)) {
+                return false;
+            }
+            next += lengths[peer];
+        }
+        return true;
+    }
+
+    private static boolean isStaged(Choice choice) {
+        return choice.algorithm().name().equals(DeviceCatalogue.STAGED);
+    }
+
+    private Choice choose(Collective collective, long bytes, boolean commutes, Placement placement) {
+        Ladder ladder = shapes.ladder(collective, commutes, placement);
         return shapes.choice(collective, ladder, ladder.step(bytes));
     }
 
@@ -447,8 +477,9 @@ final class DeviceCalls {
         return all;
     }
 
-    /** Takes what the members have announced; an error, on all of them, if their calls do not match. */
-    private void compare(long what, long bytes) {
+    /** Takes what the members have announced, and how all their buffers lie; an error, on all of them, if their calls do not match. */
+    private Placement compare(long what, long bytes) {
+        Placement placement = Placement.ALIGNED;
         long number = calls.number();
         int different = -1;
         for (int member = 0; member < ranks; member++) {
@@ -456,6 +487,7 @@ final class DeviceCalls {
             if (different < 0 && (line.word(member, CallLine.WHAT) != what || line.word(member, CallLine.BYTES) != bytes)) {
                 different = member;
             }
+            placement = placement.and(line.placement(member));
             call.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
             call.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
             call.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
@@ -465,6 +497,7 @@ final class DeviceCalls {
             calls.count();
             throw CallCheck.mismatch(rank, ranks, name, what, bytes, different, line.word(different, CallLine.WHAT), line.word(different, CallLine.BYTES));
         }
+        return placement;
     }
 
     // ---- the group ----

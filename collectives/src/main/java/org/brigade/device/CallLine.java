@@ -1,5 +1,6 @@
 package org.brigade.device;
 
+import org.brigade.algorithm.Placement;
 import org.brigade.memory.NativeMemory;
 
 /**
@@ -14,7 +15,7 @@ import org.brigade.memory.NativeMemory;
  *       {@link #RETIRED}, {@link #FORGOTTEN}: freed                        never goes back
  *   16  announcement: call's number + 1; 0: none
  *   24      what is called, 2 words (the members must agree on them)
- *   40      send buffer: the allocation's export, where the buffer begins in it
+ *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} << 56
  *   56      receive buffer, likewise
  *   72  announcement: the other, likewise                     the two are used in turn
  * </pre>
@@ -42,6 +43,8 @@ public final class CallLine {
     public static final int RECV_EXPORT = 4;
     public static final int RECV_BEGIN = 5;
     public static final int WORDS = 6;
+
+    private static final int PLACEMENT_SHIFT = 56;
 
     static final int NAME = 0;
     static final int CALLS = 8;
@@ -108,14 +111,14 @@ public final class CallLine {
     }
 
     /** This rank begins a call on device memory, and will look at every member before it begins another. */
-    public void announce(long call, long what, long bytes, long sendExport, long sendBegin, long recvExport, long recvBegin) {
+    public void announce(long call, long what, long bytes, Placement placement, long sendExport, long sendBegin, long recvExport, long recvBegin) {
         int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
         turn ^= 1;
         // Nobody reads this slot now; its number comes last all the same, so that whoever finds it finds the rest.
         own.putLong(slot + 8 + 8 * WHAT, what);
         own.putLong(slot + 8 + 8 * BYTES, bytes);
         own.putLong(slot + 8 + 8 * SEND_EXPORT, sendExport);
-        own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin);
+        own.putLong(slot + 8 + 8 * SEND_BEGIN, sendBegin | (long) placement.ordinal() << PLACEMENT_SHIFT);
         own.putLong(slot + 8 + 8 * RECV_EXPORT, recvExport);
         own.putLong(slot + 8 + 8 * RECV_BEGIN, recvBegin);
         own.putLongRelease(slot, call + 1);
@@ -145,7 +148,13 @@ public final class CallLine {
 
     /** A word of the announcement that {@link #look} has just found. */
     public long word(int member, int word) {
-        return board.board(members[member]).getLong(found[member] + 8 + 8 * word);
+        long value = board.board(members[member]).getLong(found[member] + 8 + 8 * word);
+        return word == SEND_BEGIN ? value & (1L << PLACEMENT_SHIFT) - 1 : value;
+    }
+
+    /** How the member's buffers lie, from the same announcement. */
+    public Placement placement(int member) {
+        return Placement.numbered((int) (board.board(members[member]).getLong(found[member] + 8 + 8 * SEND_BEGIN) >>> PLACEMENT_SHIFT));
     }
 
     private int place(int member) {

@@ -38,6 +38,8 @@ public final class DeviceCall {
     public TypeLayout type;
     public Reduction op;
     public Choice choice;
+    /** The host has seen all members in this very call, so that nobody uses his buffers for an earlier one. What is put into a stream has not; it has no use for choices that need the host. */
+    public boolean met;
 
     public final long[] sendAt;
     public final long[] sendBytes;

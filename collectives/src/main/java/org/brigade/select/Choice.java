@@ -6,7 +6,7 @@ import org.brigade.algorithm.Algorithm;
  * What selection decided for calls of one shape.
  *
  * @param algorithm    null if none may run because the user forced one that cannot serve such a call: {@code rule} then is the sentence to throw
- * @param chunkBytes   bytes of one window for pipelined algorithms; 0: one window
+ * @param chunkBytes   bytes of one window for pipelined algorithms; 0: one window, on device memory what the launch finds right
  * @param radix        branching for algorithms with a tree; 2 for the others
  * @param blocks       thread blocks of a kernel; 0: as many as the launch finds right
  * @param sharePercent part of the bytes that goes by way of the host, 0 to 50

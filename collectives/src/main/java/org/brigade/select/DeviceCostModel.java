@@ -11,6 +11,8 @@ final class DeviceCostModel {
     private static final double FLAG = 700;
     private static final double COPY = 10_000;
     private static final double HOST_PER_BYTE = 1 / 45.0;
+    /** Bytes under way at once where the launch chooses: windows of all blocks together. */
+    private static final long WINDOWS = 1 << 20;
 
     private final double launch;
     private final double perByte;
@@ -24,7 +26,7 @@ final class DeviceCostModel {
     /** Nanoseconds for one call; NaN if the model does not know the algorithm. */
     double nanoseconds(Collective collective, String algorithm, int ranks, long bytes, long chunk, int share) {
         double others = Math.max(1, ranks - 1);
-        double window = chunk == 0 ? bytes : Math.min(chunk, bytes);
+        double window = Math.min(chunk == 0 ? WINDOWS : chunk, bytes);
         double exchanged = exchanged(collective, ranks, bytes);
         double linked = perByte * (100 - share) / 100;
         return switch (algorithm) {

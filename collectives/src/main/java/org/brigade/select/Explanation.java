@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
 
@@ -54,10 +55,27 @@ public final class Explanation {
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
+            + (device ? elsewhere(choice) : "")
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded() + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
+    }
+
+    /** What runs for buffers that lie otherwise, where that is another algorithm: {@code   where buffers do not lie at multiples of 16 bytes: push}. */
+    private String elsewhere(Choice usual) {
+        StringBuilder text = new StringBuilder();
+        for (Placement placement : Placement.values()) {
+            Ladder ladder = selector.ladder(collective, ranks, commutative, placement);
+            Choice other = ladder.choice(ladder.step(bytes));
+            // Both reasons at once are worth a word only where no single one says it.
+            boolean single = placement != Placement.UNALIGNED_IN_PLACE || text.isEmpty();
+            if (other.served() && single && other.algorithm() != usual.algorithm()) {
+                text.append("  ").append(placement.aligned ? "" : "where buffers or blocks do not begin at multiples of " + Placement.ALIGNMENT + " bytes")
+                    .append(placement.inPlace ? (placement.aligned ? "" : " and ") + "in place" : "").append(": ").append(other.words()).append('\n');
+            }
+        }
+        return text.toString();
     }
 
     private static ScheduledAlgorithm scheduled(Algorithm algorithm) {

@@ -3,6 +3,7 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
 
 /**
@@ -71,6 +72,14 @@ public final class Selector {
      * @throws TuningException if a setting names no algorithm, or one that cannot serve these ranks or this operation
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative) {
+        return ladder(collective, ranks, commutative, Placement.ALIGNED);
+    }
+
+    /**
+     * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie in this way on all ranks together. What the user forces gives way where it cannot serve them: they are a matter
+     * of single calls, which the table then decides.
+     */
+    public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
         List<? extends Algorithm> all = algorithms.of(collective);
         Forced forced = Forced.of(space, collective, settings, all);
         long[] bounds = bounds(collective, ranks, all);
@@ -78,7 +87,7 @@ public final class Selector {
         Choice[] choices = new Choice[bounds.length];
         int steps = 0;
         for (long bound : bounds) {
-            Choice choice = choose(collective, ranks, bound, commutative, all, forced);
+            Choice choice = choose(collective, ranks, bound, commutative, placement, all, forced);
             if (steps > 0 && choices[steps - 1].sameAs(choice)) {
                 upTo[steps - 1] = bound;
             } else {
@@ -126,14 +135,14 @@ public final class Selector {
         return Arrays.copyOf(numbers, distinct);
     }
 
-    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, List<? extends Algorithm> all, Forced forced) {
-        if (forced.algorithm() != null) {
+    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, List<? extends Algorithm> all, Forced forced) {
+        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null) {
             return forcedChoice(collective, ranks, bytes, commutative, all, forced);
         }
         for (TuningRule rule : table.rules()) {
             if (rule.collective() == collective && rule.matches(ranks, bytes)) {
                 Algorithm algorithm = find(all, rule);
-                if (algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
+                if (serves(algorithm, ranks, bytes, commutative, placement)) {
                     String measured = rule.measured().isEmpty() ? "" : ", measured " + rule.measured();
                     return choice(algorithm, rule, forced,
                         "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + measured);
@@ -141,11 +150,15 @@ public final class Selector {
             }
         }
         for (Algorithm algorithm : all) {
-            if (algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
+            if (serves(algorithm, ranks, bytes, commutative, placement)) {
                 return choice(algorithm, null, forced, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
+    }
+
+    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement) {
+        return algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null && algorithm.restrictions().violatedBy(placement) == null;
     }
 
     /** A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes exclude, at such a call. */

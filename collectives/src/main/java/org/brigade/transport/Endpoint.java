@@ -27,11 +27,17 @@ public interface Endpoint extends AutoCloseable {
     NativeMemory board(int rank);
 
     /**
-     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in every spin.
+     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in every spin. Any thread.
      *
      * @return null if all is well, else a sentence that names the rank and what happened to it ("rank 3 exited without MPI.Finalize")
      */
     String lostPeer();
+
+    /** What happened to one peer that has gone without MPI.Finalize, as in {@link #lostPeer}; null if it is there, has finalized, or cannot be seen from here. Any thread. */
+    String lost(int peer);
+
+    /** Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher died. Null if it is not. Any thread. */
+    String over();
 
     /** Tells the peers that this rank is in Finalize: it has sent all it will ever send. */
     void leaving();

@@ -52,6 +52,16 @@ final class Boards {
         }
 
         @Override
+        public String lost(int peer) {
+            return null;
+        }
+
+        @Override
+        public String over() {
+            return null;
+        }
+
+        @Override
         public void leaving() {
         }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import org.brigade.algorithm.Placement;
 import org.junit.jupiter.api.Test;
 
 /** All members conclude the same of every call, in whatever order their steps come: every order is tried. */
@@ -42,21 +43,22 @@ class CallLineTest {
         int[] members = {0, 1};
         CallLine fast = boards.of(0, 1).claim(7, 0, members);
         CallLine slow = boards.of(1, 1).claim(7, 1, members);
-        fast.announce(0, 1, 2, 3, 4, 5, 6);
+        fast.announce(0, 1, 2, Placement.UNALIGNED, 3, 4, 5, 6);
         assertEquals(CallLine.ABSENT, fast.look(1, 0));
-        slow.announce(0, 1, 2, 3, 4, 5, 6);
+        slow.announce(0, 1, 2, Placement.UNALIGNED, 3, 4, 5, 6);
         assertEquals(CallLine.DEVICE, fast.look(1, 0));
         fast.passed(2);
         fast.passed(3);
-        fast.announce(3, 11, 12, 13, 14, 15, 16);
+        fast.announce(3, 11, 12, Placement.UNALIGNED, 13, 14, 15, 16);
         assertEquals(CallLine.DEVICE, slow.look(0, 0));
         for (int word = 0; word < CallLine.WORDS; word++) {
             assertEquals(word + 1, slow.word(0, word));
         }
+        assertEquals(Placement.UNALIGNED, slow.placement(0));
         assertEquals(CallLine.HOST, slow.look(0, 1));
         assertEquals(CallLine.HOST, slow.look(0, 2));
         slow.passed(3);
-        slow.announce(3, 21, 22, 23, 24, 25, 26);
+        slow.announce(3, 21, 22, Placement.UNALIGNED, 23, 24, 25, 26);
         assertEquals(CallLine.DEVICE, slow.look(0, 3));
         assertEquals(16, slow.word(0, CallLine.RECV_BEGIN));
     }

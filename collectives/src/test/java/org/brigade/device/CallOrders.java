@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import org.brigade.algorithm.Placement;
 
 /** All orders in which the steps of a communicator's members can come: plans say, by rank, communicator and call, whose data are on devices. */
 final class CallOrders {
@@ -62,7 +63,7 @@ final class CallOrders {
 
         private void begin() {
             if (line != null && onDevice[communicator][call] && line.reachesAll()) {
-                line.announce(call, 100 * call + rank, communicator, 1, 2, 3, 4);
+                line.announce(call, 100 * call + rank, communicator, Placement.ALIGNED, 1, 2, 3, 4);
                 member = 0;
                 all = true;
                 skipSelf();

@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.Set;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,9 +47,11 @@ class DeviceTableTest {
         Set<String> taken = new HashSet<>();
         for (Collective collective : Collective.values()) {
             for (int ranks = 1; ranks <= 9; ranks++) {
-                Ladder ladder = selector.ladder(collective, ranks, true);
-                for (int step = 0; step < ladder.steps(); step++) {
-                    taken.add(ladder.choice(step).rule());
+                for (Placement placement : Placement.values()) {
+                    Ladder ladder = selector.ladder(collective, ranks, true, placement);
+                    for (int step = 0; step < ladder.steps(); step++) {
+                        taken.add(ladder.choice(step).rule());
+                    }
                 }
             }
         }
@@ -128,6 +131,36 @@ class DeviceTableTest {
     }
 
     @Test
+    void whatDoesNotServeHowBuffersLieIsPassedOver(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("own.table"), "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter packets\nscan pull");
+        Selector selector = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.blocks", "5");
+        assertEquals("ring, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.ALIGNED_IN_PLACE).words());
+        assertEquals("two-shot, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.UNALIGNED).words());
+        assertEquals("push-two-phase", choice(selector, Collective.REDUCE_SCATTER, Placement.ALIGNED).words());
+        assertEquals("pull", choice(selector, Collective.REDUCE_SCATTER, Placement.UNALIGNED).words());
+        assertEquals("packets", choice(selector, Collective.REDUCE_SCATTER, Placement.ALIGNED_IN_PLACE).words());
+        assertEquals("packets", choice(selector, Collective.SCAN, Placement.ALIGNED_IN_PLACE).words(), "no rule serves it, so the catalogue does");
+        Selector forced = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.algorithm", "push-two-phase");
+        assertEquals("push-two-phase", choice(forced, Collective.ALLREDUCE, Placement.ALIGNED).words());
+        assertEquals("two-shot", choice(forced, Collective.ALLREDUCE, Placement.UNALIGNED).words(), "what is forced is not followed where it cannot be");
+    }
+
+    private static Choice choice(Selector selector, Collective collective, Placement placement) {
+        Ladder ladder = selector.ladder(collective, 4, true, placement);
+        return ladder.choice(ladder.step(1000));
+    }
+
+    @Test
+    void howBuffersLieIsTrueOfAllRanks() {
+        assertEquals(Placement.UNALIGNED_IN_PLACE, Placement.ALIGNED_IN_PLACE.and(Placement.UNALIGNED));
+        for (Placement one : Placement.values()) {
+            assertEquals(one, Placement.of(one.aligned, one.inPlace));
+            assertEquals(one, Placement.numbered(one.ordinal()));
+            assertEquals(one, one.and(Placement.ALIGNED));
+        }
+    }
+
+    @Test
     void parametersComeFromTheUserThenTheRuleAndOnlyWhereTheyMatter(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("own.table"), "bcast bytes ..8 push chunk 1K share 20\nbcast chain chunk 2M blocks 8 share 12");
         String own = file.toString();
@@ -135,7 +168,7 @@ class DeviceTableTest {
         assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % by way of the host", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 9, true).words());
         assertEquals("chain, chunk 64 KiB, 4 blocks", choice(selector("brigade.device.tuning", own, "brigade.bcast.device.share", "0", "brigade.bcast.device.blocks", "4",
             "brigade.bcast.device.chunk", "64K"), Collective.BCAST, 4, 9, true).words());
-        assertEquals("ring, chunk 1 MiB", choice(selector("brigade.allreduce.device.algorithm", "ring", "brigade.allreduce.radix", "3"), Collective.ALLREDUCE, 4, 9, true).words());
+        assertEquals("ring", choice(selector("brigade.allreduce.device.algorithm", "ring", "brigade.allreduce.radix", "3"), Collective.ALLREDUCE, 4, 9, true).words());
     }
 
     @Test
@@ -165,11 +198,13 @@ class DeviceTableTest {
         assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
         assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0..64K"), text);
         text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"), Collective.BCAST, 4, 1L << 30, true);
-        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, chunk 1 MiB, 10 % by way of the host\n"), text);
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"), text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("packets (serves at most 262144 bytes)") && text.contains("copy-engine (serves at most 2 ranks)"), text);
         assertTrue(text.contains("-Dbrigade.bcast.device.algorithm=chain") && text.contains("brigade verify --space device --collective bcast --algorithm chain"), text);
         assertFalse(text.contains("NaN"), text);
+        text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4, 1 << 20, true);
+        assertTrue(text.contains("\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also possible: "), text);
         assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false).contains("non-commutative operation: staged\n"));
     }
 }

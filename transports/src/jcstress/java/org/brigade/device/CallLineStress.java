@@ -1,5 +1,6 @@
 package org.brigade.device;
 
+import org.brigade.algorithm.Placement;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.openjdk.jcstress.annotations.Actor;
@@ -46,7 +47,7 @@ public class CallLineStress {
                     line.passed(++call);
                     return;
                 }
-                line.announce(call, call, ~call, call + 1, call + 2, call + 3, call + 4);
+                line.announce(call, call, ~call, Placement.ALIGNED, call + 1, call + 2, call + 3, call + 4);
                 announced = true;
             }
             int seen = line.look(1 - rank, call);

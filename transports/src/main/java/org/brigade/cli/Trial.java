@@ -6,6 +6,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
 
 /**
@@ -19,6 +20,7 @@ import org.brigade.schedule.Collective;
  */
 final class Trial {
     static final int GUARD = 256;
+    private static final int ROUND_COUNTS = 100;
     private static final byte POISON = (byte) 0xa5;
 
     private final Intracomm comm;
@@ -218,19 +220,19 @@ final class Trial {
     private void allgather() throws MPIException {
         boolean v = collective == Collective.ALLGATHERV;
         int[] counts = v ? uneven() : even();
-        int[] places = places(counts, v ? 1 : 0);
+        int[] places = places(counts, v ? gap() : 0);
         ByteBuffer mine = items(rank, counts[rank]);
         prepare(inPlace ? null : mine, gathered(counts, places), places[n]);
         Object out = recv.at(at);
         if (inPlace) {
             recv.write(at + (long) places[rank] * type.extent, mine);
             if (v) {
-                comm.allGatherv(out, counts, places(), type.type);
+                comm.allGatherv(out, counts, Arrays.copyOf(places, n), type.type);
             } else {
                 comm.allGather(out, count, type.type);
             }
         } else if (v) {
-            comm.allGatherv(send.at(at), counts[rank], type.type, out, counts, places(), type.type);
+            comm.allGatherv(send.at(at), counts[rank], type.type, out, counts, Arrays.copyOf(places, n), type.type);
         } else {
             comm.allGather(send.at(at), count, type.type, out, count, type.type);
         }
@@ -267,13 +269,36 @@ final class Trial {
         return counts;
     }
 
-    /** Some are 0. */
+    /** Some are 0. Of round counts, all are round: some algorithms want blocks at multiples of 16 bytes. */
     private int[] uneven() {
         int[] counts = new int[n];
         for (int i = 0; i < n; i++) {
             counts[i] = count == 0 ? 0 : (count + 2 * i) % (count + 3);
+            if (count >= ROUND_COUNTS && count % 4 == 0) {
+                counts[i] = counts[i] / Placement.ALIGNMENT * Placement.ALIGNMENT;
+            }
         }
         return counts;
+    }
+
+    /** Items between the uneven blocks of an allgather, which some algorithms want side by side. */
+    private int gap() {
+        return shift == 0 ? 0 : 1;
+    }
+
+    /** How the call's buffers lie, as selection sees it. */
+    Placement placement() {
+        boolean aligned = at % Placement.ALIGNMENT == 0;
+        boolean uneven = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER;
+        if (uneven || collective == Collective.ALLGATHER) {
+            int[] counts = uneven ? uneven() : even();
+            int[] places = places(counts, collective == Collective.ALLGATHERV ? gap() : 0);
+            for (int i = 0; i < n; i++) {
+                aligned &= counts[i] == 0 || (long) places[i] * type.extent % Placement.ALIGNMENT == 0;
+            }
+            aligned &= collective != Collective.ALLGATHERV || gap() == 0;
+        }
+        return Placement.of(aligned, inPlace);
     }
 
     private int[] toEach(boolean v, int from) {

@@ -16,6 +16,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.schedule.Collective;
 import org.brigade.transport.Endpoint;
@@ -66,13 +67,23 @@ class DeviceCollectivesTest {
                 }
                 int before = mine.runs;
                 new CollectiveTrial(world, (count + form) % ranks, count, false, inPlace, blocking, ordered, here).run(collective);
-                boolean runs = where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER;
+                boolean runs = where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER
+                    && !(inPlace && overwritesItsInput(collective, 4L * count * ranks));
                 if (count >= 7) {
                     assertEquals(runs ? 1 : 0, mine.runs - before, collective.key() + " of " + count + " ints on rank " + world.rank() + " of " + ranks + ", " + where
                         + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", user's operation" : "") + ": calls that ran on the devices");
                 }
             }
         }
+    }
+
+    /** In place these need packets, which not all sizes fit into. */
+    private static boolean overwritesItsInput(Collective collective, long allBytes) {
+        return switch (collective) {
+            case ALLTOALLV -> true;
+            case REDUCE_SCATTER -> allBytes > DeviceCatalogue.PACKET_BYTES;
+            default -> false;
+        };
     }
 
     @ParameterizedTest

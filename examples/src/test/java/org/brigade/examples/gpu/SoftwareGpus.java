@@ -13,7 +13,8 @@ import org.brigade.examples.RealRanks;
 
 /** Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from transports/src/test/cuda, which finds the example's kernels compiled as C++. */
 final class SoftwareGpus {
-    private static final Path FOLDER = Path.of("target/software-cuda").toAbsolutePath();
+    /** That of Brigade's own tests, which have built most of it where they run first. */
+    private static final Path FOLDER = Path.of("../transports/target/software-cuda").toAbsolutePath().normalize();
 
     private SoftwareGpus() {
     }

@@ -52,6 +52,16 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public String lost(int peer) {
+        return calm.lost(peer);
+    }
+
+    @Override
+    public String over() {
+        return calm.over();
+    }
+
+    @Override
     public void leaving() {
         calm.leaving();
     }

@@ -32,10 +32,16 @@ final class CallArguments {
     static final int MAX_RANKS = 8;
     static final int MAX_BLOCKS = 512;
     static final long SCRATCH_BYTES = 48L << 20;
+    static final long PACKETS_AT = 256 << 10;
+    static final long PACKET_SLOT_BYTES = 512 << 10;
+    /** What a scratch has for the windows of pipelines: what is left behind packets and the pipelines' words of four kinds. */
+    static final long WINDOWS_BYTES = SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
     /** Where a scratch has the word that says why the last call gave up. */
     static final int SCRATCH_STATUS = 128;
     static final int IN_PLACE = 1;
     static final int OVERLAPS = 2;
+    static final int MET = 4;
+    static final int REDUCE_SCATTER = 8;
 
     /** What this takes of a stretch of page-locked memory: the list of parameters (one), then the struct. */
     static final int STRETCH = 8 + SIZE;
@@ -61,6 +67,10 @@ final class CallArguments {
 
     void putInt(int field, int value) {
         memory.bytes.putInt(struct + field, value);
+    }
+
+    void addFlags(int flags) {
+        memory.bytes.putInt(struct + FLAGS, memory.bytes.getInt(struct + FLAGS) | flags);
     }
 
     void putLong(int field, long value) {

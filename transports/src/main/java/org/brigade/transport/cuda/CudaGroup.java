@@ -14,13 +14,15 @@ import org.brigade.transport.Endpoint;
  * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the members' scratch memory.
  *
  * <pre>
- * page-locked   0  abort     not 0: kernels give up                     host
+ * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
+ *              32  begun     the ticket of the last call                 host
  *              64  finished  the ticket of the last call that has ended  kernel
  *             128  the parameters of the next launch                     host
  * </pre>
  */
-final class CudaGroup implements DeviceGroup {
+final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private static final int ABORT = 0;
+    private static final int BEGUN = 32;
     private static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
     private static final int PINNED_BYTES = 1 << 10;
@@ -55,6 +57,8 @@ final class CudaGroup implements DeviceGroup {
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
+    /** What happened to a peer, when the watchdog found it gone. */
+    private volatile String lostMeanwhile;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
         this.endpoint = endpoint;
@@ -66,13 +70,13 @@ final class CudaGroup implements DeviceGroup {
         this.foreign = foreign;
         this.resources = resources;
         arguments = new CallArguments(resources.pinned, ARGUMENTS);
-        wait = new LaunchWait(endpoint, gpu, resources, scratch.address, FINISHED, ABORT);
+        wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
+        Watchdog.watch(this);
         arguments.putInt(CallArguments.RANK, memory.rank);
         arguments.putInt(CallArguments.RANKS, memory.ranks);
         arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
         arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
     }
 
     @Override
@@ -149,7 +153,8 @@ final class CudaGroup implements DeviceGroup {
             send = recv;
         }
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0));
+        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
+            | (call.met ? CallArguments.MET : 0));
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -159,8 +164,41 @@ final class CudaGroup implements DeviceGroup {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
+        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
         arguments.putLong(CallArguments.TICKET, ++ticket);
+        resources.pinned.memory.putLongRelease(BEGUN, ticket);
     }
+
+    // ---- what the watchdog asks ----
+
+    @Override
+    public long begun() {
+        return resources.pinned.memory.getLongAcquire(BEGUN);
+    }
+
+    @Override
+    public long ended() {
+        return resources.pinned.memory.getLongAcquire(FINISHED);
+    }
+
+    @Override
+    public String lost() {
+        return Watchdog.lost(endpoint, memory.members);
+    }
+
+    @Override
+    public void giveUp(String lost) {
+        lostMeanwhile = lost;
+        wait.raise();
+    }
+
+    /** Why the running call was given up, for the message. */
+    String whyGivenUp() {
+        String lost = lostMeanwhile != null ? lostMeanwhile : lost();
+        return lost != null ? lost : "this process is ending";
+    }
+
+    // ---- the end ----
 
     /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
     void abort() {
@@ -170,6 +208,7 @@ final class CudaGroup implements DeviceGroup {
     @Override
     public void close() {
         LiveGroups.remove(this);
+        Watchdog.forget(this);
         if (broken != null) {
             abort();
         }

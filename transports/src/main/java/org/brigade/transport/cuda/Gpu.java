@@ -55,6 +55,13 @@ final class Gpu {
         return value[0];
     }
 
+    /** The CUDA version that the driver is of: 12 or 13. */
+    int driverMajor() {
+        int[] version = new int[1];
+        CudaResult.check(JCudaDriver.cuDriverGetVersion(version), "cuDriverGetVersion");
+        return version[0] / 1000;
+    }
+
     Kernels kernels() {
         return kernels;
     }

@@ -9,7 +9,7 @@ final class GroupMemory {
     final int rank;
     final int ranks;
     final Blocks blocks;
-    private final int[] members;
+    final int[] members;
     private final ImportTable imports;
 
     GroupMemory(int[] members, int rank, ImportTable imports) {

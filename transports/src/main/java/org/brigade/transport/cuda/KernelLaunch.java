@@ -45,15 +45,25 @@ abstract class KernelLaunch implements FusedLaunch {
     abstract boolean storesInto(DeviceCall call, Blocks blocks, int rank, int member);
 
     /** How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The same on all members. */
-    abstract int blocks(DeviceCall call);
+    abstract int blocks(DeviceCall call, int ranks);
+
+    /** Fewest blocks that can do it; the grid is a multiple of it. */
+    int fewestBlocks() {
+        return 1;
+    }
 
     /** Most blocks that this call allows, whatever the table says. */
     int mostBlocks(DeviceCall call, Blocks blocks) {
         return CallArguments.MAX_BLOCKS;
     }
 
-    /** Bytes of a window where the table does not say; 0 where there are none. The same on all members. */
-    long chunk(DeviceCall call) {
+    /** Bytes of a window for a grid; 0 where there are none. The same on all members. */
+    long chunk(DeviceCall call, int ranks, int grid) {
+        return 0;
+    }
+
+    /** Of the kernel's own, beside those of every call. */
+    int flags(DeviceCall call) {
         return 0;
     }
 
@@ -63,7 +73,7 @@ abstract class KernelLaunch implements FusedLaunch {
     }
 
     @Override
-    public final void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+    public void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
         Kernel kernel = kernel(call);
         Blocks blocks = memory.blocks;
         for (int member = 0; member < memory.ranks; member++) {
@@ -72,11 +82,19 @@ abstract class KernelLaunch implements FusedLaunch {
                 arguments.putLong(CallArguments.PEER_RECV, member, storesInto(call, blocks, memory.rank, member) ? memory.recvOf(call, member) : 0);
             }
         }
-        arguments.putLong(CallArguments.CHUNK, call.choice.chunkBytes() > 0 ? call.choice.chunkBytes() : chunk(call));
-        int wished = call.choice.blocks() > 0 ? call.choice.blocks() : blocks(call);
-        int grid = Math.max(1, Math.min(Math.min(wished, limits.blocks), mostBlocks(call, blocks)));
+        int grid = grid(call, blocks, memory.ranks);
+        arguments.addFlags(flags(call));
+        arguments.putLong(CallArguments.CHUNK, chunk(call, memory.ranks, grid));
         CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
             "launching " + kernel.name);
+    }
+
+    /** Thread blocks for a call, the same on all members. */
+    final int grid(DeviceCall call, Blocks blocks, int ranks) {
+        int wished = call.choice.blocks() > 0 ? call.choice.blocks() : blocks(call, ranks);
+        int least = fewestBlocks();
+        int grid = Math.min(Math.min(wished, limits.blocks), mostBlocks(call, blocks));
+        return Math.max(least, grid / least * least);
     }
 
     private Kernel kernel(DeviceCall call) {

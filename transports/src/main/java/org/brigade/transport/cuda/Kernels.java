@@ -1,7 +1,5 @@
 package org.brigade.transport.cuda;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 import jcuda.driver.CUfunction;
@@ -81,22 +79,18 @@ final class Kernels {
         CUmodule module = modules.get(name);
         if (module == null) {
             module = new CUmodule();
-            CudaResult.check(JCudaDriver.cuModuleLoadData(module, image(name)), "loading Brigade's kernels '" + name + "' on " + gpu);
+            KernelImages images = KernelImages.ofThisJar();
+            int result = CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU;
+            if (images.major <= gpu.driverMajor()) {
+                result = JCudaDriver.cuModuleLoadData(module, KernelImages.machineCode(name));
+            }
+            if (result == CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU) {
+                result = JCudaDriver.cuModuleLoadData(module, KernelImages.portable(name));
+            }
+            CudaResult.check(result, "loading Brigade's kernels '" + name + "' on " + gpu);
             modules.put(name, module);
         }
         return module;
-    }
-
-    private static byte[] image(String name) {
-        String resource = name + ".fatbin";
-        try (InputStream in = Kernels.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw ErrorClass.INTERN.in("device memory", "there is no " + resource + " in this brigade.jar; put it on the class path whole");
-            }
-            return in.readAllBytes();
-        } catch (IOException e) {
-            throw ErrorClass.OTHER.in("device memory", resource + " cannot be read from brigade.jar: " + e.getMessage());
-        }
     }
 
     /** One kernel, loaded. */

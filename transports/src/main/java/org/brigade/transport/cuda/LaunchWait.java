@@ -9,7 +9,6 @@ import jcuda.driver.JCudaDriver;
 import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.Endpoint;
 
 /**
  * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes longer than a short kernel. Only when that takes long are the driver
@@ -22,7 +21,7 @@ final class LaunchWait {
     /** How long a kernel may take to give up; it looks at the word every few microseconds. */
     private static final long GIVING_UP_NANOS = 2_000_000_000L;
 
-    private final Endpoint endpoint;
+    private final CudaGroup group;
     private final Gpu gpu;
     private final CUstream stream;
     private final NativeMemory pinned;
@@ -30,8 +29,8 @@ final class LaunchWait {
     private final int finished;
     private final int abort;
 
-    LaunchWait(Endpoint endpoint, Gpu gpu, CudaGroup.Resources resources, long scratch, int finished, int abort) {
-        this.endpoint = endpoint;
+    LaunchWait(CudaGroup group, Gpu gpu, CudaGroup.Resources resources, long scratch, int finished, int abort) {
+        this.group = group;
         this.gpu = gpu;
         this.stream = resources.stream;
         this.pinned = resources.pinned.memory;
@@ -43,12 +42,22 @@ final class LaunchWait {
     /**
      * Returns when the launch with this ticket has ended.
      *
-     * @throws mpi.MPIException if the device fails; then, and if {@code waiting} throws, no kernel of the group runs any more
+     * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of the group runs any more
      */
     void until(long ticket, Waiting waiting) {
+        if (!isSoon(ticket)) {
+            untilLong(ticket, waiting);
+        }
+        // Also where the launch itself took long: the watchdog may have raised it meanwhile.
+        if (pinned.getLongAcquire(abort) != 0) {
+            throw ErrorClass.PROC_ABORTED.in("device memory", "a collective on " + gpu + " was given up: " + group.whyGivenUp());
+        }
+    }
+
+    private boolean isSoon(long ticket) {
         for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
             if (pinned.getLongAcquire(finished) == ticket) {
-                return;
+                return true;
             }
             Thread.onSpinWait();
         }
@@ -56,15 +65,12 @@ final class LaunchWait {
         while (System.nanoTime() - begun < SPINNING_NANOS) {
             for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
                 if (pinned.getLongAcquire(finished) == ticket) {
-                    return;
+                    return true;
                 }
                 Thread.onSpinWait();
             }
         }
-        untilLong(ticket, waiting);
-        if (pinned.getLong(abort) != 0) {
-            throw ErrorClass.OTHER.in("device memory", "a collective was given up because a rank was lost");
-        }
+        return false;
     }
 
     private void untilLong(long ticket, Waiting waiting) {
@@ -75,7 +81,7 @@ final class LaunchWait {
                 long now = System.nanoTime();
                 if (now - healthy > HEALTH_NANOS) {
                     healthy = now;
-                    if (endpoint.lostPeer() != null) {
+                    if (group.lost() != null) {
                         abort(); // before the turn, which may end this process with the kernel still running
                     }
                 }
@@ -113,9 +119,14 @@ final class LaunchWait {
         return word.getInt(0);
     }
 
+    /** Makes the group's kernels give up. Any thread. */
+    void raise() {
+        pinned.putLongRelease(abort, 1);
+    }
+
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
     void abort() {
-        pinned.putLongRelease(abort, 1);
+        raise();
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             Thread.onSpinWait();

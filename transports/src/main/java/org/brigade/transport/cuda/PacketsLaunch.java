@@ -30,7 +30,7 @@ final class PacketsLaunch extends KernelLaunch {
     }
 
     @Override
-    int blocks(DeviceCall call) {
+    int blocks(DeviceCall call, int ranks) {
         return (int) Math.min(MOST, (call.bytes + BYTES_A_BLOCK - 1) / BYTES_A_BLOCK);
     }
 

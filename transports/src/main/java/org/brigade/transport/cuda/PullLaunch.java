@@ -21,7 +21,7 @@ final class PullLaunch extends KernelLaunch {
     }
 
     @Override
-    int blocks(DeviceCall call) {
+    int blocks(DeviceCall call, int ranks) {
         return Bulk.blocks(call.bytes);
     }
 }

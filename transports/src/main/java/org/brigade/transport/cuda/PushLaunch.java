@@ -21,7 +21,7 @@ final class PushLaunch extends KernelLaunch {
     }
 
     @Override
-    int blocks(DeviceCall call) {
+    int blocks(DeviceCall call, int ranks) {
         // Counts that only some ranks know are 0 here on all.
         return call.bytes == 0 ? Integer.MAX_VALUE : Bulk.blocks(call.bytes);
     }

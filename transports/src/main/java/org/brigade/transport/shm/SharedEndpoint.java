@@ -25,6 +25,8 @@ public final class SharedEndpoint implements Endpoint {
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
     private int watchedNext;
+    /** What happened to each peer that is lost, once it is known. */
+    private final String[] lost;
     /** Null until device memory comes by. */
     private DeviceSide deviceSide;
 
@@ -48,6 +50,7 @@ public final class SharedEndpoint implements Endpoint {
         this.launcher = launcher;
         links = new SharedLink[size * LANES];
         watches = new ProcessWatch[size];
+        lost = new String[size];
         for (int peer = 0; peer < size; peer++) {
             for (int lane = 0; lane < LANES; lane++) {
                 ChannelSender out = new ChannelSender(memory, layout.channel(rank, peer, lane), layout.slots(), layout.ringBytes());
@@ -95,33 +98,58 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     @Override
-    public String lostPeer() {
+    public synchronized String lostPeer() {
         String failure = table.failure();
         if (failure != null) {
             return failure;
         }
         for (int peer = 0; peer < size; peer++) {
-            if (peer != rank && table.state(peer) == RankTable.EXITED) {
-                return "rank " + peer + " exited without MPI.Finalize";
+            if (table.state(peer) == RankTable.EXITED) {
+                look(peer);
             }
         }
         for (int i = Math.min(WATCHED_A_CALL, size); i > 0; i--) {
             watchedNext = watchedNext + 1 < size ? watchedNext + 1 : 0;
-            ProcessWatch watch = watches[watchedNext];
-            if (watch != null && table.isHere(watchedNext) && watch.ended()) {
-                return lost(watchedNext, watch);
+            look(watchedNext);
+        }
+        for (String sentence : lost) {
+            if (sentence != null) {
+                return sentence;
             }
         }
+        return lostLauncher();
+    }
+
+    @Override
+    public synchronized String lost(int peer) {
+        look(peer);
+        return lost[peer];
+    }
+
+    @Override
+    public synchronized String over() {
+        String failure = table.failure();
+        return failure != null ? failure : lostLauncher();
+    }
+
+    private String lostLauncher() {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
-    /** Its last word may have come between our look at its state and that at its process. */
-    private String lost(int peer, ProcessWatch watch) {
-        long state = table.state(peer);
-        if (state == RankTable.FINISHED) {
-            return null;
+    /** Looks after one peer. */
+    private void look(int peer) {
+        if (peer == rank || lost[peer] != null) {
+            return;
         }
-        return state == RankTable.EXITED ? "rank " + peer + " exited without MPI.Finalize" : "rank " + peer + " (pid " + watch.pid() + ") died";
+        ProcessWatch watch = watches[peer];
+        boolean died = watch != null && table.isHere(peer) && watch.ended();
+        // Its last word may have come between our look at its state and that at its process.
+        long state = table.state(peer);
+        if (state == RankTable.EXITED) {
+            lost[peer] = "rank " + peer + " exited without MPI.Finalize";
+        } else if (died && state != RankTable.FINISHED) {
+            lost[peer] = "rank " + peer + " (pid " + watch.pid() + ") died";
+        }
     }
 
     @Override
@@ -155,6 +183,17 @@ public final class SharedEndpoint implements Endpoint {
         for (SharedLink link : links) {
             link.close();
         }
+        closeWatches();
+        if (exitHook != null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(exitHook);
+            } catch (IllegalStateException alreadyEnding) {
+                // The hook runs, and finds this rank's last word said.
+            }
+        }
+    }
+
+    private synchronized void closeWatches() {
         for (ProcessWatch watch : watches) {
             if (watch != null) {
                 watch.close();
@@ -162,13 +201,6 @@ public final class SharedEndpoint implements Endpoint {
         }
         if (launcher != null) {
             launcher.close();
-        }
-        if (exitHook != null) {
-            try {
-                Runtime.getRuntime().removeShutdownHook(exitHook);
-            } catch (IllegalStateException alreadyEnding) {
-                // The hook runs, and finds this rank's last word said.
-            }
         }
     }
 }

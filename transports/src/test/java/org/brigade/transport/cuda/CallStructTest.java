@@ -73,5 +73,9 @@ class CallStructTest {
         assertEquals((long) CallArguments.SCRATCH_STATUS, values.get("STATUS_AT"));
         assertEquals((long) CallArguments.IN_PLACE, values.get("IN_PLACE"));
         assertEquals((long) CallArguments.OVERLAPS, values.get("OVERLAPS"));
+        assertEquals((long) CallArguments.MET, values.get("MET"));
+        assertEquals((long) CallArguments.REDUCE_SCATTER, values.get("REDUCE_SCATTER"));
+        assertEquals(CallArguments.PACKETS_AT, values.get("PACKETS_AT"));
+        assertEquals(CallArguments.PACKET_SLOT_BYTES, values.get("PACKET_SLOT_BYTES"));
     }
 }

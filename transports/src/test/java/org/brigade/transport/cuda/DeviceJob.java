@@ -57,7 +57,11 @@ public final class DeviceJob {
 
     /** Runs it as one process without a launcher. */
     public Ended alone() throws IOException, InterruptedException {
-        return end(new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"))));
+        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // as the launcher does; Java warns without it
+        }
+        return end(command);
     }
 
     private static String java() {

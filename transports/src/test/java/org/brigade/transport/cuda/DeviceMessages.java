@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.SplittableRandom;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
@@ -78,7 +79,7 @@ public final class DeviceMessages {
     /** A buffer of this content: device memory, at an odd place of an allocation, or a direct buffer. */
     private static Object buffer(byte[] content, boolean device) {
         if (!device) {
-            ByteBuffer buffer = ByteBuffer.allocateDirect(content.length + GUARD);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(content.length + GUARD).order(ByteOrder.nativeOrder());
             buffer.put(0, content);
             return buffer;
         }
@@ -271,8 +272,8 @@ public final class DeviceMessages {
             int ints = bytes / 4;
             byte[] ones = new byte[ints * 4];
             byte[] sums = new byte[ints * 4];
-            ByteBuffer one = ByteBuffer.wrap(ones).order(java.nio.ByteOrder.nativeOrder());
-            ByteBuffer sum = ByteBuffer.wrap(sums).order(java.nio.ByteOrder.nativeOrder());
+            ByteBuffer one = ByteBuffer.wrap(ones).order(ByteOrder.nativeOrder());
+            ByteBuffer sum = ByteBuffer.wrap(sums).order(ByteOrder.nativeOrder());
             for (int i = 0; i < ints; i++) {
                 one.putInt(i * 4, i + rank);
                 sum.putInt(i * 4, i * size + size * (size - 1) / 2);

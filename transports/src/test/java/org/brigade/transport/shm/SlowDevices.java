@@ -3,11 +3,13 @@ package org.brigade.transport.shm;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
@@ -133,7 +135,7 @@ final class SlowDevices implements Devices {
     private final class Queue implements CopyQueue {
         private final SplittableRandom random = new SplittableRandom(7);
         private final AtomicInteger running = new AtomicInteger();
-        private java.util.concurrent.CompletableFuture<Void> last = java.util.concurrent.CompletableFuture.completedFuture(null);
+        private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
         private volatile Throwable failure;
 
         private void begin(Runnable copy) {
@@ -143,7 +145,7 @@ final class SlowDevices implements Devices {
             last = last.thenRunAsync(() -> {
                 try {
                     if (nap > 0) {
-                        java.util.concurrent.locks.LockSupport.parkNanos(nap * 100L);
+                        LockSupport.parkNanos(nap * 100L);
                     }
                     if (fails) {
                         throw new IllegalStateException("the device fell off the bus");
@@ -186,9 +188,9 @@ final class SlowDevices implements Devices {
         @Override
         public int running() {
             if (failure != null) {
+                last.join();
                 Throwable once = failure;
                 failure = null;
-                last.join();
                 throw new IllegalStateException(once);
             }
             return running.get();

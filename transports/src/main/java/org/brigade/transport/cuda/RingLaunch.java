@@ -1,0 +1,31 @@
+package org.brigade.transport.cuda;
+
+import org.brigade.device.DeviceCall;
+import org.brigade.schedule.Collective;
+
+/** {@code ring}: everything goes to the right neighbour, sums in the making through his scratch, what is final into his receive buffer. */
+final class RingLaunch extends PipelineLaunch {
+    RingLaunch(Kernels kernels, GridLimits limits) {
+        super(kernels, limits, "ring");
+    }
+
+    @Override
+    boolean storesInto(DeviceCall call, Blocks blocks, int rank, int member) {
+        return call.collective != Collective.REDUCE_SCATTER && member == (rank + 1) % blocks.sendAt.length;
+    }
+
+    @Override
+    int flags(DeviceCall call) {
+        return call.collective == Collective.REDUCE_SCATTER ? CallArguments.REDUCE_SCATTER : 0;
+    }
+
+    @Override
+    long cut(DeviceCall call, int ranks) {
+        return call.collective == Collective.ALLGATHER ? call.bytes : call.bytes / ranks;
+    }
+
+    @Override
+    int windowsOfASlot(int ranks) {
+        return 1;
+    }
+}

@@ -1,0 +1,58 @@
+package org.brigade.transport.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
+@Timeout(120)
+class GroupTest {
+    /** Here, as it may take longer than a test. */
+    @BeforeAll
+    static void build() throws Exception {
+        SoftwareCuda.folder();
+    }
+
+    private static void assertWell(int ranks, DeviceJob job) throws Exception {
+        Set<String> all = new TreeSet<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            all.add("rank " + rank + " is well");
+        }
+        assertEquals(all, new TreeSet<>(job.run(ranks).lines()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2, 2", "3, 3", "3, 2", "2, 1"})
+    void collectivesGiveWhatMpiSays(int ranks, String gpus) throws Exception {
+        assertWell(ranks, new DeviceJob(GroupTrial.class, "collectives").set("SOFTWARE_CUDA_DEVICES", gpus));
+    }
+
+    @Test
+    void buffersMayComeAndGoAtTheSameAddresses() throws Exception {
+        assertWell(2, new DeviceJob(GroupTrial.class, "reallocate"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SOFTWARE_CUDA_REFUSE_IPC, 1, the ranks must share one pid and ipc namespace", "SOFTWARE_CUDA_REFUSE_IPC, 1@1, the ranks must share one pid and ipc namespace",
+        "SOFTWARE_CUDA_REFUSE_PEERS, 1, these two GPUs cannot reach each other's memory"})
+    void whereTheDriverRefusesNobodyHasAGroupAndOneRankSaysWhy(String setting, String value, String reason) throws Exception {
+        List<String> lines = new ArrayList<>(new DeviceJob(GroupTrial.class, "refused").set(setting, value).run(2).lines());
+        assertEquals(1, lines.stream().filter(line -> line.contains("go by way of the host") && line.contains(reason)).count(), lines::toString);
+        assertTrue(lines.containsAll(List.of("rank 0 is well", "rank 1 is well")) && lines.size() == 3, lines::toString);
+    }
+
+    @Test
+    void noKernelWaitsForARankThatIsLost() throws Exception {
+        String printed = new DeviceJob(GroupTrial.class, "lost").run(2).text();
+        assertTrue(printed.contains("rank 1 leaves") && printed.contains("rank 0 noticed: ") && printed.contains("rank 0 is well"), printed);
+    }
+}
