@@ -66,18 +66,18 @@ constexpr i64 MAX_PACKET_BYTES = PACKET_SLOT_BYTES / 2;  // between two ranks in
 
 // --- resident kernels (resident.cuh) ------------------------------------------------------------------------------------------------------------------------------------
 
-// What one is launched with, beside what never changes in a call: ranks, scratch, abort, finished.
+// What one is launched with. In call: what is the same in all calls, that is ranks, scratch, abort and finished, and the ticket of the first one.
 struct Resident {
     Call call;
     const char *doorbell;       // host memory, DOORBELL_BYTES at a multiple of 64; the host writes
     volatile u64 *left;         // host memory: this kernel's last word is number: it has taken no doorbell that it has not answered, and takes no more
     u64 number;                 // of this launch, from 1 on
     i64 idle, most;             // ns without a doorbell, and in all, after which it leaves
-    u32 sequence;               // of the first doorbell that it answers
-    u32 passed;                 // doorbells that earlier ones have passed on from block to block
+    u32 sequence;               // of the first call on the doorbell that it serves
+    u32 passed;                 // calls of all blocks that earlier kernels have served
 };
 
-// A call on the doorbell: three quads of 16 bytes, whose last word is its sequence number. Who sees the number has the quad. finished answers with the number.
+// A call on the doorbell: three quads of 16 bytes, whose last word is its sequence number, the lower half of its ticket. Who sees the number has the quad.
 //    0  operation | flags << 8 | senders << 16 | receivers << 24     bytes                  0: block 0 alone; else counts the calls of all blocks    sequence
 //   16  send                                                                                bytes from block to block in send                        sequence
 //   32  recv                                                                                the same in recv                                         sequence

@@ -86,7 +86,7 @@ struct Doorman {
 };
 
 /** The call that the quads tell of; all threads take part. */
-DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u32 sequence) {
+DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
     Bits<16> code = quads[0], send = quads[1], recv = quads[2];
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
         call.sendAt[p] = (i64)p * send.w[2];
@@ -98,7 +98,7 @@ DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u32 sequence) {
         call.send = (char *)(send.w[0] | (u64)send.w[1] << 32);
         call.recv = (char *)(recv.w[0] | (u64)recv.w[1] << 32);
         call.flags = code.w[0] >> 8 & 255;
-        call.ticket = sequence;
+        call.ticket = ticket;
     }
     __syncthreads();
 }
@@ -124,8 +124,9 @@ template <class Service> DEVICE void stay(const Resident &resident) {
             doorman.pass_on(quads);
         }
         u32 sequence = first ? doorman.sequence : quads[0].w[2];
-        read_doorbell(call, quads, sequence);
-        Member member(call, Member::later(doorman.began, sequence - resident.sequence), one);
+        u32 before = sequence - resident.sequence;  // calls of this kernel
+        read_doorbell(call, quads, resident.call.ticket + before);
+        Member member(call, Member::later(doorman.began, before), one);
         Service::serve(operation, member);
         doorman.epoch = Member::later(member.epoch, 1);
         doorman.sequence = sequence + 1;

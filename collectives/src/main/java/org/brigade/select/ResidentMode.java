@@ -11,6 +11,9 @@ package org.brigade.select;
  * @param singleBytes up to which one thread block does a call alone
  */
 public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes, int singleBytes) {
+    /** Every call has a launch of its own. */
+    public static final ResidentMode OFF = new ResidentMode(false, 0, 0, 0, 0);
+
     private static final String KEY = "device.resident";
     private static final int MOST_IDLE_MICROS = 10_000;
     private static final int MOST_BLOCKS = 32;
@@ -36,5 +39,11 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
     /** Not {@code hashCode}, which the JVM makes of a record at start-up with much ado. */
     long fingerprint() {
         return on ? (((idleNanos * 31 + blocks) * 31 + mostBytes) * 31 + singleBytes) * 31 + 1 : 0;
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return on ? "on: calls of up to " + mostBytes + " bytes, the kernel of " + blocks + " thread blocks leaves after " + idleNanos / 1000 + " us without one" : "off";
     }
 }

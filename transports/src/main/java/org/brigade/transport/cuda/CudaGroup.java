@@ -8,6 +8,7 @@ import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.schedule.Collective;
+import org.brigade.select.ResidentMode;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -17,7 +18,9 @@ import org.brigade.transport.Endpoint;
  * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
  *              32  begun     the ticket of the last call                 host
  *              64  finished  the ticket of the last call that has ended  kernel
+ *              72  left      the number of the last resident kernel that has gone
  *             128  the parameters of the next launch                     host
+ *             704  the doorbell of resident kernels, and their parameters
  * </pre>
  */
 final class CudaGroup implements DeviceGroup, Watchdog.Work {
@@ -25,7 +28,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private static final int BEGUN = 32;
     private static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
-    private static final int PINNED_BYTES = 1 << 10;
+    private static final int LEFT = 72;
+    private static final int RESIDENT = 704;
+    private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
 
     /** What a group has of its own on its GPU, beside the scratch. */
     static final class Resources {
@@ -54,13 +59,19 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final Resources resources;
     private final CallArguments arguments;
     private final LaunchWait wait;
+    /** Null where each call has a launch of its own. */
+    private final ResidentKernel resident;
+    private long send;
+    private long recv;
+    private int flags;
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
     /** What happened to a peer, when the watchdog found it gone. */
     private volatile String lostMeanwhile;
 
-    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
+              ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -71,6 +82,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.resources = resources;
         arguments = new CallArguments(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
+        resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
         arguments.putInt(CallArguments.RANK, memory.rank);
@@ -95,6 +107,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             try {
                 launch.prepare(call);
+                if (resident != null) {
+                    resident.prepare(call);
+                }
             } catch (RuntimeException e) {
                 return e.getMessage();
             }
@@ -114,22 +129,36 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (broken != null) {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
-        FusedLaunch launch = launches.named(call.choice.algorithm().name());
-        gpu.enter();
+        boolean stays;
         try {
             fill(call);
-            launch.launch(call, memory, arguments, resources.stream);
+            stays = resident != null && resident.takes(call, memory.blocks);
+            if (stays) {
+                resident.ring(call, ticket, flags, send, recv);
+            } else {
+                launch(call);
+            }
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
             throw e;
-        } finally {
-            gpu.leave();
         }
         try {
-            wait.until(ticket, waiting);
+            wait.until(ticket, stays ? resident : null, waiting);
         } catch (RuntimeException e) {
             broken = "an earlier call on device memory failed: " + e.getMessage();
             throw e;
+        }
+    }
+
+    private void launch(DeviceCall call) {
+        if (resident != null) {
+            resident.leave();
+        }
+        gpu.enter();
+        try {
+            launches.named(call.choice.algorithm().name()).launch(call, memory, arguments, resources.stream);
+        } finally {
+            gpu.leave();
         }
     }
 
@@ -138,8 +167,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         int rank = memory.rank;
         int ranks = memory.ranks;
         blocks.fill(call);
-        long send = call.send == null ? 0 : call.send.address + call.sendOffset;
-        long recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
+        send = call.send == null ? 0 : call.send.address + call.sendOffset;
+        recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
         if (call.inPlace) {
             if (call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV) {
                 recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
@@ -152,9 +181,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         } else if (call.collective == Collective.BCAST) {
             send = recv;
         }
+        flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
-            | (call.met ? CallArguments.MET : 0));
+        arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);

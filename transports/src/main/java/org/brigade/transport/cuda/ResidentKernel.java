@@ -1,12 +1,14 @@
 package org.brigade.transport.cuda;
 
-import jcuda.driver.CUresult;
+import java.util.Arrays;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.device.DeviceCall;
+import org.brigade.memory.NativeMemory;
 import org.brigade.select.ResidentMode;
 import org.brigade.transport.cuda.Kernels.Kernel;
 
@@ -19,11 +21,12 @@ import org.brigade.transport.cuda.Kernels.Kernel;
  *
  * <p>Everything under the group's rule: one call at a time.
  */
-final class ResidentKernel implements LaunchWait.Ending {
+final class ResidentKernel {
     private static final int THREADS = 512;
     /** A kernel that is never idle goes after so long all the same, and lets in who waits for the device. A launch more in so long is not felt. */
     private static final long MOST_NANOS = 10_000_000;
-    private static final int ARGUMENTS = 128;
+    /** How long a kernel may take to go when it is told. */
+    private static final long GOING_NANOS = 2_000_000_000L;
 
     // What struct Resident of call.cuh has behind its struct Call.
     static final int DOORBELL = CallArguments.SIZE;
@@ -35,13 +38,18 @@ final class ResidentKernel implements LaunchWait.Ending {
     static final int PASSED = DOORBELL + 44;
     static final int SIZE = DOORBELL + 48;
 
+    /** What this takes of the group's page-locked memory, the doorbell first. */
+    static final int STRETCH = Doorbell.BYTES + 8 + SIZE;
+
     static final int PLACE = 32;
     static final int LEAVE = 33;
 
     private final Gpu gpu;
     private final CUstream stream;
     private final ResidentMode mode;
-    private final PinnedMemory pinned;
+    private final NativeMemory pinned;
+    private final int finished;
+    private final int left;
     private final CallArguments arguments;
     private final Doorbell doorbell;
     private final ResidentCall told = new ResidentCall();
@@ -56,26 +64,53 @@ final class ResidentKernel implements LaunchWait.Ending {
     /** Launches so far, the number of the last. */
     private long launches;
     private boolean leaving;
+    /** The last call's. */
+    private long ticket;
+    /** Whether all blocks do the last call. */
+    private boolean all;
     /** Calls of all blocks so far. */
     private int passed;
 
-    /** With the context current; {@code base} are the arguments of the group's launches, as far as they never change. */
-    ResidentKernel(Gpu gpu, CUstream stream, ResidentMode mode, int rank, long[] scratches, long abortAddress) {
+    /**
+     * @param at       where {@link #STRETCH} bytes are its own, a multiple of 64
+     * @param finished where kernels write the ticket of the last call that has ended
+     * @param left     where resident kernels write their number when they have gone
+     * @param abort    where the word is that makes kernels give up
+     */
+    ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches, int at, int finished, int left, int abort) {
         this.gpu = gpu;
-        this.stream = stream;
+        this.stream = resources.stream;
         this.mode = mode;
-        pinned = new PinnedMemory(ARGUMENTS + 8 + SIZE);
-        doorbell = new Doorbell(pinned.memory);
-        arguments = new CallArguments(pinned, ARGUMENTS);
+        this.pinned = resources.pinned.memory;
+        this.finished = finished;
+        this.left = left;
+        long address = resources.pinned.deviceAddress;
+        doorbell = new Doorbell(pinned, at);
+        arguments = new CallArguments(resources.pinned, at + Doorbell.BYTES);
         arguments.putInt(CallArguments.RANK, rank);
         arguments.putInt(CallArguments.RANKS, scratches.length);
         arguments.putLongs(CallArguments.SCRATCH, scratches, scratches.length);
-        arguments.putLong(CallArguments.ABORT, abortAddress);
-        arguments.putLong(CallArguments.FINISHED, pinned.deviceAddress + Doorbell.FINISHED);
-        arguments.putLong(DOORBELL, pinned.deviceAddress);
-        arguments.putLong(LEFT, pinned.deviceAddress + Doorbell.LEFT);
+        arguments.putLong(CallArguments.ABORT, address + abort);
+        arguments.putLong(CallArguments.FINISHED, address + finished);
+        arguments.putLong(DOORBELL, address + at);
+        arguments.putLong(LEFT, address + left);
         arguments.putLong(IDLE, mode.idleNanos());
         arguments.putLong(MOST, MOST_NANOS);
+    }
+
+    /**
+     * Why a group goes without, with the cure; null if it need not. A kernel that polls beside another rank's on one GPU would take its time from it, and lazy loading of any kernel of the
+     * program would wait for ours, in the middle of a collective even for ever.
+     */
+    static String refusal(byte[][] uuids) {
+        for (int member = 0; member < uuids.length; member++) {
+            for (int other = 0; other < member; other++) {
+                if (Arrays.equals(uuids[member], uuids[other])) {
+                    return "ranks share a GPU; start no more ranks than there are GPUs";
+                }
+            }
+        }
+        return CudaInventory.lazyLoading();
     }
 
     /** Whether a call may come here, as far as all ranks know. */
@@ -115,37 +150,44 @@ final class ResidentKernel implements LaunchWait.Ending {
     /**
      * Begins the call that was taken last.
      *
-     * @param flags as in CallArguments
+     * @param number the call's ticket, one more than the last call's if that came here too
+     * @param flags  as in CallArguments
      */
-    void ring(DeviceCall call, int flags, long send, long recv) {
+    void ring(DeviceCall call, long number, int flags, long send, long recv) {
         Kernel wanted = kernelFor(call);
-        if (wanted != kernel && isPresent()) {
+        if (wanted != kernel) {
             leave();
         }
         if (leaving) {
             awaitLeft();
         }
-        boolean all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
+        ticket = number;
+        all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
         passed += all ? 1 : 0;
         int what = (call.collective.reduces ? operation : PLACE) | flags << 8 | told.masks << 16;
-        doorbell.ring(what, told.bytes, all ? passed : 0, send, told.sendStep, recv, told.recvStep);
+        doorbell.ring(ticket, what, told.bytes, all ? passed : 0, send, told.sendStep, recv, told.recvStep);
         kernel = wanted;
         if (!isPresent()) {
-            launch(all);
+            launch();
         }
     }
 
     /** Whether a kernel is there that may still take what is on the doorbell. */
     private boolean isPresent() {
-        return launches > 0 && !leaving && !doorbell.hasLeft(launches);
+        return launches > 0 && !leaving && !hasLeft();
     }
 
-    private void launch(boolean all) {
-        leaving = false;
+    /** Whether the last kernel takes no more calls. If it does not, and the call on the doorbell is not finished when asked after this, nothing of that call has been begun. */
+    boolean hasLeft() {
+        return pinned.getLongAcquire(left) == launches;
+    }
+
+    /** For the call on the doorbell. */
+    private void launch() {
         arguments.putLong(NUMBER, ++launches);
-        arguments.putInt(SEQUENCE, doorbell.number());
+        arguments.putLong(CallArguments.TICKET, ticket);
+        arguments.putInt(SEQUENCE, (int) ticket);
         arguments.putInt(PASSED, all ? passed - 1 : passed);
-        lastWasAll = all;
         gpu.enter();
         try {
             CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, mode.blocks(), 1, 1, Math.min(THREADS, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
@@ -155,63 +197,30 @@ final class ResidentKernel implements LaunchWait.Ending {
         }
     }
 
-    /** Whether the call that was rung last is done. */
-    @Override
-    public boolean isOver() {
-        if (doorbell.isAnswered()) {
-            return true;
+    /** While the last call is not finished: looks whether its kernel went before it saw it, and sends another one. */
+    void turn() {
+        if (hasLeft() && pinned.getLongAcquire(finished) != ticket) {
+            launch();
         }
-        // Looked at in this order: what left after it had answered, had answered.
-        if (!doorbell.hasLeft(launches)) {
-            return false;
-        }
-        if (doorbell.isAnswered()) {
-            return true;
-        }
-        launch(lastWasAll);
-        return false;
     }
 
-    @Override
-    public boolean isLost() {
-        return !doorbell.hasLeft(launches) && !doorbell.isAnswered();
-    }
-
-    /** Tells the kernel to go, without waiting. The last call is done. */
+    /** Tells the kernel to go, without waiting. The last call is finished. */
     void leave() {
         if (isPresent()) {
-            doorbell.ring(LEAVE, 0, 0, 0, 0, 0, 0);
+            doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0, 0, 0);
             leaving = true;
         }
     }
 
-    /** Until the doorbell is free for another kernel's calls. */
+    /** Until the doorbell may be written for another kernel. */
     private void awaitLeft() {
-        for (int looks = 1; !doorbell.hasLeft(launches); looks++) {
-            if (looks % 4096 == 0 && !isRunning()) {
-                break;
+        long begun = System.nanoTime();
+        for (int looks = 1; !hasLeft(); looks++) {
+            if (looks % 1024 == 0 && System.nanoTime() - begun > GOING_NANOS) {
+                throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
             }
             Thread.onSpinWait();
         }
         leaving = false;
-    }
-
-    private boolean isRunning() {
-        gpu.enter();
-        try {
-            return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
-        } finally {
-            gpu.leave();
-        }
-    }
-
-    /** Nothing may run on the stream any more when this frees its memory, so it waits for that. With the context current. */
-    void close() {
-        leave();
-        long begun = System.nanoTime();
-        while (isRunning() && System.nanoTime() - begun < 2_000_000_000L) {
-            Thread.onSpinWait();
-        }
-        pinned.free();
     }
 }
