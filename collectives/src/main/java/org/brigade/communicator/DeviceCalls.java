@@ -362,7 +362,8 @@ final class DeviceCalls {
             calls.count();
             throw CallCheck.mismatch(rank, ranks, name, what, bytes, different, agreement.what(different), agreement.bytes(different));
         }
-        call.choice = choose(collective, measured, commutes, agreement.placement());
+        call.placement = agreement.placement();
+        call.choice = choose(collective, measured, commutes, call.placement);
         if (isStaged(call.choice) || members.group() == null && !open(devices)) {
             return false;
         }

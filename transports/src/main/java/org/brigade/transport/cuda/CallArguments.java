@@ -26,8 +26,9 @@ final class CallArguments {
     static final int TICKET = 496;
     static final int BYTES = 504;
     static final int CHUNK = 512;
+    static final int TOLD = 520;
     /** Of the whole struct. */
-    static final int SIZE = 520;
+    static final int SIZE = 528;
 
     static final int MAX_RANKS = 8;
     static final int MAX_BLOCKS = 512;

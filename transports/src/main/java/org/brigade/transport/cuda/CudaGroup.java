@@ -36,8 +36,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
-        /** The way over the host; null if not all members share memory for it. */
+        /** The way over the host, and the words that members tell each other's hosts; null if not all members share memory for it. */
         HostStripe stripe;
+        Arrivals arrivals;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -170,6 +171,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
             resources.pinned.memory.putLongRelease(BEGUN, ticket);
+            if (resources.arrivals != null) {
+                resources.arrivals.begin();
+            }
             stays = resident != null && streams == null && resident.takes(call, memory.blocks);
             if (stays) {
                 resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));

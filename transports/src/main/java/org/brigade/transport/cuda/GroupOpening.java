@@ -56,7 +56,7 @@ final class GroupOpening {
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
         // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
@@ -134,6 +134,7 @@ final class GroupOpening {
                 }
                 if (shared != null && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    resources.arrivals = new Arrivals(shared, rank);
                     card.shares = true;
                 }
             } finally {
@@ -174,6 +175,7 @@ final class GroupOpening {
             if (resources.stripe != null) {
                 resources.stripe.free();
                 resources.stripe = null;
+                resources.arrivals = null;
             } else {
                 shared.free();
             }
