@@ -73,6 +73,14 @@ final class CallArguments {
         memory.bytes.putInt(struct + FLAGS, memory.bytes.getInt(struct + FLAGS) | flags);
     }
 
+    int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
+    }
+
+    long getLong(int field) {
+        return memory.bytes.getLong(struct + field);
+    }
+
     void putLong(int field, long value) {
         memory.bytes.putLong(struct + field, value);
     }

@@ -1,12 +1,10 @@
 package org.brigade.transport.cuda;
 
-import java.util.Arrays;
-import jcuda.CudaException;
-import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
-import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.select.ResidentMode;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.shm.AreaFiles;
 
@@ -56,8 +54,14 @@ final class GroupOpening {
             multiprocessors[member] = cards[member].multiprocessors;
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors), opening.resources.stripe);
-        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources);
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
+        String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
+        if (refusal != null && rank == 0) {
+            System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
+        }
+        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources, refusal == null ? mode : ResidentMode.OFF);
     }
 
     private static String first(MemberCard[] cards, int[] members) {
@@ -118,7 +122,12 @@ final class GroupOpening {
             gpu.enter();
             try {
                 for (int member = 0; member < ranks && card.failure == null; member++) {
-                    card.failure = map(cards[member], member);
+                    if (member == rank) {
+                        mapped[member] = scratch.address;
+                    } else {
+                        String failure = PeerMapping.map(gpus, gpu, cards[member], member, mapped, foreign);
+                        card.failure = failure == null ? null : "the scratch memory of member " + failure;
+                    }
                 }
                 if (rank != 0 && cards[0].area != null) {
                     shared = StripeMemory.open(cards[0].area);
@@ -172,42 +181,6 @@ final class GroupOpening {
             gpu.leave();
         }
         shared = null;
-    }
-
-    /** Null, or why the scratch cannot be mapped. */
-    private String map(MemberCard theirs, int member) {
-        if (member == rank) {
-            mapped[member] = scratch.address;
-            return null;
-        }
-        if (theirs.process == IpcMemory.PROCESS) {
-            mapped[member] = theirs.scratch;
-            return Arrays.equals(theirs.uuid, gpu.uuid) ? null : enablePeer(theirs);
-        }
-        long[] address = new long[1];
-        int result = IpcMemory.open(theirs.handle, address);
-        if (result != CUresult.CUDA_SUCCESS) {
-            return "the scratch memory of member " + member + " cannot be mapped: " + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu);
-        }
-        mapped[member] = address[0];
-        foreign[member] = true;
-        return null;
-    }
-
-    /** Between two GPUs of one process, mapping is a matter of contexts. */
-    private String enablePeer(MemberCard theirs) {
-        Gpu peer = gpus.withUuid(theirs.uuid);
-        int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);
-        return result == CUresult.CUDA_SUCCESS || result == CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ? null
-            : CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
-    }
-
-    private static int enablePeer(CUcontext context) {
-        try {
-            return JCudaDriver.cuCtxEnablePeerAccess(context, 0);
-        } catch (CudaException e) {
-            return CudaResult.of(e);
-        }
     }
 
     /** Gives back what this rank has made for a group that will not be. */

@@ -2,6 +2,8 @@ package org.brigade.transport.cuda;
 
 /** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
 final class Launches {
+    private final Kernels kernels;
+    private final GridLimits limits;
     private final FusedLaunch packets;
     private final FusedLaunch push;
     private final FusedLaunch pull;
@@ -14,6 +16,8 @@ final class Launches {
 
     /** @param stripe the group's way over the host; null where there is none */
     Launches(Kernels kernels, GridLimits limits, HostStripe stripe) {
+        this.kernels = kernels;
+        this.limits = limits;
         packets = new PacketsLaunch(kernels, limits);
         push = new PushLaunch(kernels, limits);
         pull = new PullLaunch(kernels, limits);
@@ -23,6 +27,11 @@ final class Launches {
         scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
         chain = new ChainLaunch(kernels, limits, stripe);
         copyEngine = new CopyEngineLaunch(stripe, push);
+    }
+
+    /** The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls on the host, so graphs could not replay it. */
+    Launches another() {
+        return new Launches(kernels, limits, null);
     }
 
     /** Null if there is none of that name. */

@@ -11,7 +11,7 @@ final class MemberCard {
     private static final int WELL = 1;
     private static final int SHARES = 2;
     private static final int UUID_BYTES = 16;
-    private static final int MOST_TEXT = BYTES - 40 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
 
     /** Null if all is well so far, else what is not. */
     String failure;
@@ -22,8 +22,11 @@ final class MemberCard {
     String area;
     /** This member has mapped and page-locked it. */
     boolean shares;
-    /** The scratch memory in the member's own process, and its handle for others. */
+    /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
     long scratch;
+    /** The window in its allocation. */
+    long windowAt;
+    long windowBytes;
     final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
 
     byte[] write() {
@@ -32,7 +35,7 @@ final class MemberCard {
         String said = failure != null ? failure : area != null ? area : "";
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).put(uuid);
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
         for (long word : handle) {
             out.putLong(word);
         }
@@ -50,6 +53,8 @@ final class MemberCard {
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();
         card.scratch = in.getLong();
+        card.windowAt = in.getLong();
+        card.windowBytes = in.getLong();
         in.get(card.uuid);
         for (int i = 0; i < card.handle.length; i++) {
             card.handle[i] = in.getLong();
