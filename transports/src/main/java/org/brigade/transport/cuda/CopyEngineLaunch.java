@@ -38,7 +38,8 @@ final class CopyEngineLaunch implements FusedLaunch {
         }
         if (host > 0) {
             stripe.begin(call.root, address + bytes, host, call.choice.chunkBytes());
+            stripe.join(stream);
         }
-        stripe.finish(stream, arguments);
+        HostStripe.finish(stream, arguments);
     }
 }

@@ -104,10 +104,14 @@ final class HostStripe {
         await(stream, StripeMemory.COPIED, ++copies);
     }
 
-    /** The end of a call: when the stream and what was begun have come to it, the finished word is written. */
-    void finish(CUstream stream, CallArguments arguments) {
+    /** Lets a stream wait for what was begun. */
+    void join(CUstream stream) {
         CudaResult.check(JCudaDriver.cuEventRecord(ended, side), "cuEventRecord");
         CudaResult.check(JCudaDriver.cuStreamWaitEvent(stream, ended, 0), "cuStreamWaitEvent");
+    }
+
+    /** The end of a call, when a stream has come to it. */
+    static void finish(CUstream stream, CallArguments arguments) {
         CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, Addresses.device(arguments.finished()), arguments.ticket(), 0), "cuStreamWriteValue64");
     }
 
