@@ -51,6 +51,11 @@ final class HostStripe {
         CudaResult.check(JCudaDriver.cuEventCreate(ended, CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     }
 
+    /** The members' GPUs have no links of their own, beside those to the host, that this would leave idle: all shares are none. Of all members or none, before any call. */
+    void carryNothing() {
+        slots = 0;
+    }
+
     /** Before the first call that has a share for the host, by all members. */
     void prepare(Waiting waiting) {
         if (slots < 0) {
