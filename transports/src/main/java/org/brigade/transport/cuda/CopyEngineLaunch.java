@@ -44,7 +44,8 @@ final class CopyEngineLaunch implements FusedLaunch {
             stripe.awaitPush(stream);
         }
         stripe.begin(call.root, address + bytes, host, call.choice.chunkBytes());
-        stripe.finish(stream, arguments);
+        stripe.join(stream);
+        HostStripe.finish(stream, arguments);
     }
 
     /** The copy is all: both hosts look for the word behind it, and the receiver's GPU has nothing to do. */

@@ -129,6 +129,10 @@ final class GroupOpening {
                         card.failure = failure == null ? null : "the scratch memory of member " + failure;
                     }
                 }
+                card.linked = card.failure == null;
+                for (int member = 0; member < ranks; member++) {
+                    card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
+                }
                 if (rank != 0 && cards[0].area != null) {
                     shared = StripeMemory.open(cards[0].area);
                 }
@@ -151,6 +155,7 @@ final class GroupOpening {
         for (int member = 0; member < ranks; member++) {
             cards[member].failure = mappings[member].failure;
             cards[member].shares = mappings[member].shares;
+            cards[member].linked = mappings[member].linked;
         }
         return cards;
     }
@@ -158,13 +163,17 @@ final class GroupOpening {
     /** Only what all share is of use. Without it the group does as well as it can. */
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
+        boolean linked = true;
         for (MemberCard card : cards) {
             all &= card.shares;
+            linked &= card.linked;
         }
         if (shared != null) {
             shared.unname();
             if (!all) {
                 stopSharing();
+            } else if (!linked) {
+                resources.stripe.carryNothing();
             }
         }
     }

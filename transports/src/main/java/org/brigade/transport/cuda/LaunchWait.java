@@ -151,7 +151,7 @@ final class LaunchWait {
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
     void abort() {
-        raise();
+        pinned.putLongRelease(abort, 1); // the streams' words only if some wait: the peers see them too
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             raise(); // a peer's stream may have written over a word
