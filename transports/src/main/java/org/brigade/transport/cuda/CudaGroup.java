@@ -120,8 +120,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             fill(call);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
-            broken = "an earlier call failed on this rank: " + e.getMessage();
-            throw e;
+            RuntimeException told = CudaResult.told(e);
+            broken = "an earlier call failed on this rank: " + told.getMessage();
+            throw told;
         } finally {
             gpu.leave();
         }

@@ -92,7 +92,7 @@ final class DeviceReceiver {
             beginStaging();
         }
         if (state == State.PULLING) {
-            return pull.ended() ? endPull() : 0;
+            return pull.dropped() ? endPull() : 0;
         }
         if (!isStaged()) {
             return in.isOffered() ? 0 : in.tryDiscard(limit);
