@@ -67,13 +67,17 @@ public final class MultiPathCopy {
         return pullEnded();
     }
 
-    /** As {@link #ended}, where nobody needs the bytes any more: those that come through the host go nowhere. */
+    /** As {@link #ended}, where nobody needs the bytes any more: those that come through the host go nowhere, and a failure of the device is no one's concern. */
     public boolean dropped() {
         if (staging) {
             host.discard(Long.MAX_VALUE);
             staging = !host.ended();
         }
-        return pullEnded();
+        try {
+            return pullEnded();
+        } catch (RuntimeException failed) {
+            return pullEnded();
+        }
     }
 
     private boolean pullEnded() {
