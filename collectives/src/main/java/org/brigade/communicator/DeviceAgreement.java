@@ -1,10 +1,12 @@
 package org.brigade.communicator;
 
+import mpi.MPIException;
 import org.brigade.algorithm.Placement;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 
 /** How the members of one communicator find out that all of them make the same call on device memory, and where its buffers are: by their {@link CallLine}s. Under the progress lock. */
@@ -15,6 +17,7 @@ final class DeviceAgreement {
     private final Progress progress;
     private final CollectiveCalls calls;
     private final CallLine line;
+    private final Party party;
     private final int rank;
     private final int[] members;
     private final Turns turns = new Turns();
@@ -23,12 +26,13 @@ final class DeviceAgreement {
     /**
      * @param calls which count the calls
      */
-    DeviceAgreement(Progress progress, CollectiveCalls calls, CallLine line, int rank, int[] members) {
+    DeviceAgreement(Progress progress, CollectiveCalls calls, CallLine line, Party party) {
         this.progress = progress;
         this.calls = calls;
         this.line = line;
-        this.rank = rank;
-        this.members = members;
+        this.party = party;
+        this.rank = party.rank;
+        this.members = party.members;
     }
 
     /** Whether every member can be asked at all. */
@@ -46,23 +50,34 @@ final class DeviceAgreement {
         long number = calls.number();
         boolean all = true;
         beginWait(what);
-        for (int member = 0; member < members.length; member++) {
-            int seen = member == rank ? CallLine.DEVICE : line.look(member, number);
-            for (int looks = 1; seen == CallLine.ABSENT; looks++) {
-                if (looks % LOOKS == 0) {
-                    boolean leaving = progress.endpoint.isLeaving(members[member]);
-                    if (leaving && line.look(member, number) == CallLine.ABSENT) {
-                        progress.neverComes(what, members[member]);
-                    }
-                    turns.turn();
-                }
-                seen = line.look(member, number);
+        try {
+            for (int member = 0; member < members.length; member++) {
+                // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
+                all &= member == rank || awaitBegun(member, number, what) == CallLine.DEVICE;
             }
-            // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
-            all &= seen == CallLine.DEVICE;
+        } catch (RuntimeException lost) {
+            calls.count(); // it has been announced
+            throw lost;
+        } finally {
+            endWait();
         }
-        endWait();
         return all;
+    }
+
+    /** What a member does in the call, once it has begun it. */
+    private int awaitBegun(int member, long number, String what) {
+        int seen = line.look(member, number);
+        for (int looks = 1; seen == CallLine.ABSENT; looks++) {
+            if (looks % LOOKS == 0) {
+                boolean leaving = progress.endpoint.isLeaving(members[member]);
+                if (leaving && line.look(member, number) == CallLine.ABSENT) {
+                    throw progress.neverComes(what, party, members[member]);
+                }
+                turns.turn();
+            }
+            seen = line.look(member, number);
+        }
+        return seen;
     }
 
     /** Takes where the members' buffers are, and how they all lie, from what they have announced; a member whose call does not match this one, -1 if there is none. */
@@ -119,7 +134,12 @@ final class DeviceAgreement {
 
         @Override
         public void turn() {
-            idle = progress.turn(idle, what, key);
+            idle = progress.turn(idle, what, key, party);
+        }
+
+        @Override
+        public MPIException lost(String why) {
+            return progress.lost(what, party, why);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.op.Combiners;
 import org.brigade.schedule.Collective;
@@ -34,6 +35,7 @@ final class DeviceCalls {
     private final DeviceAgreement agreement;
     private final DeviceMembers members;
     private final CallShapes shapes;
+    private final Party party;
     private final int rank;
     private final int ranks;
     private final DeviceCall call;
@@ -44,14 +46,15 @@ final class DeviceCalls {
      * @param aside the host's for words of the library's own, under keys of their own
      * @param line  null if no call of this communicator runs on devices
      */
-    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, int rank, int[] members, String name) {
+    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, Party party, String name) {
         this.provider = provider;
         this.progress = provider.progress();
         this.calls = calls;
-        this.agreement = line == null ? null : new DeviceAgreement(progress, calls, line, rank, members);
-        this.members = new DeviceMembers(progress, aside, rank, members);
-        this.rank = rank;
-        this.ranks = members.length;
+        this.agreement = line == null ? null : new DeviceAgreement(progress, calls, line, party);
+        this.members = new DeviceMembers(progress, aside, party.rank, party.members);
+        this.party = party;
+        this.rank = party.rank;
+        this.ranks = party.members.length;
         this.name = name;
         this.shapes = new CallShapes(provider.deviceSelector(), rank, ranks, name);
         this.call = new DeviceCall(ranks);
@@ -331,10 +334,21 @@ final class DeviceCalls {
         call.bytes = measured;
         call.type = type;
         call.op = op;
+        MPIException lost = progress.lostAlready(collective.key(), party);
+        if (lost != null) {
+            calls.count();
+            throw lost;
+        }
         if (members.group() != null) {
             String refusal = members.group().refuses(call);
             if (refusal != null) {
                 throw refused(refusal);
+            }
+            DeviceGroup.Waiting settling = agreement.beginWait(collective.key());
+            try {
+                members.group().settle(settling);
+            } finally {
+                agreement.endWait();
             }
         }
         long what = CallCheck.what(collective, root, type, op);
@@ -428,6 +442,16 @@ final class DeviceCalls {
                 members.open(provider.devices(), buffer);
             }
             return members.group();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            return members.allgather(mine);
         } finally {
             progress.lock.unlock();
         }

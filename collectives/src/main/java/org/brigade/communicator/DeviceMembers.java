@@ -54,8 +54,8 @@ final class DeviceMembers {
         return -1;
     }
 
-    /** The lock is let go meanwhile. */
-    private byte[][] allgather(byte[] mine) {
+    /** Sends a block to all members, gets theirs, in order; all are of one length. Collective; the lock is let go meanwhile. */
+    byte[][] allgather(byte[] mine) {
         int ranks = members.length;
         byte[] all = new byte[mine.length * ranks];
         progress.lock.unlock();
