@@ -80,7 +80,7 @@ final class GroupTrial {
 
     // ---- the ways of a job without a communicator ----
 
-    /** Through the first half of the boards, which belongs to calls; here there are none. */
+    /** Through the part of the boards that belongs to calls; here there are none. */
     private byte[][] allgather(byte[] mine) {
         NativeMemory own = endpoint.board(rank);
         own.bytes.put(64, mine);
