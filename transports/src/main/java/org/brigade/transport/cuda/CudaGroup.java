@@ -58,7 +58,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     final Gpu gpu;
     private final GroupMemory memory;
     final Launches launches;
-    private final ScratchMemory scratch;
+    final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
     private final Resources resources;
