@@ -59,7 +59,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     final Gpu gpu;
     private final GroupMemory memory;
     final Launches launches;
-    private final ScratchMemory scratch;
+    final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
     private final Resources resources;
@@ -181,9 +181,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 launch(call);
             }
         } catch (RuntimeException e) {
-            broken = "an earlier call failed on this rank: " + e.getMessage();
+            RuntimeException told = CudaResult.told(e);
+            broken = "an earlier call failed on this rank: " + told.getMessage();
             abort(); // of what it takes, something may run already
-            throw e;
+            throw told;
         }
         try {
             wait.until(ticket, stays ? resident : null, waiting);
