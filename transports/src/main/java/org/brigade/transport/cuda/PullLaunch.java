@@ -24,7 +24,12 @@ final class PullLaunch extends KernelLaunch {
 
     @Override
     boolean hasWork(DeviceCall call, Blocks blocks, int rank) {
-        return blocks.recvBytes[rank] > 0;
+        for (long bytes : blocks.recvBytes) {
+            if (bytes > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
