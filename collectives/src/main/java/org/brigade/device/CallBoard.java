@@ -11,8 +11,10 @@ import org.brigade.transport.Endpoint;
  *
  * <pre>
  *     0  1: this rank has had more communicators at once than there are lines, and claims none from then on
+ *     8  15 words of whoever moves the data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
+ *  16 Ki  what the devices share
  * </pre>
  *
  * <p>A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its peers find that out when they see word 0 and then no line. So
@@ -45,7 +47,7 @@ public final class CallBoard {
 
     /** The board of this rank; null if it has none, so that all collectives go through the host. */
     public static CallBoard of(Endpoint endpoint) {
-        return of(endpoint, Endpoint.BOARD_BYTES / LINE_BYTES - 1);
+        return of(endpoint, Endpoint.BOARD_BYTES / 2 / LINE_BYTES - 1);
     }
 
     /** With fewer lines than there is room for: all ranks alike. */

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
@@ -54,13 +55,13 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final Resources resources;
     private final CallArguments arguments;
     private final LaunchWait wait;
+    private final Distress distress;
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
-    /** What happened to a peer, when the watchdog found it gone. */
-    private volatile String lostMeanwhile;
 
-    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
+              Distress distress) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -69,6 +70,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
+        this.distress = distress;
         arguments = new CallArguments(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
@@ -120,7 +122,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             fill(call);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
-            broken = "an earlier call failed on this rank: " + e.getMessage();
+            breaks(e);
             throw e;
         } finally {
             gpu.leave();
@@ -128,9 +130,14 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         try {
             wait.until(ticket, waiting);
         } catch (RuntimeException e) {
-            broken = "an earlier call on device memory failed: " + e.getMessage();
+            breaks(e);
             throw e;
         }
+    }
+
+    private void breaks(RuntimeException e) {
+        broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
+        distress.call();
     }
 
     private void fill(DeviceCall call) {
@@ -183,18 +190,24 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     @Override
     public String lost() {
-        return Watchdog.lost(endpoint, memory.members);
+        String lost = Watchdog.lost(endpoint, memory.members);
+        return lost != null || distress.heard() < 0 ? lost : "rank " + distress.heard() + " could not do its part";
     }
 
     @Override
     public void giveUp(String lost) {
-        lostMeanwhile = lost;
         wait.raise();
     }
 
-    /** The lost peer for whom the running call was given up; null if it was for none. */
-    String whyGivenUp() {
-        return lostMeanwhile != null ? lostMeanwhile : lost();
+    /** Why the running call was given up, as the error that it ends with. */
+    MPIException givenUp(Waiting waiting) {
+        String lost = Watchdog.lost(endpoint, memory.members);
+        if (lost != null) {
+            return waiting.lost(lost);
+        }
+        int failed = distress.heard();
+        return ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: "
+            + (failed >= 0 ? "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate" : "this process is ending"));
     }
 
     // ---- the end ----
@@ -210,6 +223,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         Watchdog.forget(this);
         if (broken != null) {
             abort();
+        } else {
+            wait.drain();
         }
         try {
             gpu.enter();

@@ -53,7 +53,8 @@ final class GroupOpening {
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors));
-        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources);
+        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources,
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])));
     }
 
     private static String first(MemberCard[] cards, int[] members) {

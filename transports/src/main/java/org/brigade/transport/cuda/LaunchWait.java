@@ -50,8 +50,7 @@ final class LaunchWait {
         }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
-            String lost = group.whyGivenUp();
-            throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: this process is ending");
+            throw group.givenUp(waiting);
         }
     }
 
@@ -128,6 +127,11 @@ final class LaunchWait {
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
     void abort() {
         raise();
+        drain();
+    }
+
+    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. Never throws. */
+    void drain() {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             Thread.onSpinWait();
