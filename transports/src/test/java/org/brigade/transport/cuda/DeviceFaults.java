@@ -46,7 +46,7 @@ public final class DeviceFaults {
             case "arguments" -> arguments();
             case "launch" -> launchFails();
             case "staged" -> reduceRight(world, allocate(COUNT), COUNT);
-            case "pooled" -> reduceRight(world, pooled(COUNT), COUNT);
+            case "pooled" -> reduceRight(world, pooled(LONG / 4), LONG / 4);
             case "freed" -> freed();
             case "stopped" -> stopped();
             case "exit" -> exits();
@@ -128,9 +128,9 @@ public final class DeviceFaults {
         CUdeviceptr vector = allocate(COUNT);
         CUdeviceptr little = allocate(16);
         reduceRight(world, vector, COUNT);
-        refused(() -> world.allReduce(little, 17, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "needs 68 bytes", "device memory of 64 bytes", "pass count <= 16");
-        refused(() -> world.bcast(little.withByteOffset(60), 2, MPI.INT, 0), MPI.ERR_BUFFER, here("bcast"), "needs 8 bytes", "device memory of 4 bytes", "pass count <= 1");
-        refused(() -> world.send(little, 17, MPI.INT, 0, 0), MPI.ERR_BUFFER, here("send"), "buf", "needs 68 bytes");
+        refused(() -> world.allReduce(little, 17, MPI.INT, MPI.SUM), MPI.ERR_COUNT, here("allReduce"), "needs 68 bytes", "device memory of 64 bytes", "pass count <= 16");
+        refused(() -> world.bcast(little.withByteOffset(60), 2, MPI.INT, 0), MPI.ERR_COUNT, here("bcast"), "needs 8 bytes", "device memory of 4 bytes", "pass count <= 1");
+        refused(() -> world.send(little, 17, MPI.INT, 0, 0), MPI.ERR_COUNT, here("send"), "buf", "needs 68 bytes");
         refused(() -> world.allReduce(new CUdeviceptr(), 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "null pointer");
         CUdeviceptr nowhere = Addresses.device(0x1234_5678_9000L);
         refused(() -> world.allReduce(nowhere, 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "in no live allocation of this process", "before it is freed");
