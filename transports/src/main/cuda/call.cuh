@@ -43,7 +43,7 @@ constexpr int REDUCE_SCATTER = 8;
 //      0  epoch: how many calls have ended here          this rank's last block
 //     64  blocks of the running call that have ended      this rank
 //    128  status: 0, or why the last call gave up         this rank
-//   4 Ki  start words [block][peer], 16 bytes each        the peer
+//   4 Ki  start words [block][peer], 16 bytes each        the peer: a packet, or the flag in its second word
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
 // 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there
 // 256 Ki  packets [parity][from], 512 KiB each            that peer

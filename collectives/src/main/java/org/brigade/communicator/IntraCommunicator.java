@@ -11,6 +11,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
 import org.brigade.engine.Party;
 import org.brigade.matching.PointToPoint;
 
@@ -150,6 +151,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public DeviceGroup deviceGroup(DeviceBuffer buffer) {
         return onDevices().group(buffer);
+    }
+
+    @Override
+    public Devices devices() {
+        return provider.devices();
+    }
+
+    @Override
+    public byte[][] exchange(byte[] mine) {
+        return onDevices().exchange(mine);
     }
 
     @Override

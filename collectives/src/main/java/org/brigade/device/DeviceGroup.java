@@ -11,6 +11,10 @@ public interface DeviceGroup {
      */
     String refuses(DeviceCall call);
 
+    /** Returns when nothing runs any more that this rank has given to the devices without waiting: before a call is announced, so that members who meet in a call have ended all before it. */
+    default void settle(Waiting waiting) {
+    }
+
     /**
      * Runs a blocking collective: every member calls this with a matching call, and all have agreed on the algorithm. Returns when this rank's buffers may be used again.
      *

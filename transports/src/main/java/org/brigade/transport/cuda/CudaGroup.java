@@ -32,6 +32,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
+        /** The way over the host; null if not all members share memory for it. */
+        HostStripe stripe;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -40,15 +42,18 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
 
         void free() {
+            if (stripe != null) {
+                stripe.free();
+            }
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
     }
 
     private final Endpoint endpoint;
-    private final Gpu gpu;
+    final Gpu gpu;
     private final GroupMemory memory;
-    private final Launches launches;
+    final Launches launches;
     private final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
@@ -59,6 +64,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
+    /** Null while there are none. */
+    private volatile StreamCalls streams;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
               Distress distress) {
@@ -71,14 +78,37 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.foreign = foreign;
         this.resources = resources;
         this.distress = distress;
-        arguments = new CallArguments(resources.pinned, ARGUMENTS);
+        arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         LiveGroups.add(this);
         Watchdog.watch(this);
-        arguments.putInt(CallArguments.RANK, memory.rank);
-        arguments.putInt(CallArguments.RANKS, memory.ranks);
-        arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
-        arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+    }
+
+    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    CallArguments argumentsIn(PinnedMemory pinned, int at) {
+        CallArguments made = new CallArguments(pinned, at);
+        made.putInt(CallArguments.RANK, memory.rank);
+        made.putInt(CallArguments.RANKS, memory.ranks);
+        made.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        made.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        return made;
+    }
+
+    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    void share(StreamCalls calls) {
+        streams = calls;
+    }
+
+    boolean isShared() {
+        return streams != null;
+    }
+
+    @Override
+    public void settle(Waiting waiting) {
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.settle(waiting);
+        }
     }
 
     @Override
@@ -117,18 +147,29 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
         FusedLaunch launch = launches.named(call.choice.algorithm().name());
+        HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
+        if (stripe != null && call.choice.sharePercent() > 0) {
+            stripe.prepare(waiting);
+        }
         gpu.enter();
         try {
-            fill(call);
+            fill(call, memory, arguments);
+            arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+            arguments.putLong(CallArguments.TICKET, ++ticket);
+            resources.pinned.memory.putLongRelease(BEGUN, ticket);
             launch.launch(call, memory, arguments, resources.stream);
         } catch (RuntimeException e) {
             breaks(e);
+            abort(); // of what it takes, something may run already
             throw e;
         } finally {
             gpu.leave();
         }
         try {
             wait.until(ticket, waiting);
+            if (stripe != null && stripe.isGivenUp()) {
+                throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+            }
         } catch (RuntimeException e) {
             breaks(e);
             throw e;
@@ -140,7 +181,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         distress.call();
     }
 
-    private void fill(DeviceCall call) {
+    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
         int ranks = memory.ranks;
@@ -171,9 +213,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
-        arguments.putLong(CallArguments.TICKET, ++ticket);
-        resources.pinned.memory.putLongRelease(BEGUN, ticket);
+    }
+
+    /** Whether kernels have been told to give up. */
+    boolean isGivenUp() {
+        return resources.pinned.memory.getLongAcquire(ABORT) != 0;
     }
 
     // ---- what the watchdog asks ----
@@ -191,7 +235,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     @Override
     public String lost() {
         String lost = Watchdog.lost(endpoint, memory.members);
-        return lost != null || distress.heard() < 0 ? lost : "rank " + distress.heard() + " could not do its part";
+        if (lost != null) {
+            return lost;
+        }
+        int failed = distress.heard();
+        return failed < 0 ? null : "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
     }
 
     @Override
@@ -199,15 +247,16 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         wait.raise();
     }
 
-    /** Why the running call was given up, as the error that it ends with. */
+    /** Why kernels have been told to give up. */
+    String whyGivenUp() {
+        String lost = lost();
+        return lost != null ? lost : "this process is ending";
+    }
+
+    /** The error that a call ends with that was given up. */
     MPIException givenUp(Waiting waiting) {
         String lost = Watchdog.lost(endpoint, memory.members);
-        if (lost != null) {
-            return waiting.lost(lost);
-        }
-        int failed = distress.heard();
-        return ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: "
-            + (failed >= 0 ? "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate" : "this process is ending"));
+        return lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
     }
 
     // ---- the end ----
@@ -221,6 +270,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     public void close() {
         LiveGroups.remove(this);
         Watchdog.forget(this);
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.orphan();
+        }
         if (broken != null) {
             abort();
         } else {

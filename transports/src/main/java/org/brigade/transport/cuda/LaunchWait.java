@@ -24,6 +24,7 @@ final class LaunchWait {
     private final CudaGroup group;
     private final Gpu gpu;
     private final CUstream stream;
+    private final CudaGroup.Resources resources;
     private final NativeMemory pinned;
     private final long scratch;
     private final int finished;
@@ -33,6 +34,7 @@ final class LaunchWait {
         this.group = group;
         this.gpu = gpu;
         this.stream = resources.stream;
+        this.resources = resources;
         this.pinned = resources.pinned.memory;
         this.scratch = scratch;
         this.finished = finished;
@@ -119,9 +121,12 @@ final class LaunchWait {
         return word.getInt(0);
     }
 
-    /** Makes the group's kernels give up. Any thread. */
+    /** Makes the group's kernels give up, and its streams go on. Any thread. */
     void raise() {
         pinned.putLongRelease(abort, 1);
+        if (resources.stripe != null) {
+            resources.stripe.release();
+        }
     }
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
@@ -134,6 +139,7 @@ final class LaunchWait {
     void drain() {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            raise(); // a peer's stream may have written over a word
             Thread.onSpinWait();
         }
     }
@@ -142,7 +148,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
+                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || resources.stripe != null && resources.stripe.isRunning();
             } finally {
                 gpu.leave();
             }
