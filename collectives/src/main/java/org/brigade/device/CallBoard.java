@@ -26,6 +26,9 @@ public final class CallBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
     public static final int MOST_MEMBERS = 8;
 
+    /** What the calls have of a board; the rest is for whoever moves the data between devices. */
+    public static final int BYTES = Endpoint.BOARD_BYTES / 2;
+
     static final int OVERFLOWED = 0;
     static final int LINE_BYTES = 128;
 
@@ -47,7 +50,7 @@ public final class CallBoard {
 
     /** The board of this rank; null if it has none, so that all collectives go through the host. */
     public static CallBoard of(Endpoint endpoint) {
-        return of(endpoint, Endpoint.BOARD_BYTES / 2 / LINE_BYTES - 1);
+        return of(endpoint, BYTES / LINE_BYTES - 1);
     }
 
     /** With fewer lines than there is room for: all ranks alike. */

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.lang.invoke.VarHandle;
+import org.brigade.device.CallBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
@@ -21,7 +22,7 @@ import org.brigade.transport.Endpoint;
  * to 0, fence, the rest, number by release; a reader takes what it read only if the number was the wanted one before and behind.
  */
 final class ExportEntry {
-    static final int TABLE = Endpoint.BOARD_BYTES / 2;
+    static final int TABLE = CallBoard.BYTES;
     static final int BYTES = 128;
     static final int LINE_BITS = 7;
     static final int LINES = 1 << LINE_BITS;
