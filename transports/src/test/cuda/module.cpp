@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -165,7 +166,8 @@ DRIVER cuModuleGetGlobal_v2(Address* address, size_t* bytes, Module* module, con
 }
 
 DRIVER cuModuleGetLoadingMode(int* mode) {
-    *mode = 2; // lazy
+    const char* wish = getenv("CUDA_MODULE_LOADING");
+    *mode = wish != nullptr && strcmp(wish, "EAGER") == 0 ? 1 : 2; // lazy
     return SUCCESS;
 }
 

@@ -65,16 +65,20 @@ final class CallArguments {
         return parameters;
     }
 
-    int getInt(int field) {
-        return memory.bytes.getInt(struct + field);
-    }
-
     void putInt(int field, int value) {
         memory.bytes.putInt(struct + field, value);
     }
 
     void addFlags(int flags) {
         memory.bytes.putInt(struct + FLAGS, memory.bytes.getInt(struct + FLAGS) | flags);
+    }
+
+    int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
+    }
+
+    long getLong(int field) {
+        return memory.bytes.getLong(struct + field);
     }
 
     void putLong(int field, long value) {

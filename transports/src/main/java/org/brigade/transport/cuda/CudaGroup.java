@@ -9,6 +9,7 @@ import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.schedule.Collective;
+import org.brigade.select.ResidentMode;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -18,7 +19,9 @@ import org.brigade.transport.Endpoint;
  * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
  *              32  begun     the ticket of the last call                 host
  *              64  finished  the ticket of the last call that has ended  kernel
+ *              72  left      the number of the last resident kernel that has gone
  *             128  the parameters of the next launch                     host
+ *             704  the doorbell of resident kernels, and their parameters
  * </pre>
  */
 final class CudaGroup implements DeviceGroup, Watchdog.Work {
@@ -26,7 +29,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private static final int BEGUN = 32;
     private static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
-    private static final int PINNED_BYTES = 1 << 10;
+    private static final int LEFT = 72;
+    private static final int RESIDENT = 704;
+    private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
 
     /** What a group has of its own on its GPU, beside the scratch. */
     static final class Resources {
@@ -61,6 +66,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
+    /** Null where each call has a launch of its own. */
+    private final ResidentKernel resident;
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
@@ -68,7 +75,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private volatile StreamCalls streams;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
-              Distress distress) {
+              Distress distress, ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -80,6 +87,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.distress = distress;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
+        resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
     }
@@ -96,6 +104,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
     void share(StreamCalls calls) {
+        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at once: from now on no resident one.
+        if (resident != null) {
+            resident.leave();
+        }
         streams = calls;
     }
 
@@ -127,6 +139,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             try {
                 launch.prepare(call);
+                if (resident != null) {
+                    resident.prepare(call);
+                }
             } catch (RuntimeException e) {
                 return e.getMessage();
             }
@@ -146,27 +161,29 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (broken != null) {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
-        FusedLaunch launch = launches.named(call.choice.algorithm().name());
         HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
         if (stripe != null && call.choice.sharePercent() > 0) {
             stripe.prepare(waiting);
         }
-        gpu.enter();
+        boolean stays;
         try {
             fill(call, memory, arguments);
             arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
             resources.pinned.memory.putLongRelease(BEGUN, ticket);
-            launch.launch(call, memory, arguments, resources.stream);
+            stays = resident != null && streams == null && resident.takes(call, memory.blocks);
+            if (stays) {
+                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
+            } else {
+                launch(call);
+            }
         } catch (RuntimeException e) {
             breaks(e);
             abort(); // of what it takes, something may run already
             throw e;
-        } finally {
-            gpu.leave();
         }
         try {
-            wait.until(ticket, waiting);
+            wait.until(ticket, stays ? resident : null, waiting);
             if (stripe != null && stripe.isGivenUp()) {
                 throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
             }
@@ -179,6 +196,18 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private void breaks(RuntimeException e) {
         broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
         distress.call();
+    }
+
+    private void launch(DeviceCall call) {
+        if (resident != null) {
+            resident.leave();
+        }
+        gpu.enter();
+        try {
+            launches.named(call.choice.algorithm().name()).launch(call, memory, arguments, resources.stream);
+        } finally {
+            gpu.leave();
+        }
     }
 
     /** All of a call but the ticket and what an algorithm puts in for itself. */
@@ -201,9 +230,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         } else if (call.collective == Collective.BCAST) {
             send = recv;
         }
+        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
-            | (call.met ? CallArguments.MET : 0));
+        arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -277,6 +306,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (broken != null) {
             abort();
         } else {
+            if (resident != null) {
+                resident.leave();
+            }
             wait.drain();
         }
         try {

@@ -3,6 +3,8 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.select.ResidentMode;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.shm.AreaFiles;
 
@@ -52,9 +54,15 @@ final class GroupOpening {
             multiprocessors[member] = cards[member].multiprocessors;
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors), opening.resources.stripe);
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
+        String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
+        if (refusal != null && rank == 0) {
+            System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
+        }
         return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources,
-            new Distress(endpoint, members.clone(), Distress.number(cards[0])));
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])), refusal == null ? mode : ResidentMode.OFF);
     }
 
     private static String first(MemberCard[] cards, int[] members) {

@@ -58,9 +58,9 @@ class BlocksTest {
     void membersThatShareAGpuShareItsMultiprocessors() {
         byte[] one = {1};
         byte[] other = {2};
-        assertEquals(132, GridLimits.of(new byte[][] {one, other}, new int[] {132, 132}).blocks);
-        assertEquals(66, GridLimits.of(new byte[][] {one, other, one}, new int[] {132, 108, 132}).blocks);
-        assertEquals(1, GridLimits.of(new byte[][] {one, one, one}, new int[] {2, 2, 2}).blocks);
+        assertEquals(132, GridLimits.of(new byte[][] {one, other}, new int[] {132, 132}, 0).blocks);
+        assertEquals(66, GridLimits.of(new byte[][] {one, other, one}, new int[] {132, 108, 132}, 0).blocks);
+        assertEquals(1, GridLimits.of(new byte[][] {one, one, one}, new int[] {2, 2, 2}, 0).blocks);
     }
 
     @Test

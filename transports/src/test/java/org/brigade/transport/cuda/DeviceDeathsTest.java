@@ -34,11 +34,11 @@ class DeviceDeathsTest {
     }
 
     /**
-     * announce: rank 1 never comes to the call; kernel: its kernel never begins, so theirs wait; stuck: the same, and rank 0 is inside the launch meanwhile; pool: staged; pull, push: messages
+     * announce: rank 1 never comes to the call; kernel: its kernel never begins, so theirs wait; loop: it dies at any moment; stuck: the same, and rank 0 is inside the launch meanwhile; pool: staged; pull, push: messages
      * by mapped memory.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"announce", "kernel", "stuck", "pool", "pull", "push"})
+    @ValueSource(strings = {"announce", "kernel", "stuck", "loop", "pool", "pull", "push"})
     void survivorsHearOfItAndGoOnOnTheirGpus(String where) throws Exception {
         DeviceJob.Ended ended = job(where, "return").run(3);
         Set<String> said = new TreeSet<>(ended.text().lines().filter(line -> line.startsWith("rank ")).toList());

@@ -250,6 +250,14 @@ public final class DeviceFaults {
                 }
                 world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
             }
+            case "loop" -> { // at any moment
+                if (victim) {
+                    dieIn(30);
+                }
+                while (true) {
+                    world.allReduce(vector, COUNT, MPI.INT, MPI.MAX);
+                }
+            }
             case "pool" -> { // staged, and rank 1 stops taking part after some of it
                 if (victim) {
                     dieIn(20);
