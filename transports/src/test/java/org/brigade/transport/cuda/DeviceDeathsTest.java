@@ -40,10 +40,18 @@ class DeviceDeathsTest {
     @ParameterizedTest
     @ValueSource(strings = {"announce", "kernel", "stuck", "loop", "pool", "pull", "push"})
     void survivorsHearOfItAndGoOnOnTheirGpus(String where) throws Exception {
-        DeviceJob.Ended ended = job(where, "return").run(3);
+        assertSurvived(job(where, "return").run(3));
+    }
+
+    private static void assertSurvived(DeviceJob.Ended ended) {
         Set<String> said = new TreeSet<>(ended.text().lines().filter(line -> line.startsWith("rank ")).toList());
         assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, ended.text());
         assertEquals(128 + 9, ended.code(), ended.text());
+    }
+
+    @Test
+    void survivorsHearOfItFromAResidentKernel() throws Exception {
+        assertSurvived(job("loop", "return").option("-Dbrigade.device.resident=on").set("CUDA_MODULE_LOADING", "EAGER").run(3));
     }
 
     @ParameterizedTest
