@@ -14,7 +14,7 @@ import org.brigade.transport.Endpoint;
  *     8  15 words of whoever moves the data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
- *  16 Ki  what the devices share
+ *  32 Ki  what the devices share
  * </pre>
  *
  * <p>A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its peers find that out when they see word 0 and then no line. So
@@ -26,8 +26,8 @@ public final class CallBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
     public static final int MOST_MEMBERS = 8;
 
-    /** What the calls have of a board; the rest is for whoever moves the data between devices. */
-    public static final int BYTES = Endpoint.BOARD_BYTES / 2;
+    /** What this takes of the {@link Endpoint#board}, from its beginning on; the rest is the devices'. */
+    public static final int BYTES = 32 << 10;
 
     static final int OVERFLOWED = 0;
     static final int LINE_BYTES = 128;

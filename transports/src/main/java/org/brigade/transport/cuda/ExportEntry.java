@@ -6,7 +6,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
- * Where things are in the second half of a rank's {@link Endpoint#board}: 128 lines by which it offers allocations of device memory to its peers. The first half belongs to the calls.
+ * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers allocations of device memory to its peers.
  *
  * <pre>
  *  0  number     which allocation this line offers, 0 while there is none or it changes    all by the rank whose board it is;

@@ -54,15 +54,27 @@ final class LaunchWait {
         if (!isSoon(ticket, resident)) {
             untilLong(ticket, resident, waiting);
         }
+        if (isTold()) {
+            pinned.putLongRelease(finished, ticket); // for the watchdog
+        }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
             throw group.givenUp(waiting);
         }
     }
 
+    private boolean hasEnded(long ticket) {
+        return isTold() ? resources.arrivals.ended(ticket) : pinned.getLongAcquire(finished) == ticket;
+    }
+
+    /** The end of the running call is not in the group's own word, but in those that members tell each other. */
+    private boolean isTold() {
+        return resources.arrivals != null && resources.arrivals.inUse();
+    }
+
     private boolean isSoon(long ticket, ResidentKernel resident) {
         for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
-            if (pinned.getLongAcquire(finished) == ticket) {
+            if (hasEnded(ticket)) {
                 return true;
             }
             Thread.onSpinWait();
@@ -73,7 +85,7 @@ final class LaunchWait {
                 resident.turn();
             }
             for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
-                if (pinned.getLongAcquire(finished) == ticket) {
+                if (hasEnded(ticket)) {
                     return true;
                 }
                 Thread.onSpinWait();
@@ -85,7 +97,7 @@ final class LaunchWait {
     private void untilLong(long ticket, ResidentKernel resident, Waiting waiting) {
         long healthy = System.nanoTime();
         try {
-            while (pinned.getLongAcquire(finished) != ticket) {
+            while (!hasEnded(ticket)) {
                 if (resident != null) {
                     resident.turn();
                 }
@@ -98,7 +110,7 @@ final class LaunchWait {
                     }
                 }
                 waiting.turn();
-                for (int spins = 0; spins < SPINS_A_LOOK && pinned.getLongAcquire(finished) != ticket; spins++) {
+                for (int spins = 0; spins < SPINS_A_LOOK && !hasEnded(ticket); spins++) {
                     Thread.onSpinWait();
                 }
             }
@@ -119,7 +131,7 @@ final class LaunchWait {
             if (result != CUresult.CUDA_SUCCESS) {
                 throw failed(result, waiting);
             }
-            if (!(resident != null && resident.hasLeft()) && pinned.getLongAcquire(finished) != ticket) {
+            if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
                 throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
             }
         } finally {
@@ -155,15 +167,18 @@ final class LaunchWait {
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
     void abort() {
-        raise();
-        drain();
+        pinned.putLongRelease(abort, 1); // the streams' words only if some wait: the peers see them too
+        long begun = System.nanoTime();
+        while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            raise(); // a peer's stream may have written over a word
+            Thread.onSpinWait();
+        }
     }
 
     /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. Never throws. */
     void drain() {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
-            raise(); // a peer's stream may have written over a word
             Thread.onSpinWait();
         }
     }
