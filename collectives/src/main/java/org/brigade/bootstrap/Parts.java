@@ -64,6 +64,11 @@ public final class Parts {
         return devices;
     }
 
+    /** The GPUs of this process if anyone has asked for them; else null. */
+    public static synchronized Devices devicesSoFar() {
+        return devices;
+    }
+
     /** The transports of brigade.jar. */
     public List<Transport> transports() {
         return List.copyOf(TRANSPORTS);

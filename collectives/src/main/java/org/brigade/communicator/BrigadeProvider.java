@@ -178,14 +178,17 @@ public final class BrigadeProvider implements Provider {
         progress.lock.unlock();
     }
 
-    /** The groups of communicators that the program has not freed hold memory of the devices, and mappings of the peers'. */
-    private void closeDevices() {
+    /** The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before the last barrier, as no memory is to be freed while a peer has it mapped. */
+    private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
             for (DeviceCalls each : opened) {
                 each.close();
             }
             opened.clear();
+            if (used != null) {
+                used.leave(endpoint);
+            }
         } finally {
             progress.lock.unlock();
         }
@@ -234,8 +237,10 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void finish() {
         messages.detachBuffer();
+        Devices used = devices != null ? devices : Parts.devicesSoFar();
         try {
             world.checkFinalize();
+            leaveDevices(used);
             endpoint.leaving();
             new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
         } catch (MPIException lost) {
@@ -243,9 +248,12 @@ public final class BrigadeProvider implements Provider {
                 throw lost;
             }
             // Who is left finalizes without waiting for the others: what they still want of this rank is in their memory or has failed.
+            leaveDevices(used);
             endpoint.leaving();
         }
-        closeDevices();
+        if (used != null) {
+            used.end(endpoint);
+        }
         world.free();
         endpoint.finished();
         endpoint.close();

@@ -425,12 +425,19 @@ final class DeviceCalls {
 
     /** Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all, if it is open and cannot serve this call. */
     private boolean open(Devices devices) {
-        DeviceGroup group = members.open(devices, call.send != null ? call.send : call.recv);
-        if (group == null) {
-            return false;
+        String refusal;
+        int refusing;
+        try {
+            DeviceGroup group = members.open(devices, call.send != null ? call.send : call.recv);
+            if (group == null) {
+                return false;
+            }
+            refusal = group.refuses(call);
+            refusing = members.firstWithout(refusal == null);
+        } catch (RuntimeException lost) {
+            calls.count(); // it has been announced
+            throw lost;
         }
-        String refusal = group.refuses(call);
-        int refusing = members.firstWithout(refusal == null);
         if (refusing >= 0) {
             calls.count();
             throw refused(refusal != null ? refusal : "rank " + refusing + " cannot do its part of this call; its own error says why");

@@ -11,8 +11,10 @@ import org.brigade.transport.Endpoint;
  *
  * <pre>
  *     0  1: this rank has had more communicators at once than there are lines, and claims none from then on
+ *     8  15 words of whoever moves the data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
+ *  32 Ki  what the devices share
  * </pre>
  *
  * <p>A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its peers find that out when they see word 0 and then no line. So

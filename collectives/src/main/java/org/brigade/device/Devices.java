@@ -39,6 +39,14 @@ public interface Devices {
         return null;
     }
 
+    /** This rank makes no more calls: lets go of the peers' memory, but not yet of its own, which peers that are a little behind may still write into. */
+    default void leave(Endpoint endpoint) {
+    }
+
+    /** All ranks have left: frees what {@link #leave} kept. */
+    default void end(Endpoint endpoint) {
+    }
+
     /** An allgather of bytes among the members of a communicator. */
     interface Exchange {
         /** Sends a block to all members, gets theirs, in order; all blocks are of one length. */

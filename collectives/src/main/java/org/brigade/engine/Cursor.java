@@ -445,7 +445,11 @@ public final class Cursor {
         if (plan.steps[step].opcode() == Opcode.SEND) {
             Region region = resolve(plan.sources[step], lane);
             byte[] copy = new byte[Math.toIntExact(operands.bytes)];
-            local.copy(new Region().wrap(copy, 0), 0, region, operands.at, operands.bytes);
+            try {
+                local.copy(new Region().wrap(copy, 0), 0, region, operands.at, operands.bytes);
+            } catch (RuntimeException deviceLost) {
+                // Its memory is gone; whoever receives zeros instead has an error of his own.
+            }
             progress.sendRest(new HalfSent(links[plan.peers[step].at(round[lane])], key, copy, moved[lane]));
         }
     }

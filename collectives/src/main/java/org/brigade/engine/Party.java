@@ -22,19 +22,14 @@ public final class Party {
         this.returnsErrors = returnsErrors;
     }
 
-    /** Whether a rank of the job is a member. */
-    public boolean has(int world) {
+    /** The first sentence about a member; null if there is none. Sentences by rank of the job. */
+    public String firstOf(String[] sentences) {
         for (int member : members) {
-            if (member == world) {
-                return true;
+            if (sentences[member] != null) {
+                return sentences[member];
             }
         }
-        return false;
-    }
-
-    /** This rank and one other member. */
-    public Party pair(int other) {
-        return new Party(0, new int[] {members[rank], members[other]}, name, returnsErrors);
+        return null;
     }
 
     public void rename(String newName) {

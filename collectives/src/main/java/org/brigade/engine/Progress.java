@@ -327,6 +327,7 @@ public final class Progress {
         if (over != null || !party.returnsErrors()) {
             JobEnd.because(endpoint, "waiting in " + call, over != null ? over : lost);
         }
+        someoneLost = true;
         return party.lost(call, lost);
     }
 

@@ -394,45 +394,49 @@ final class Matching implements Progress.Source {
 
     // ---- lost peers ----
 
+    /**
+     * Fails what is under way on communicators that have lost a member, whichever member it is to come from: who hears of the loss leaves what he was doing, so that others may wait for him in vain.
+     */
     @Override
     public void failLost() {
+        String[] lost = new String[links.length];
         for (int peer = 0; peer < links.length; peer++) {
-            String lost = peer == progress.endpoint.rank() ? null : progress.endpoint.lost(peer);
-            if (lost != null) {
-                outgoing.failLost(peer, lost);
-                failReceivesFrom(peer, lost);
-            }
+            lost[peer] = progress.endpoint.lost(peer);
         }
-    }
-
-    private void failReceivesFrom(int peer, String lost) {
+        outgoing.failLost(lost);
         RecvOperation before = null;
         for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
-            // Whether a message from anyone would have been that rank's, nobody can tell.
-            if (operation.world == peer || operation.world == RecvOperation.ANY && operation.party().has(peer)) {
+            String sentence = operation.party().firstOf(lost);
+            if (sentence != null) {
                 unlink(operation, before);
-                fail(operation, lost);
+                fail(operation, sentence);
             } else {
                 before = operation;
             }
         }
         for (int number = 0; number < granted.limit(); number++) {
             RecvOperation operation = granted.get(number);
-            if (operation != null && !operation.done && operation.sender() == peer) {
+            if (mustFail(operation, lost)) {
                 granted.replace(number, RecvOperation.nobodys(this));
-                fail(operation, lost);
+                fail(operation, operation.party().firstOf(lost));
             }
         }
-        if (filling[peer] != null && !filling[peer].done) {
+        for (int peer = 0; peer < links.length; peer++) {
             RecvOperation operation = filling[peer];
-            filling[peer] = RecvOperation.nobodys(this);
-            fail(operation, lost);
+            if (mustFail(operation, lost)) {
+                filling[peer] = RecvOperation.nobodys(this);
+                fail(operation, operation.party().firstOf(lost));
+            }
+            operation = storing[peer] == null ? null : storing[peer].claimed;
+            if (mustFail(operation, lost)) {
+                storing[peer].claimed = null;
+                fail(operation, operation.party().firstOf(lost));
+            }
         }
-        if (storing[peer] != null && storing[peer].claimed != null) {
-            RecvOperation operation = storing[peer].claimed;
-            storing[peer].claimed = null;
-            fail(operation, lost);
-        }
+    }
+
+    private static boolean mustFail(RecvOperation operation, String[] lost) {
+        return operation != null && !operation.done && operation.party().firstOf(lost) != null;
     }
 
     private void fail(RecvOperation operation, String lost) {

@@ -199,24 +199,54 @@ final class Outgoing {
 
     // ---- lost peers ----
 
-    /** Fails what is to go to a lost peer. */
-    void failLost(int world, String sentence) {
+    /** Fails what is under way on communicators that have lost a member. Sentences by rank of the job. */
+    void failLost(String[] sentences) {
         if (lost == null) {
             lost = new boolean[links.length];
         }
-        lost[world] = true;
-        while (queueFirst[world] != null) {
-            SendOperation operation = queueFirst[world];
-            queueFirst[world] = operation.next;
-            queued--;
-            fail(operation, sentence);
+        for (int world = 0; world < links.length; world++) {
+            lost[world] |= sentences[world] != null;
+            failQueued(world, sentences);
         }
         for (int number = 0; number < asking.limit(); number++) {
             SendOperation operation = asking.get(number);
-            if (operation != null && operation.world == world && !operation.hasFailed()) {
-                fail(operation, sentence);
+            if (operation != null && !operation.hasFailed() && operation.party.firstOf(sentences) != null) {
+                fail(operation, operation.party.firstOf(sentences));
             }
         }
+    }
+
+    private void failQueued(int world, String[] sentences) {
+        SendOperation before = null;
+        for (SendOperation operation = queueFirst[world]; operation != null; operation = operation.next) {
+            String sentence = operation.hasFailed() ? null : operation.party.firstOf(sentences);
+            if (sentence != null && operation.sent > 0 && !lost[world]) {
+                operation.failHalfSent(progress.lost("Send", operation.party, sentence));
+                before = operation;
+            } else if (sentence != null || lost[world]) {
+                unlink(world, operation, before);
+                if (operation.kind == Protocol.EAGER) {
+                    outstanding[world] -= operation.bytes + Protocol.EAGER_HEADER;
+                }
+                if (sentence != null) {
+                    fail(operation, sentence);
+                }
+            } else {
+                before = operation;
+            }
+        }
+    }
+
+    private void unlink(int world, SendOperation operation, SendOperation before) {
+        if (before == null) {
+            queueFirst[world] = operation.next;
+        } else {
+            before.next = operation.next;
+        }
+        if (queueLast[world] == operation) {
+            queueLast[world] = before;
+        }
+        queued--;
     }
 
     private void fail(SendOperation operation, String sentence) {

@@ -187,7 +187,7 @@ public final class PointToPoint {
             progress.poll();
             while (!look(source, tag, envelope)) {
                 if (!progress.poll()) {
-                    idle = progress.relax(idle, "Probe", source < 0 ? party : party.pair(source));
+                    idle = progress.relax(idle, "Probe", party);
                 }
             }
             progress.release(idle);

@@ -55,11 +55,6 @@ final class RecvOperation implements Operation {
         return this;
     }
 
-    /** The rank of the job whose message it has taken or wants; {@link #ANY} if it may still be anyone's. */
-    int sender() {
-        return matched ? communicator.members[source] : world;
-    }
-
     Party party() {
         return communicator.party;
     }

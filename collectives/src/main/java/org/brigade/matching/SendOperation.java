@@ -2,6 +2,7 @@ package org.brigade.matching;
 
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
+import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Party;
 import org.brigade.memory.Region;
 
@@ -55,6 +56,15 @@ final class SendOperation implements Operation {
     void fail(RuntimeException why) {
         failure = why;
         complete();
+    }
+
+    /** As {@link #fail}, when a part has gone: the user's memory is his again, and the rest goes from a copy, as the link takes nothing else until the message has ended. */
+    void failHalfSent(RuntimeException why) {
+        byte[] copy = new byte[Math.toIntExact(bytes)];
+        new LocalCopy().copy(new Region().wrap(copy, 0), 0, region, 0, bytes);
+        region.wrap(copy, 0);
+        failure = why;
+        done = true;
     }
 
     boolean hasFailed() {

@@ -50,11 +50,27 @@ final class SurvivingProgram {
             case "leave" -> System.exit(0);
             case "abort" -> MPI.COMM_WORLD.abort(7);
             case "throw" -> throw new IllegalStateException("on purpose");
-            default -> {
-                new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
-                Thread.sleep(60_000);
+            case "later" -> {
+                Thread killer = new Thread(SurvivingProgram::dieSoon);
+                killer.setDaemon(true);
+                killer.start();
             }
+            default -> die();
         }
+    }
+
+    private static void dieSoon() {
+        try {
+            Thread.sleep(20 + System.nanoTime() % 30);
+            die();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void die() throws Exception {
+        new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
+        Thread.sleep(60_000);
     }
 
     private static void await(String where, Intracomm comm) throws Exception {
@@ -80,6 +96,27 @@ final class SurvivingProgram {
             case "long" -> comm.allReduce(new double[LARGE / 8], LARGE / 8, MPI.DOUBLE, MPI.SUM);
             case "iallreduce" -> comm.iAllReduce(MPI.newDoubleBuffer(1000), MPI.newDoubleBuffer(1000), 1000, MPI.DOUBLE, MPI.SUM).waitFor();
             case "split" -> comm.split(0, 0);
+            case "small collectives" -> {
+                while (true) {
+                    comm.allReduce(new double[4], 4, MPI.DOUBLE, MPI.SUM);
+                    comm.barrier();
+                }
+            }
+            case "long collectives" -> {
+                byte[] all = new byte[3 * LARGE / 8];
+                while (true) {
+                    comm.allReduce(new double[LARGE / 8], LARGE / 8, MPI.DOUBLE, MPI.SUM);
+                    comm.allToAll(new byte[3 * LARGE / 8], LARGE / 8, MPI.BYTE, all, LARGE / 8, MPI.BYTE);
+                }
+            }
+            case "messages" -> {
+                byte[] came = new byte[LARGE];
+                while (true) {
+                    for (int bytes : new int[] {8, 20_000, LARGE}) {
+                        comm.sendRecv(new byte[bytes], bytes, MPI.BYTE, (rank + 1) % 3, 1, came, bytes, MPI.BYTE, (rank + 2) % 3, 1);
+                    }
+                }
+            }
             case "computing" -> Thread.sleep(60_000);
             default -> throw new IllegalArgumentException(where);
         }

@@ -58,6 +58,14 @@ class SurvivorsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"small collectives", "long collectives", "messages"})
+    void survivorsOfARankThatIsKilledInTheMiddleHearOfItAndGoOn(String where) throws Exception {
+        Ended job = run("later", where);
+        assertSurvived(job);
+        assertEquals(128 + 9, job.code(), job.text());
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"recv", "allreduce"})
     void survivorsOfARankThatLeftHearOfItAndGoOn(String where) throws Exception {
         Ended job = run("leave", where);

@@ -1,7 +1,6 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.Endpoint;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -17,7 +16,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public class ExportStress {
     private static final int OFFERS = 10;
 
-    private final NativeMemory board = NativeMemory.allocate(Endpoint.BOARD_BYTES);
+    /** As much of a board as has the first line: many are alive at once. */
+    private final NativeMemory board = NativeMemory.allocate(ExportEntry.TABLE + ExportEntry.BYTES);
     private final ExportEntry written = new ExportEntry();
     private final ExportEntry seen = new ExportEntry();
 
@@ -31,9 +31,9 @@ public class ExportStress {
             for (int i = 0; i < written.handle.length; i++) {
                 written.handle[i] = generation * 11L + i;
             }
-            written.write(board, ExportEntry.number(generation, 3));
+            written.write(board, ExportEntry.number(generation, 0));
             if (generation % 3 == 0) {
-                ExportEntry.retire(board, 3);
+                ExportEntry.retire(board, 0);
             }
         }
     }
@@ -41,7 +41,7 @@ public class ExportStress {
     @Actor
     public void peer(I_Result result) {
         for (int look = 0; look < OFFERS; look++) {
-            long number = ExportEntry.offered(board, 3);
+            long number = ExportEntry.offered(board, 0);
             if (number != 0 && seen.read(board, number)) {
                 long generation = number >> ExportEntry.LINE_BITS;
                 boolean whole = seen.base == generation && seen.bytes == generation * 3 && seen.bufferId == generation * 5 && seen.process == generation * 7;

@@ -111,6 +111,22 @@ public final class CudaDevices implements Devices {
         return jcuda && CudaDriver.missing() == null ? start().copies : null;
     }
 
+    @Override
+    public void leave(Endpoint endpoint) {
+        Started now = started;
+        SharedAllocations shared = now == null ? null : shared(endpoint);
+        if (shared != null) {
+            shared.close();
+        }
+    }
+
+    @Override
+    public void end(Endpoint endpoint) {
+        if (started != null) {
+            ScratchMemory.freeAll();
+        }
+    }
+
     /** Null if the endpoint has no boards. */
     SharedAllocations shared(Endpoint endpoint) {
         Map<Endpoint, SharedAllocations> all = start().shared;

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
@@ -65,6 +66,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final Resources resources;
     private final CallArguments arguments;
     private final LaunchWait wait;
+    private final Distress distress;
     /** Null where each call has a launch of its own. */
     private final ResidentKernel resident;
     private long ticket;
@@ -72,11 +74,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private String broken;
     /** Null while there are none. */
     private volatile StreamCalls streams;
-    /** What happened to a peer, when the watchdog found it gone. */
-    private volatile String lostMeanwhile;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
-              ResidentMode mode) {
+              Distress distress, ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -85,6 +85,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
+        this.distress = distress;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
@@ -182,7 +183,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
-            broken = "an earlier call failed on this rank: " + told.getMessage();
+            breaks(told);
             abort(); // of what it takes, something may run already
             throw told;
         }
@@ -192,9 +193,14 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
             }
         } catch (RuntimeException e) {
-            broken = "an earlier call on device memory failed: " + e.getMessage();
+            breaks(e);
             throw e;
         }
+    }
+
+    private void breaks(RuntimeException e) {
+        broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
+        distress.call();
     }
 
     private void launch(DeviceCall call) {
@@ -262,18 +268,29 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     @Override
     public String lost() {
-        return Watchdog.lost(endpoint, memory.members);
+        String lost = Watchdog.lost(endpoint, memory.members);
+        if (lost != null) {
+            return lost;
+        }
+        int failed = distress.heard();
+        return failed < 0 ? null : "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
     }
 
     @Override
     public void giveUp(String lost) {
-        lostMeanwhile = lost;
         wait.raise();
     }
 
-    /** The lost peer for whom the running call was given up; null if it was for none. */
+    /** Why kernels have been told to give up. */
     String whyGivenUp() {
-        return lostMeanwhile != null ? lostMeanwhile : lost();
+        String lost = lost();
+        return lost != null ? lost : "this process is ending";
+    }
+
+    /** The error that a call ends with that was given up. */
+    MPIException givenUp(Waiting waiting) {
+        String lost = Watchdog.lost(endpoint, memory.members);
+        return lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
     }
 
     // ---- the end ----
@@ -293,6 +310,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         if (broken != null) {
             abort();
+        } else {
+            if (resident != null) {
+                resident.leave();
+            }
+            wait.drain();
         }
         try {
             gpu.enter();

@@ -32,16 +32,25 @@ final class GroupOpening {
     /** As {@link Devices#open}. */
     static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Devices.Exchange exchange) {
         GroupOpening opening = new GroupOpening(gpus, gpu, rank, members.length);
-        MemberCard[] cards = opening.tell(exchange, opening.prepare());
+        try {
+            return opening.open(shared, endpoint, members, exchange);
+        } catch (RuntimeException lost) {
+            opening.undo(); // a member has died meanwhile
+            throw lost;
+        }
+    }
+
+    private DeviceGroup open(SharedAllocations shared, Endpoint endpoint, int[] members, Devices.Exchange exchange) {
+        MemberCard[] cards = tell(exchange, prepare());
         String failure = first(cards, members);
         if (failure == null) {
             // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
-            cards = opening.withMappings(cards, opening.tell(exchange, opening.mapAll(cards)));
+            cards = withMappings(cards, tell(exchange, mapAll(cards)));
             failure = first(cards, members);
         }
-        opening.agreeOnSharing(cards);
+        agreeOnSharing(cards);
         if (failure != null) {
-            opening.undo();
+            undo();
             if (rank == 0) {
                 System.err.println("brigade: collectives of " + members.length + " ranks on device memory go by way of the host: " + failure);
             }
@@ -56,12 +65,13 @@ final class GroupOpening {
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
         // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources);
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
-        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources, refusal == null ? mode : ResidentMode.OFF);
+        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources,
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])), refusal == null ? mode : ResidentMode.OFF);
     }
 
     private static String first(MemberCard[] cards, int[] members) {

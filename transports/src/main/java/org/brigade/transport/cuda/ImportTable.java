@@ -85,12 +85,21 @@ final class ImportTable {
         return opened[0];
     }
 
+    /** Lets go of everything. */
+    void close() {
+        close(true);
+    }
+
     /** Lets go of what its owner offers no more. */
     private void closeRetired() {
+        close(false);
+    }
+
+    private void close(boolean all) {
         for (int peer = 0; peer < numbers.length; peer++) {
             if (numbers[peer] != null) {
                 for (int line = 0; line < ExportEntry.LINES; line++) {
-                    if (numbers[peer][line] != 0 && ExportEntry.offered(boards[peer], line) != numbers[peer][line]) {
+                    if (numbers[peer][line] != 0 && (all || ExportEntry.offered(boards[peer], line) != numbers[peer][line])) {
                         if (mapped[peer][line]) {
                             mapper.close(addresses[peer][line]);
                         }

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.locks.LockSupport;
 import jcuda.Pointer;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
@@ -17,6 +18,8 @@ import org.brigade.memory.NativeMemory;
 final class LaunchWait {
     private static final int SPINS_A_LOOK = 64;
     private static final long SPINNING_NANOS = 50_000;
+    /** Between the end of a peer's memory and that of its process. */
+    private static final long DYING_NANOS = 200_000_000L;
     private static final long HEALTH_NANOS = 20_000_000;
     /** How long a kernel may take to give up; it looks at the word every few microseconds. */
     private static final long GIVING_UP_NANOS = 2_000_000_000L;
@@ -56,8 +59,7 @@ final class LaunchWait {
         }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
-            String lost = group.whyGivenUp();
-            throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: this process is ending");
+            throw group.givenUp(waiting);
         }
     }
 
@@ -99,7 +101,7 @@ final class LaunchWait {
                 if (resident != null) {
                     resident.turn();
                 }
-                look(ticket, resident);
+                look(ticket, resident, waiting);
                 long now = System.nanoTime();
                 if (now - healthy > HEALTH_NANOS) {
                     healthy = now;
@@ -119,20 +121,34 @@ final class LaunchWait {
     }
 
     /** Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or failed. */
-    private void look(long ticket, ResidentKernel resident) {
+    private void look(long ticket, ResidentKernel resident, Waiting waiting) {
         gpu.enter();
         try {
             int result = CudaResult.query(stream);
             if (result == CUresult.CUDA_ERROR_NOT_READY) {
                 return;
             }
-            CudaResult.check(result, "a collective's kernel on " + gpu);
+            if (result != CUresult.CUDA_SUCCESS) {
+                throw failed(result, waiting);
+            }
             if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
                 throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
             }
         } finally {
             gpu.leave();
         }
+    }
+
+    /** A kernel that died: because of itself, or because the memory of a peer went with that peer. */
+    private RuntimeException failed(int result, Waiting waiting) {
+        long begun = System.nanoTime();
+        String lost = group.lost();
+        while (lost == null && CudaResult.isSticky(result) && System.nanoTime() - begun < DYING_NANOS) {
+            LockSupport.parkNanos(1_000_000);
+            lost = group.lost();
+        }
+        String what = "a collective's kernel on " + gpu;
+        return lost == null ? CudaResult.failure(result, what) : waiting.lost(lost + "; " + CudaResult.describe(result, what));
     }
 
     private long status() {
@@ -155,6 +171,14 @@ final class LaunchWait {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             raise(); // a peer's stream may have written over a word
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. Never throws. */
+    void drain() {
+        long begun = System.nanoTime();
+        while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             Thread.onSpinWait();
         }
     }

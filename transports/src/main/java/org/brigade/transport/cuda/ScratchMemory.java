@@ -46,16 +46,33 @@ final class ScratchMemory {
         freeOld();
     }
 
+    private void free() {
+        try {
+            gpu.enter();
+            try {
+                JCudaDriver.cuMemFree(pointer);
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            // The context is gone, and all that was in it.
+        }
+    }
+
     private static void freeOld() {
+        free(KEPT_NANOS);
+    }
+
+    /** When nobody writes any more. */
+    static void freeAll() {
+        free(-1);
+    }
+
+    private static void free(long keptNanos) {
         synchronized (LEFT) {
-            while (!LEFT.isEmpty() && System.nanoTime() - LEFT.peek().leftAt > KEPT_NANOS) {
+            while (!LEFT.isEmpty() && System.nanoTime() - LEFT.peek().leftAt > keptNanos) {
                 ScratchMemory old = LEFT.remove();
-                old.gpu.enter();
-                try {
-                    JCudaDriver.cuMemFree(old.pointer);
-                } finally {
-                    old.gpu.leave();
-                }
+                old.free();
             }
         }
     }

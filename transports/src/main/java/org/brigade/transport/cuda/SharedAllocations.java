@@ -29,6 +29,23 @@ final class SharedAllocations {
         return table;
     }
 
+    /** Lets go of the peers' memory. */
+    void close() {
+        for (Map.Entry<Gpu, ImportTable> each : imports.entrySet()) {
+            try {
+                each.getKey().enter();
+                try {
+                    each.getValue().close();
+                } finally {
+                    each.getKey().leave();
+                }
+            } catch (RuntimeException e) {
+                // The context is gone, and all that was in it.
+            }
+        }
+        imports.clear();
+    }
+
     private static final class DriverSource implements ExportTable.Source {
         @Override
         public int handle(Allocation allocation, long[] handle) {

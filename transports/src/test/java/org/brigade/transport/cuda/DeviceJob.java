@@ -20,6 +20,7 @@ public final class DeviceJob {
     private final String program;
     private final List<String> arguments;
     private final List<String> options = new ArrayList<>();
+    private List<String> around = List.of();
     private final Map<String, String> environment = new LinkedHashMap<>();
 
     /** How a job ended, and all it printed. */
@@ -45,6 +46,12 @@ public final class DeviceJob {
     /** Adds an option of java for all ranks. */
     public DeviceJob option(String option) {
         options.add(option);
+        return this;
+    }
+
+    /** Starts it by this command, which gets the job's as further arguments. */
+    public DeviceJob within(String... command) {
+        around = List.of(command);
         return this;
     }
 
@@ -75,6 +82,7 @@ public final class DeviceJob {
         command.addAll(options);
         command.add(program);
         command.addAll(arguments);
+        command.addAll(0, around);
         Path output = Files.createTempFile("device", ".out");
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());

@@ -1,0 +1,384 @@
+package org.brigade.transport.cuda;
+
+import static org.brigade.transport.cuda.Driver.ok;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * What the ranks of {@link DeviceFaultsTest} and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo the GPUs. First argument: what goes wrong. Then {@code return} if errors are
+ * to be returned.
+ */
+public final class DeviceFaults {
+    private static final int COUNT = 9_000;
+    private static final int LONG = 4 << 20;
+    private static final long LIMIT_NANOS = 2_000_000_000L;
+
+    private static Intracomm world;
+    private static int rank;
+    private static int ranks;
+
+    private DeviceFaults() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        MPI.Init(arguments);
+        world = MPI.COMM_WORLD;
+        rank = world.getRank();
+        ranks = world.getSize();
+        if (CudaDriver.missing() != null) {
+            throw new AssertionError(CudaDriver.missing());
+        }
+        Driver.enter(rank % CudaDriver.devices());
+        if (arguments.length > 1) {
+            world.setErrhandler(MPI.ERRORS_RETURN);
+        }
+        switch (arguments[0]) {
+            case "arguments" -> arguments();
+            case "launch" -> launchFails();
+            case "staged" -> reduceRight(world, allocate(COUNT), COUNT);
+            case "pooled" -> reduceRight(world, pooled(LONG / 4), LONG / 4);
+            case "freed" -> freed();
+            case "stopped" -> stopped();
+            case "exit" -> exits();
+            case "throw" -> throwsUp();
+            case "left" -> leftOpen();
+            default -> dies(arguments[0]);
+        }
+        MPI.Finalize();
+        if (arguments[0].equals("left")) {
+            nothingIsLeft();
+        }
+        System.out.println("rank " + rank + " finalized");
+    }
+
+    // ---- what all need ----
+
+    private static CUdeviceptr allocate(int ints) {
+        CUdeviceptr vector = Driver.allocate(4L * ints);
+        fill(vector, ints, rank + 1);
+        return vector;
+    }
+
+    private static CUdeviceptr pooled(int ints) {
+        CUdeviceptr vector = new CUdeviceptr();
+        ok(JCudaDriver.cuMemAllocAsync(vector, 4L * ints, new CUstream()));
+        ok(JCudaDriver.cuStreamSynchronize(new CUstream()));
+        fill(vector, ints, rank + 1);
+        return vector;
+    }
+
+    private static void fill(CUdeviceptr vector, int ints, int value) {
+        int[] values = new int[ints];
+        Arrays.fill(values, value);
+        ok(JCudaDriver.cuMemcpyHtoD(vector, Pointer.to(values), 4L * ints));
+    }
+
+    /** An allreduce that must come out right, of what a rank's vector is filled with: its number + 1. */
+    private static void reduceRight(Intracomm comm, CUdeviceptr vector, int ints) throws MPIException {
+        fill(vector, ints, comm.getRank() + 1);
+        comm.allReduce(vector, ints, MPI.INT, MPI.SUM);
+        int[] got = Driver.ints(vector, ints);
+        int wanted = comm.getSize() * (comm.getSize() + 1) / 2;
+        for (int i = 0; i < ints; i++) {
+            if (got[i] != wanted) {
+                throw new AssertionError("rank " + rank + " has " + got[i] + " at " + i + ", not " + wanted);
+            }
+        }
+    }
+
+    private interface Call {
+        void run() throws MPIException;
+    }
+
+    /** A call that must be an error which says all of this. */
+    private static void refused(Call call, int errorClass, String... parts) {
+        try {
+            call.run();
+        } catch (MPIException expected) {
+            for (String part : parts) {
+                if (!expected.getMessage().contains(part)) {
+                    throw new AssertionError("\"" + part + "\" is missing in: " + expected.getMessage(), expected);
+                }
+            }
+            if (expected.getErrorClass() != errorClass) {
+                throw new AssertionError("class " + expected.getErrorClass(), expected);
+            }
+            return;
+        }
+        throw new AssertionError("no error where there should be one about " + Arrays.toString(parts));
+    }
+
+    private static String here(String call) {
+        return call + " on rank " + rank + " of " + ranks + " in MPI_COMM_WORLD";
+    }
+
+    // ---- errors of one call, after which the job goes on ----
+
+    private static void arguments() throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        CUdeviceptr little = allocate(16);
+        reduceRight(world, vector, COUNT);
+        refused(() -> world.allReduce(little, 17, MPI.INT, MPI.SUM), MPI.ERR_COUNT, here("allReduce"), "needs 68 bytes", "device memory of 64 bytes", "pass count <= 16");
+        refused(() -> world.bcast(little.withByteOffset(60), 2, MPI.INT, 0), MPI.ERR_COUNT, here("bcast"), "needs 8 bytes", "device memory of 4 bytes", "pass count <= 1");
+        refused(() -> world.send(little, 17, MPI.INT, 0, 0), MPI.ERR_COUNT, here("send"), "buf", "needs 68 bytes");
+        refused(() -> world.allReduce(new CUdeviceptr(), 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "null pointer");
+        CUdeviceptr nowhere = Addresses.device(0x1234_5678_9000L);
+        refused(() -> world.allReduce(nowhere, 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "in no live allocation of this process", "before it is freed");
+        ok(JCudaDriver.cuMemFree(little));
+        refused(() -> world.bcast(little, 1, MPI.INT, 0), MPI.ERR_BUFFER, here("bcast"), "buf", "in no live allocation");
+        if (CudaDriver.devices() > ranks) {
+            CUcontext mine = new CUcontext();
+            ok(JCudaDriver.cuCtxGetCurrent(mine));
+            Driver.enter(ranks);
+            CUdeviceptr elsewhere = allocate(COUNT);
+            ok(JCudaDriver.cuCtxSetCurrent(mine));
+            refused(() -> world.allReduce(elsewhere, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"), "on GPU " + ranks, "run on GPU " + rank, "Dup the communicator");
+            Intracomm copy = world.dup();
+            reduceRight(copy, elsewhere, COUNT);
+            copy.free();
+        }
+        reduceRight(world, vector, COUNT);
+    }
+
+    /** Memory that is freed and given out again at the same address, of other lengths, between calls. */
+    private static void freed() throws MPIException {
+        CUdeviceptr before = null;
+        int same = 0;
+        for (int turn = 0; turn < 12; turn++) {
+            int ints = COUNT << (turn + rank) % 3;
+            CUdeviceptr vector = allocate(ints);
+            same += vector.equals(before) ? 1 : 0;
+            before = vector;
+            reduceRight(world, vector, COUNT);
+            ok(JCudaDriver.cuMemFree(vector));
+        }
+    }
+
+    /** The driver refuses rank 1's second launch: an error there and, as the others wait for it, everywhere; nobody's kernel spins on, and another communicator works. */
+    private static void launchFails() throws MPIException {
+        CUdeviceptr vector = allocate(COUNT);
+        reduceRight(world, vector, COUNT);
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_OTHER,
+            rank == 1 ? "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" : "rank 1 could not do its part");
+        ok(JCudaDriver.cuCtxSynchronize());
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"), "runs no more collectives on devices", "duplicate");
+        Intracomm copy = world.dup();
+        reduceRight(copy, vector, COUNT);
+        double[] host = {1};
+        world.allReduce(host, 1, MPI.DOUBLE, MPI.SUM);
+        if (host[0] != ranks) {
+            throw new AssertionError("on the host: " + host[0]);
+        }
+    }
+
+    // ---- ranks that die ----
+
+    private static void die() {
+        try {
+            new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void dieIn(long millis) {
+        Thread killer = new Thread(() -> {
+            sleep(millis);
+            die();
+        });
+        killer.setDaemon(true);
+        killer.start();
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Rank 1 is killed in the middle; the others hear of it in the call that waits for it, no kernel of theirs spins on, and they go on without it. */
+    private static void dies(String where) throws MPIException {
+        CUdeviceptr vector = where.equals("pool") ? pooled(LONG / 4) : allocate(LONG / 4);
+        reduceRight(world, vector, COUNT);
+        reduceRight(world, vector, COUNT);
+        world.barrier();
+        long begun = System.nanoTime();
+        try {
+            call(where, vector);
+            throw new AssertionError("rank " + rank + " got through " + where);
+        } catch (MPIException expected) {
+            long took = System.nanoTime() - begun;
+            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+                throw expected;
+            }
+            if (took > LIMIT_NANOS) {
+                throw new AssertionError("that took " + took / 1_000_000 + " ms", expected);
+            }
+            System.out.println("rank " + rank + " heard of it");
+        }
+        ok(JCudaDriver.cuCtxSynchronize()); // lasts for ever if a kernel spins on
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_ABORTED, here("allreduce"), "rank 1 ");
+        Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 1);
+        reduceRight(rest, vector, COUNT);
+        reduceRight(rest, vector, COUNT);
+    }
+
+    private static void call(String where, CUdeviceptr vector) throws MPIException {
+        boolean victim = rank == 1;
+        switch (where) {
+            case "announce" -> { // it never comes
+                if (victim) {
+                    die();
+                }
+                world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
+            }
+            case "kernel", "stuck" -> { // its kernel never begins: SOFTWARE_CUDA_HANG_LAUNCH
+                if (victim) {
+                    dieIn(200);
+                }
+                world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
+            }
+            case "loop" -> { // at any moment
+                if (victim) {
+                    dieIn(30);
+                }
+                while (true) {
+                    world.allReduce(vector, COUNT, MPI.INT, MPI.MAX);
+                }
+            }
+            case "pool" -> { // staged, and rank 1 stops taking part after some of it
+                if (victim) {
+                    dieIn(20);
+                }
+                while (true) {
+                    world.allReduce(vector, LONG / 4, MPI.INT, MPI.SUM);
+                }
+            }
+            case "pull" -> { // the others send to it and receive from it, by mapped memory
+                if (victim) {
+                    dieIn(50);
+                }
+                CUdeviceptr target = allocate(LONG / 4);
+                while (true) {
+                    if (victim) {
+                        for (int peer = 0; peer < ranks; peer += 2) {
+                            world.send(vector, LONG, MPI.BYTE, peer, 0);
+                        }
+                    } else {
+                        world.recv(target, LONG, MPI.BYTE, 1, 0);
+                    }
+                }
+            }
+            case "push" -> {
+                if (victim) {
+                    dieIn(50);
+                }
+                CUdeviceptr target = allocate(LONG / 4);
+                while (true) {
+                    if (victim) {
+                        for (int peer = 0; peer < ranks; peer += 2) {
+                            world.recv(target, LONG, MPI.BYTE, peer, 0);
+                        }
+                    } else {
+                        world.send(vector, LONG, MPI.BYTE, 1, 0);
+                    }
+                }
+            }
+            default -> throw new IllegalArgumentException(where);
+        }
+    }
+
+    // ---- other ends ----
+
+    /** A rank that is stopped in the middle of a collective is waited for. */
+    private static void stopped() throws Exception {
+        CUdeviceptr vector = allocate(COUNT);
+        reduceRight(world, vector, COUNT);
+        int[] pid = {(int) ProcessHandle.current().pid()};
+        world.bcast(pid, 1, MPI.INT, 1);
+        world.barrier();
+        if (rank == 0) {
+            new ProcessBuilder("kill", "-STOP", "" + pid[0]).start().waitFor();
+            Thread waker = new Thread(() -> {
+                sleep(700);
+                try {
+                    new ProcessBuilder("kill", "-CONT", "" + pid[0]).start().waitFor();
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            waker.start();
+        }
+        for (int turn = 0; turn < 50; turn++) {
+            reduceRight(world, vector, COUNT);
+        }
+    }
+
+    /** Rank 1 leaves by System.exit while its own kernel waits for the others. */
+    private static void exits() throws Exception {
+        CUdeviceptr vector = allocate(COUNT);
+        reduceRight(world, vector, COUNT);
+        if (rank == 1) {
+            Thread leaver = new Thread(() -> {
+                sleep(150);
+                System.exit(3);
+            });
+            leaver.start();
+        }
+        world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
+    }
+
+    private static void throwsUp() throws Exception {
+        CUdeviceptr vector = allocate(COUNT);
+        reduceRight(world, vector, COUNT);
+        if (rank == 1) {
+            sleep(100);
+            throw new IllegalStateException("on purpose");
+        }
+        world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
+    }
+
+    private static long[] memoryBefore = new long[1];
+
+    /** Communicators that are not freed before Finalize, and memory of peers that is mapped. */
+    private static void leftOpen() throws Exception {
+        CUdeviceptr vector = allocate(COUNT);
+        memoryBefore[0] = free();
+        reduceRight(world, vector, COUNT);
+        Intracomm copy = world.dup();
+        reduceRight(copy, vector, COUNT);
+        Intracomm gone = world.dup();
+        reduceRight(gone, vector, COUNT);
+        gone.free();
+        if (free() > memoryBefore[0] - (2L << 20)) {
+            throw new AssertionError("no scratch memory is in use");
+        }
+    }
+
+    private static long free() {
+        long[] free = new long[1];
+        ok(JCudaDriver.cuMemGetInfo(free, new long[1]));
+        return free[0];
+    }
+
+    private static void nothingIsLeft() {
+        if (free() != memoryBefore[0]) {
+            throw new AssertionError("rank " + rank + " still has " + (memoryBefore[0] - free()) + " bytes of device memory after Finalize");
+        }
+        if (JCudaDriver.cuCtxSynchronize() != CUresult.CUDA_SUCCESS) {
+            throw new AssertionError("the context has an error after Finalize");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.brigade.transport.cuda;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.transport.shm.SegmentDescriptor;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes on. On the software driver. */
+@Timeout(60)
+class DeviceFaultsTest {
+    private static final Set<String> WELL = Set.of("rank 0 finalized", "rank 1 finalized");
+
+    @BeforeAll
+    static void build() throws Exception {
+        SoftwareCuda.folder();
+    }
+
+    private static DeviceJob job(String what) {
+        return new DeviceJob(DeviceFaults.class, what).option("-XX:TieredStopAtLevel=1");
+    }
+
+    private static void assertWell(DeviceJob job) throws Exception {
+        assertEquals(WELL, new TreeSet<>(job.run(2).lines()));
+    }
+
+    /** Too short, freed, never allocated, on another GPU: each is an error that names call, rank, buffer and cure. */
+    @Test
+    void aBadBufferIsAnErrorAndTheJobGoesOn() throws Exception {
+        assertWell(job("arguments").set("SOFTWARE_CUDA_DEVICES", "3"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"freed", "left", "pooled"})
+    void memoryThatComesAndGoesIsSeenForWhatItIs(String what) throws Exception {
+        assertWell(job(what));
+    }
+
+    @Test
+    void aLaunchThatFailsIsAnErrorOnAllRanksAndTheJobGoesOn() throws Exception {
+        assertWell(job("launch").set("SOFTWARE_CUDA_FAIL_LAUNCH", "2@1"));
+    }
+
+    /** Said once, with the rank and the reason. */
+    @ParameterizedTest
+    @CsvSource({"SOFTWARE_CUDA_REFUSE_PEERS, 1, rank 0: the scratch memory of member 1 cannot be mapped: cuIpcOpenMemHandle on GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+        "SOFTWARE_CUDA_REFUSE_IPC, 1@1, rank 1: the scratch memory of member 0 cannot be mapped: cuIpcOpenMemHandle on GPU 1 answers CUDA_ERROR_MAP_FAILED",
+        "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 48 MiB of scratch memory on GPU 1 answers CUDA_ERROR_OUT_OF_MEMORY"})
+    void whatTheDriverRefusesGoesByWayOfTheHost(String setting, String value, String reason) throws Exception {
+        List<String> lines = job("staged").set(setting, value).run(2).lines();
+        assertEquals(1, lines.stream().filter(line -> line.startsWith("brigade: collectives of 2 ranks on device memory go by way of the host: " + reason)).count(), lines::toString);
+        assertTrue(lines.containsAll(WELL), lines::toString);
+    }
+
+    /** In a mount namespace of its own, with a /dev/shm that has little more room than the job's segment takes. */
+    @Test
+    void withoutRoomInSharedMemoryMessagesGoThroughTheRing() throws Exception {
+        Assumptions.assumeTrue(new ProcessBuilder("unshare", "-m", "true").redirectErrorStream(true).start().waitFor() == 0, "no mount namespaces here");
+        String room = SegmentDescriptor.forRanks(2).bytes() / 1024 + 200 + "k";
+        List<String> lines = job("pooled").within("unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=$0 tmpfs /dev/shm && exec \"$@\"", room).run(2).lines();
+        assertTrue(lines.containsAll(WELL), lines::toString);
+    }
+
+    @Test
+    void withoutADriverTheErrorNamesIt() throws Exception {
+        DeviceJob.Ended ended = new DeviceJob(WithoutCuda.class, "driver").set("LD_LIBRARY_PATH", "").run(2);
+        assertEquals(0, ended.code(), ended.text());
+        assertEquals(2, ended.text().lines().filter(line -> line.contains("buf is a pointer to device memory, but there is no CUDA here: libcuda.so.1 is not there; install NVIDIA's driver")).count(),
+            ended.text());
+    }
+
+    /** The program's class loader has JCuda, and Brigade's has not. */
+    @Test
+    void withoutJCudaTheErrorNamesIt() throws Exception {
+        List<String> without = new ArrayList<>();
+        List<String> jcuda = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            (new File(entry).getName().startsWith("jcuda") ? jcuda : without).add(entry);
+        }
+        Path text = Files.createTempFile("without", ".out");
+        Process alone = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", String.join(File.pathSeparator, without), WithoutCuda.class.getName(),
+            "jcuda", String.join(File.pathSeparator, jcuda)).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        try {
+            assertTrue(alone.waitFor(30, TimeUnit.SECONDS), "it does not end");
+            assertEquals(0, alone.exitValue(), Files.readString(text));
+            assertTrue(Files.readString(text).contains("buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"),
+                Files.readString(text));
+        } finally {
+            alone.destroyForcibly();
+            Files.delete(text);
+        }
+    }
+}
