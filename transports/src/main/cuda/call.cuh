@@ -43,13 +43,15 @@ constexpr int REDUCE_SCATTER = 8;
 //      0  epoch: how many calls have ended here          this rank's last block
 //     64  blocks of the running call that have ended      this rank
 //    128  status: 0, or why the last call gave up         this rank
+//    192  number of the resident kernel that leaves       this rank's block 0, for its others
+//    256  the doorbell, passed on                         this rank's block 0, for its others
 //   4 Ki  start words [block][peer], 16 bytes each        the peer: a packet, or the flag in its second word
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
 // 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there
 // 256 Ki  packets [parity][from], 512 KiB each            that peer
 //   8.25 Mi  pipelines, up to SCRATCH_BYTES
 constexpr i64 SCRATCH_BYTES = 48ll << 20;
-constexpr i64 EPOCH_AT = 0, BLOCKS_AT = 64, STATUS_AT = 128;
+constexpr i64 EPOCH_AT = 0, BLOCKS_AT = 64, STATUS_AT = 128, LEAVING_AT = 192, PASSED_ON_AT = 256;
 constexpr i64 START_AT = 4 << 10, END_AT = 68 << 10, ACKNOWLEDGED_AT = 132 << 10, PACKETS_AT = 256 << 10;
 constexpr i64 PACKET_SLOT_BYTES = 512 << 10;
 constexpr i64 PIPELINES_AT = PACKETS_AT + 2 * MAX_RANKS * PACKET_SLOT_BYTES;
@@ -61,3 +63,25 @@ constexpr int MAX_BLOCKS = 512;
 constexpr int MAX_THREADS = 512;       // of a block of every kernel but push
 constexpr int MAX_PUSH_THREADS = 1024;
 constexpr i64 MAX_PACKET_BYTES = PACKET_SLOT_BYTES / 2;  // between two ranks in one call
+
+// --- resident kernels (resident.cuh) ------------------------------------------------------------------------------------------------------------------------------------
+
+// What one is launched with. In call: what is the same in all calls, that is ranks, scratch, abort and finished, and the ticket of the first one.
+struct Resident {
+    Call call;
+    const char *doorbell;       // host memory, DOORBELL_BYTES at a multiple of 64; the host writes
+    volatile u64 *left;         // host memory: this kernel's last word is number: it has taken no doorbell that it has not answered, and takes no more
+    u64 number;                 // of this launch, from 1 on
+    i64 idle, most;             // ns without a doorbell, and in all, after which it leaves
+    u32 sequence;               // of the first call on the doorbell that it serves
+    u32 passed;                 // calls of all blocks that earlier kernels have served
+};
+
+// A call on the doorbell: three quads of 16 bytes, whose last word is its sequence number, the lower half of its ticket. Who sees the number has the quad.
+//    0  operation | flags << 8 | senders << 16 | receivers << 24     bytes                  0: block 0 alone; else counts the calls of all blocks    sequence
+//   16  send                                                                                bytes from block to block in send                        sequence
+//   32  recv                                                                                the same in recv                                         sequence
+// senders: a bit for each p with sendBytes[p] = bytes, others have none; receivers: the same for recvBytes.
+constexpr int DOORBELL_BYTES = 64, QUADS = 3;
+
+enum Operation { OP_max, OP_min, OP_sum, OP_prod, OP_land, OP_band, OP_lor, OP_bor, OP_lxor, OP_bxor, OP_maxloc, OP_minloc, OPERATIONS, OP_PLACE = 32, OP_LEAVE = 33 };

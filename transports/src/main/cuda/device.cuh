@@ -11,6 +11,7 @@ typedef unsigned char u8;
 
 #ifdef BRIGADE_SOFTWARE
 #include <cstring>
+#include <ctime>
 #include "software.h"
 #define DEVICE inline
 #define KERNEL(threads) extern "C" void
@@ -35,6 +36,13 @@ DEVICE void store_release_long(void *at, u64 value) { __atomic_store_n((u64 *)at
 DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE u32 count_up(void *at) { return __atomic_fetch_add((u32 *)at, 1u, __ATOMIC_ACQ_REL); }
+DEVICE void other_threads() { software_yield(); }
+
+DEVICE u64 nanoseconds() {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
 
 DEVICE Bits<16> load_packet(const void *at) {
     Bits<16> packet;
@@ -111,9 +119,17 @@ DEVICE u64 load_acquire_long(const void *at) {
 }
 
 DEVICE void store_release_long(void *at, u64 value) { asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory"); }
-DEVICE void fence_system() { __threadfence_system(); }
+/** Orders what came before, also what other threads did and this one has seen, before what comes behind: not more, as __threadfence_system does. */
+DEVICE void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 DEVICE void fence_device() { __threadfence(); }
 DEVICE u32 count_up(void *at) { return atomicAdd((u32 *)at, 1u); }
+DEVICE void other_threads() {}
+
+DEVICE u64 nanoseconds() {
+    u64 now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
 
 /** A packet, whose halves never tear. */
 DEVICE Bits<16> load_packet(const void *at) {
@@ -252,11 +268,27 @@ struct Member {
     const Call &call;
     char *own;    // scratch
     u32 epoch;    // calls that have ended; the calls of 2^32 wrap around
+    u32 block, blocks;  // of those that this call is for
+    bool resident;      // the kernel goes on after the call
     u32 polls = 0;
     bool alone = false;  // a peer is lost: no wait waits any more, what is computed is of no use, all threads still come to the end
 
-    DEVICE explicit Member(const Call &c) : call(c), own(c.scratch[c.rank]), epoch(load_relaxed(own + EPOCH_AT)) {
+    DEVICE explicit Member(const Call &c) : call(c), own(c.scratch[c.rank]), epoch(load_relaxed(own + EPOCH_AT)), block(blockIdx.x), blocks(gridDim.x), resident(false) {
     }
+
+    /** In a resident kernel: block 0 alone, or all blocks. */
+    DEVICE Member(const Call &c, u32 e, bool one) : call(c), own(c.scratch[c.rank]), epoch(e), block(blockIdx.x), blocks(one ? 1 : gridDim.x), resident(true) {
+    }
+
+    /** Calls that have ended when `calls` more have. */
+    static DEVICE u32 later(u32 epoch, u32 calls) {
+        u32 later = epoch + calls;
+        return later < epoch || later == 0xffffffffu ? later + 2 : later;  // so that no flag is ever 0; parity goes on in turn
+    }
+
+    /** This thread's place among those of the call, and their number. */
+    DEVICE int first() const { return block * blockDim.x + threadIdx.x; }
+    DEVICE int stride() const { return blocks * blockDim.x; }
 
     /** The mark of this call in flags and words: never 0, and what a word held before is another. */
     DEVICE u32 flag() const { return epoch + 1; }
@@ -302,15 +334,17 @@ struct Member {
         if (threadIdx.x != 0) {
             return;
         }
-        if (gridDim.x > 1) {
+        if (blocks > 1) {
             fence_device();
-            if (count_up(own + BLOCKS_AT) != gridDim.x - 1) {
+            if (count_up(own + BLOCKS_AT) != blocks - 1) {
                 return;
             }
             store_relaxed(own + BLOCKS_AT, 0);
         }
-        u32 next = epoch == 0xfffffffeu ? 1 : epoch + 1;  // so that no flag is ever 0; parity goes on in turn
-        store_relaxed(own + EPOCH_AT, next);
+        u32 next = later(epoch, 1);
+        if (!resident) {
+            store_relaxed(own + EPOCH_AT, next);
+        }
         fence_system();
         if (call.finished != nullptr) {
             *call.finished = call.ticket;
@@ -318,6 +352,14 @@ struct Member {
         for (int p = 0; p < call.ranks; p++) {
             if (p != call.rank) {
                 store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, next);
+            }
+        }
+        if (resident) {
+            // Block 0 leaves only when it has seen this, and what it then tells the host must not come before `finished`.
+            if (blocks > 1) {
+                store_release(own + EPOCH_AT, next);
+            } else {
+                store_relaxed(own + EPOCH_AT, next);
             }
         }
     }

@@ -1,66 +1,10 @@
 // The kernels that move blocks and do not reduce: packets_place, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
 #include "bandwidth_move.cuh"
-#include "packets.cuh"
+#include "resident.cuh"
 
-/** Small blocks: see packets.cuh. */
 KERNEL(MAX_THREADS) brigade_packets_place(const Call call) {
-    constexpr int UNIT = 8;
     Member member(call);
-    int first = blockIdx.x * blockDim.x + threadIdx.x, stride = gridDim.x * blockDim.x;
-    send_packets<UNIT>(member, first, stride);
-    const char *own = call.send + call.sendAt[call.rank];
-    char *place = call.recv + call.recvAt[call.rank];
-    bool copies = place != own;
-    Blocks blocks;
-    #pragma unroll
-    for (int p = 0; p < MAX_RANKS; p++) {
-        if (p < call.ranks && call.recvBytes[p] > 0 && (p != call.rank || copies)) {
-            blocks.add(call.recv + call.recvAt[p], call.recvBytes[p]);
-            if (p == call.rank) {
-                blocks.addresses |= (u64)own;
-            }
-        }
-    }
-    char *slots = packet_slot(member.own, member.epoch, 0);
-    for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
-        if (blocks.whole<UNIT>(at)) {
-            Packets<UNIT> packets[MAX_RANKS];
-            #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
-                    packets[p].load(slots + p * PACKET_SLOT_BYTES + 2 * at);
-                }
-            }
-            if (copies && call.recvBytes[call.rank] > 0) {
-                *(Bits<UNIT> *)(place + at) = *(const Bits<UNIT> *)(own + at);
-            }
-            #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
-                    packets[p].await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
-                    *(Bits<UNIT> *)(call.recv + call.recvAt[p] + at) = packets[p].data();
-                }
-            }
-        } else {
-            #pragma unroll 1
-            for (int p = 0; p < call.ranks; p++) {
-                i64 rest = call.recvBytes[p] - at;
-                if (rest > 0 && (p != call.rank || copies)) {
-                    Bits<UNIT> bits;
-                    if (p == call.rank) {
-                        bits = gather<UNIT>(own + at, rest);
-                    } else {
-                        Packets<UNIT> packets;
-                        packets.load(slots + p * PACKET_SLOT_BYTES + 2 * at);
-                        packets.await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
-                        bits = packets.data();
-                    }
-                    scatter<UNIT>(call.recv + call.recvAt[p] + at, bits, rest);
-                }
-            }
-        }
-    }
-    member.finish();
+    place_packets(member);
 }
 
 /** This block's share of a copy, in accesses of T, DEEP of them in flight; count of them. */
@@ -160,3 +104,5 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
 KERNEL(MAX_THREADS) brigade_scatter_allgather(const Call call) { scatter_allgather(call); }
 KERNEL(MAX_THREADS) brigade_chain(const Call call) { chain(call); }
 KERNEL(MAX_THREADS) brigade_ring(const Call call) { ring_gather(call); }
+
+RESIDENT(brigade_resident, Placing)

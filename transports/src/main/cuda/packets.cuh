@@ -127,3 +127,64 @@ template <int UNIT> DEVICE void send_packets(Member &member, int first, int stri
         __syncthreads();
     }
 }
+
+/** Blocks to where they belong. */
+DEVICE void place_packets(Member &member) {
+    constexpr int UNIT = 8;
+    const Call &call = member.call;
+    int first = member.first(), stride = member.stride();
+    send_packets<UNIT>(member, first, stride);
+    const char *own = call.send + call.sendAt[call.rank];
+    char *place = call.recv + call.recvAt[call.rank];
+    bool copies = place != own;
+    Blocks blocks;
+    #pragma unroll
+    for (int p = 0; p < MAX_RANKS; p++) {
+        if (p < call.ranks && call.recvBytes[p] > 0 && (p != call.rank || copies)) {
+            blocks.add(call.recv + call.recvAt[p], call.recvBytes[p]);
+            if (p == call.rank) {
+                blocks.addresses |= (u64)own;
+            }
+        }
+    }
+    char *slots = packet_slot(member.own, member.epoch, 0);
+    for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
+        if (blocks.whole<UNIT>(at)) {
+            Packets<UNIT> packets[MAX_RANKS];
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+                    packets[p].load(slots + p * PACKET_SLOT_BYTES + 2 * at);
+                }
+            }
+            if (copies && call.recvBytes[call.rank] > 0) {
+                *(Bits<UNIT> *)(place + at) = *(const Bits<UNIT> *)(own + at);
+            }
+            #pragma unroll
+            for (int p = 0; p < MAX_RANKS; p++) {
+                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+                    packets[p].await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
+                    *(Bits<UNIT> *)(call.recv + call.recvAt[p] + at) = packets[p].data();
+                }
+            }
+        } else {
+            #pragma unroll 1
+            for (int p = 0; p < call.ranks; p++) {
+                i64 rest = call.recvBytes[p] - at;
+                if (rest > 0 && (p != call.rank || copies)) {
+                    Bits<UNIT> bits;
+                    if (p == call.rank) {
+                        bits = gather<UNIT>(own + at, rest);
+                    } else {
+                        Packets<UNIT> packets;
+                        packets.load(slots + p * PACKET_SLOT_BYTES + 2 * at);
+                        packets.await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
+                        bits = packets.data();
+                    }
+                    scatter<UNIT>(call.recv + call.recvAt[p] + at, bits, rest);
+                }
+            }
+        }
+    }
+    member.finish();
+}

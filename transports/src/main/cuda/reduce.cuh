@@ -4,17 +4,17 @@
 
 #include "bandwidth_reduce.cuh"
 #include "fold.cuh"
-#include "packets.cuh"
+#include "resident.cuh"
 
 #ifdef BRIGADE_SOFTWARE
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // of what only the first contribution sets: there is one
 #endif
 
 /** Small messages: every rank folds for itself what all send it. */
-template <class Fold> DEVICE void reduce_packets(const Call &call) {
+template <class Fold> DEVICE void reduce_packets(Member &member) {
     constexpr int UNIT = sizeof(typename Fold::Item) > 8 ? 16 : 8;
-    Member member(call);
-    int first = blockIdx.x * blockDim.x + threadIdx.x, stride = gridDim.x * blockDim.x;
+    const Call &call = member.call;
+    int first = member.first(), stride = member.stride();
     send_packets<UNIT>(member, first, stride);
     bool own_by_packet = (call.flags & OVERLAPS) != 0;
     int bytes = 0;
@@ -269,7 +269,38 @@ template <class Fold> DEVICE void reduce_two_shot(const Call &call) {
     member.finish();
 }
 
+template <class Fold> DEVICE void reduce_packets(const Call &call) {
+    Member member(call);
+    reduce_packets<Fold>(member);
+}
+
+/** The reduction of a module's type that an operation stands for. */
+template <int OPERATION> struct Reduction { static constexpr bool THERE = false; };
+
+template <int OPERATION> DEVICE void reduce_packets(int operation, Member &member) {
+    if constexpr (Reduction<OPERATION>::THERE) {
+        if (operation == OPERATION) {
+            reduce_packets<Reduction<OPERATION>>(member);
+        }
+    }
+    if constexpr (OPERATION > 0) {
+        reduce_packets<OPERATION - 1>(operation, member);
+    }
+}
+
+/** All that a resident kernel of a type does. */
+struct Reducing {
+    static DEVICE void serve(int operation, Member &member) {
+        if (operation == OP_PLACE) {
+            place_packets(member);
+        } else {
+            reduce_packets<OPERATIONS - 1>(operation, member);
+        }
+    }
+};
+
 #define REDUCTION(op, type, Fold)                                                                                \
+    template <> struct Reduction<OP_##op> : Fold { static constexpr bool THERE = true; };                        \
     KERNEL(MAX_THREADS) brigade_packets_##op##_##type(const Call call) { reduce_packets<Fold>(call); }           \
     KERNEL(MAX_THREADS) brigade_pull_##op##_##type(const Call call) { reduce_pull<Fold>(call); }                 \
     KERNEL(MAX_THREADS) brigade_two_shot_##op##_##type(const Call call) { reduce_two_shot<Fold>(call); }             \

@@ -1,3 +1,4 @@
 #include "reduce.cuh"
 
 LOCATION(float_int, FloatInt)
+RESIDENT(brigade_resident_float_int, Reducing)

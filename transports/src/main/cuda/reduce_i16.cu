@@ -3,3 +3,4 @@
 ARITHMETIC(i16, i16)
 LOGICAL(i16, i16)
 BITWISE(i16, i16)
+RESIDENT(brigade_resident_i16, Reducing)

@@ -1,3 +1,4 @@
 #include "reduce.cuh"
 
 LOCATION(int_int, Pair<int>)
+RESIDENT(brigade_resident_int_int, Reducing)

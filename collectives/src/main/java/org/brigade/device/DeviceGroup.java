@@ -1,5 +1,8 @@
 package org.brigade.device;
 
+import mpi.MPIException;
+import mpi.spi.ErrorClass;
+
 /** The fused collectives of one communicator on device memory. Under the progress lock, one thread at a time. */
 public interface DeviceGroup {
     /**
@@ -25,5 +28,10 @@ public interface DeviceGroup {
     /** What to do between looks at a word that is not there yet: lets others progress, and ends the job if a peer is lost. */
     interface Waiting {
         void turn();
+
+        /** What to throw as a peer is lost, here as a sentence; ends the job if that is what its loss means. */
+        default MPIException lost(String why) {
+            return ErrorClass.PROC_ABORTED.in("device memory", why);
+        }
     }
 }

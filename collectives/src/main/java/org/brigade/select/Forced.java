@@ -33,28 +33,11 @@ record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int s
             }
         }
         boolean device = space == Space.DEVICE;
-        long chunk = number(settings, space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
-        long radix = device ? 0 : number(settings, space.key(collective, "radix"), 2, TuningRule.MOST_RADIX, "4", 0);
-        long blocks = device ? number(settings, space.key(collective, "blocks"), 1, TuningRule.MOST_BLOCKS, "32", 0) : 0;
-        long share = device ? number(settings, space.key(collective, "share"), 0, TuningRule.MOST_SHARE, "10", -1) : -1;
+        long chunk = settings.number(space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
+        long radix = device ? 0 : settings.number(space.key(collective, "radix"), 2, TuningRule.MOST_RADIX, "4", 0);
+        long blocks = device ? settings.number(space.key(collective, "blocks"), 1, TuningRule.MOST_BLOCKS, "32", 0) : 0;
+        long share = device ? settings.number(space.key(collective, "share"), 0, TuningRule.MOST_SHARE, "10", -1) : -1;
         return new Forced(algorithm, chunk, (int) radix, (int) blocks, (int) share, name == null ? null : settings.origin(chosen));
-    }
-
-    private static long number(Settings settings, String key, long least, long most, String example, long none) {
-        String text = settings.get(key);
-        if (text == null) {
-            return none;
-        }
-        long value = -1;
-        try {
-            value = ByteSize.parse(text);
-        } catch (NumberFormatException e) {
-            // said below, like a number out of bounds
-        }
-        if (value < least || value > most) {
-            throw new TuningException(settings.origin(key) + " must be a number from " + least + " to " + ByteSize.compact(most) + ", such as " + example);
-        }
-        return value;
     }
 
     static String names(List<? extends Algorithm> algorithms) {

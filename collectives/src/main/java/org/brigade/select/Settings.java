@@ -11,7 +11,8 @@ import org.brigade.schedule.Collective;
 public final class Settings {
     private static final String PREFIX = "brigade.";
     private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
-        "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks"};
+        "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
+        "device.resident.bytes", "device.resident.single"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;
@@ -57,6 +58,29 @@ public final class Settings {
         return new String(name);
     }
 
+    /**
+     * A number, which may be written as {@code 64K}.
+     *
+     * @param none what to answer where it is not set
+     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     */
+    long number(String key, long least, long most, String example, long none) {
+        String text = get(key);
+        if (text == null) {
+            return none;
+        }
+        long value = -1;
+        try {
+            value = ByteSize.parse(text);
+        } catch (NumberFormatException e) {
+            // said below, like a number out of bounds
+        }
+        if (value < least || value > most) {
+            throw new TuningException(origin(key) + " must be a number from " + least + " to " + ByteSize.compact(most) + ", such as " + example);
+        }
+        return value;
+    }
+
     /** Whether a switch is on; only after {@link #validate}. */
     public boolean isOn(String key) {
         return "true".equals(get(key));
@@ -72,6 +96,7 @@ public final class Settings {
         if (check != null && !check.equals("true") && !check.equals("false")) {
             throw new TuningException(origin("check") + " must be true or false");
         }
+        ResidentMode.of(this);
         for (Object name : properties.keySet()) {
             if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
                 throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)
@@ -130,6 +155,7 @@ public final class Settings {
                 }
             }
         }
+        print = print * 31 + ResidentMode.of(this).fingerprint();
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
         return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

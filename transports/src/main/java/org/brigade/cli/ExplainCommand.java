@@ -3,6 +3,7 @@ package org.brigade.cli;
 import java.io.PrintWriter;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Collective;
@@ -13,6 +14,7 @@ import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.Ladder;
+import org.brigade.select.ResidentMode;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -72,6 +74,10 @@ final class ExplainCommand implements Runnable {
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
         Choice choice = explain(space, bytes, commutative, out);
+        ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
+        if (space == Space.DEVICE && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
+            out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
+        }
         if (choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
             out.println();
             choice = explain(Space.HOST, bytes, commutative, out);

@@ -9,6 +9,7 @@ import mpi.MPIException;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
 import org.brigade.nativ.Libc;
+import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.select.TuningException;
@@ -63,6 +64,7 @@ final class InfoCommand implements Runnable {
             return;
         }
         line(out, "CUDA", CudaInventory.versions());
+        line(out, "resident mode", residentMode());
         int gpus = CudaDriver.devices();
         for (int gpu = 0; gpu < gpus; gpu++) {
             line(out, "GPU " + gpu, CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
@@ -72,6 +74,15 @@ final class InfoCommand implements Runnable {
                 line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
             }
         }
+    }
+
+    private static String residentMode() {
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        String lazy = CudaInventory.lazyLoading();
+        if (mode.on()) {
+            return lazy != null ? "refused: " + lazy : mode + ", where each rank has a GPU";
+        }
+        return "off (brigade.device.resident=on" + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
     }
 
     private static Job job(PrintWriter out) {

@@ -8,6 +8,7 @@ import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.schedule.Collective;
+import org.brigade.select.ResidentMode;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -17,7 +18,9 @@ import org.brigade.transport.Endpoint;
  * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
  *              32  begun     the ticket of the last call                 host
  *              64  finished  the ticket of the last call that has ended  kernel
+ *              72  left      the number of the last resident kernel that has gone
  *             128  the parameters of the next launch                     host
+ *             704  the doorbell of resident kernels, and their parameters
  * </pre>
  */
 final class CudaGroup implements DeviceGroup, Watchdog.Work {
@@ -25,12 +28,16 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private static final int BEGUN = 32;
     private static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
-    private static final int PINNED_BYTES = 1 << 10;
+    private static final int LEFT = 72;
+    private static final int RESIDENT = 704;
+    private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
 
     /** What a group has of its own on its GPU, beside the scratch. */
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
+        /** The way over the host; null if not all members share memory for it. */
+        HostStripe stripe;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -39,6 +46,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
 
         void free() {
+            if (stripe != null) {
+                stripe.free();
+            }
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
@@ -54,6 +64,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final Resources resources;
     private final CallArguments arguments;
     private final LaunchWait wait;
+    /** Null where each call has a launch of its own. */
+    private final ResidentKernel resident;
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
@@ -62,7 +74,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** What happened to a peer, when the watchdog found it gone. */
     private volatile String lostMeanwhile;
 
-    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources) {
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
+              ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -73,6 +86,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.resources = resources;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
+        resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
     }
@@ -89,6 +103,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
     void share(StreamCalls calls) {
+        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at once: from now on no resident one.
+        if (resident != null) {
+            resident.leave();
+        }
         streams = calls;
     }
 
@@ -120,6 +138,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             try {
                 launch.prepare(call);
+                if (resident != null) {
+                    resident.prepare(call);
+                }
             } catch (RuntimeException e) {
                 return e.getMessage();
             }
@@ -139,25 +160,47 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (broken != null) {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
-        FusedLaunch launch = launches.named(call.choice.algorithm().name());
-        gpu.enter();
+        HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
+        if (stripe != null && call.choice.sharePercent() > 0) {
+            stripe.prepare(waiting);
+        }
+        boolean stays;
         try {
             fill(call, memory, arguments);
             arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
             resources.pinned.memory.putLongRelease(BEGUN, ticket);
-            launch.launch(call, memory, arguments, resources.stream);
+            stays = resident != null && streams == null && resident.takes(call, memory.blocks);
+            if (stays) {
+                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
+            } else {
+                launch(call);
+            }
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
+            abort(); // of what it takes, something may run already
             throw e;
-        } finally {
-            gpu.leave();
         }
         try {
-            wait.until(ticket, waiting);
+            wait.until(ticket, stays ? resident : null, waiting);
+            if (stripe != null && stripe.isGivenUp()) {
+                throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+            }
         } catch (RuntimeException e) {
             broken = "an earlier call on device memory failed: " + e.getMessage();
             throw e;
+        }
+    }
+
+    private void launch(DeviceCall call) {
+        if (resident != null) {
+            resident.leave();
+        }
+        gpu.enter();
+        try {
+            launches.named(call.choice.algorithm().name()).launch(call, memory, arguments, resources.stream);
+        } finally {
+            gpu.leave();
         }
     }
 
@@ -181,9 +224,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         } else if (call.collective == Collective.BCAST) {
             send = recv;
         }
+        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
-        arguments.putInt(CallArguments.FLAGS, (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0)
-            | (call.met ? CallArguments.MET : 0));
+        arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
         arguments.putLong(CallArguments.RECV, recv);
         arguments.putLong(CallArguments.PEER_SEND, rank, send);
@@ -223,10 +266,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         wait.raise();
     }
 
-    /** Why the running call was given up, for the message. */
+    /** The lost peer for whom the running call was given up; null if it was for none. */
     String whyGivenUp() {
-        String lost = lostMeanwhile != null ? lostMeanwhile : lost();
-        return lost != null ? lost : "this process is ending";
+        return lostMeanwhile != null ? lostMeanwhile : lost();
     }
 
     // ---- the end ----

@@ -1,10 +1,12 @@
 package org.brigade.transport.cuda;
 
 import java.util.HexFormat;
+import jcuda.CudaException;
 import jcuda.JCudaVersion;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_P2PAttribute;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUmoduleLoadingMode;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
@@ -46,6 +48,17 @@ public final class CudaInventory {
         String there = oneWay(from, to);
         String back = oneWay(to, from);
         return there.equals(back) ? there : there + "; back: " + back;
+    }
+
+    /** Null if the driver loads kernels with their modules, as resident mode needs it; else a sentence with the cure. */
+    public static String lazyLoading() {
+        int[] how = new int[1];
+        try {
+            boolean lazy = JCudaDriver.cuModuleGetLoadingMode(how) == CUresult.CUDA_SUCCESS && how[0] == CUmoduleLoadingMode.CU_MODULE_LAZY_LOADING;
+            return lazy ? "the CUDA driver loads kernels lazily, which may wait for ours to go; set CUDA_MODULE_LOADING=EAGER in the environment of all ranks" : null;
+        } catch (CudaException | UnsatisfiedLinkError | UnsupportedOperationException beforeCuda117) {
+            return null; // such a driver knows nothing else
+        }
     }
 
     private static String oneWay(int from, int to) {

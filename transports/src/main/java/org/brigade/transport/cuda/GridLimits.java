@@ -17,15 +17,16 @@ final class GridLimits {
      *
      * @param uuids           of each member's GPU
      * @param multiprocessors of each member's GPU
+     * @param taken           multiprocessors of each that other kernels may hold
      */
-    static GridLimits of(byte[][] uuids, int[] multiprocessors) {
+    static GridLimits of(byte[][] uuids, int[] multiprocessors, int taken) {
         int least = Integer.MAX_VALUE;
         for (int member = 0; member < uuids.length; member++) {
             int sharing = 0;
             for (byte[] other : uuids) {
                 sharing += Arrays.equals(other, uuids[member]) ? 1 : 0;
             }
-            least = Math.min(least, Math.max(1, multiprocessors[member] / sharing));
+            least = Math.min(least, Math.max(1, (multiprocessors[member] - taken) / sharing));
         }
         return new GridLimits(least);
     }

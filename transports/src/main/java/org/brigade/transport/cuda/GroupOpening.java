@@ -3,7 +3,10 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.select.ResidentMode;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.shm.AreaFiles;
 
 /** How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one cannot, none has a group. */
 final class GroupOpening {
@@ -13,6 +16,7 @@ final class GroupOpening {
     private final int ranks;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
+    private StripeMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
@@ -32,8 +36,10 @@ final class GroupOpening {
         String failure = first(cards, members);
         if (failure == null) {
             // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
-            failure = first(opening.tell(exchange, opening.mapAll(cards)), members);
+            cards = opening.withMappings(cards, opening.tell(exchange, opening.mapAll(cards)));
+            failure = first(cards, members);
         }
+        opening.agreeOnSharing(cards);
         if (failure != null) {
             opening.undo();
             if (rank == 0) {
@@ -48,8 +54,14 @@ final class GroupOpening {
             multiprocessors[member] = cards[member].multiprocessors;
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors));
-        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources);
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
+        String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
+        if (refusal != null && rank == 0) {
+            System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
+        }
+        return new CudaGroup(endpoint, gpu, memory, launches, opening.scratch, opening.mapped, opening.foreign, opening.resources, refusal == null ? mode : ResidentMode.OFF);
     }
 
     private static String first(MemberCard[] cards, int[] members) {
@@ -92,6 +104,11 @@ final class GroupOpening {
             } finally {
                 gpu.leave();
             }
+            if (rank == 0 && card.failure == null) {
+                String name = AreaFiles.newName();
+                shared = StripeMemory.make(name);
+                card.area = shared == null ? null : name;
+            }
         } catch (RuntimeException | LinkageError e) {
             card.failure = String.valueOf(e.getMessage());
         }
@@ -112,6 +129,13 @@ final class GroupOpening {
                         card.failure = failure == null ? null : "the scratch memory of member " + failure;
                     }
                 }
+                if (rank != 0 && cards[0].area != null) {
+                    shared = StripeMemory.open(cards[0].area);
+                }
+                if (shared != null && shared.lockHeader()) {
+                    resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    card.shares = true;
+                }
             } finally {
                 gpu.leave();
             }
@@ -119,6 +143,44 @@ final class GroupOpening {
             card.failure = String.valueOf(e.getMessage());
         }
         return card;
+    }
+
+    /** What each said of itself, and then of mapping the others. */
+    private MemberCard[] withMappings(MemberCard[] cards, MemberCard[] mappings) {
+        for (int member = 0; member < ranks; member++) {
+            cards[member].failure = mappings[member].failure;
+            cards[member].shares = mappings[member].shares;
+        }
+        return cards;
+    }
+
+    /** Only what all share is of use. Without it the group does as well as it can. */
+    private void agreeOnSharing(MemberCard[] cards) {
+        boolean all = true;
+        for (MemberCard card : cards) {
+            all &= card.shares;
+        }
+        if (shared != null) {
+            shared.unname();
+            if (!all) {
+                stopSharing();
+            }
+        }
+    }
+
+    private void stopSharing() {
+        gpu.enter();
+        try {
+            if (resources.stripe != null) {
+                resources.stripe.free();
+                resources.stripe = null;
+            } else {
+                shared.free();
+            }
+        } finally {
+            gpu.leave();
+        }
+        shared = null;
     }
 
     /** Gives back what this rank has made for a group that will not be. */

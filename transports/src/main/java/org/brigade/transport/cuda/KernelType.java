@@ -48,4 +48,23 @@ final class KernelType {
             case REPLACE, NO_OP, USER -> null;
         };
     }
+
+    /** What the kernels' text calls {@code OP_maxloc}: an operation as a number; -1 for what no kernel does. */
+    static int code(Operator operator) {
+        return switch (operator) {
+            case MAX -> 0;
+            case MIN -> 1;
+            case SUM -> 2;
+            case PROD -> 3;
+            case LAND -> 4;
+            case LOR -> 5;
+            case LXOR -> 6;
+            case BAND -> 7;
+            case BOR -> 8;
+            case BXOR -> 9;
+            case MAXLOC -> 10;
+            case MINLOC -> 11;
+            case REPLACE, NO_OP, USER -> -1;
+        };
+    }
 }

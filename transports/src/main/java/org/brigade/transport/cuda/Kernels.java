@@ -43,6 +43,15 @@ final class Kernels {
         return find("brigade_" + name + "_" + operator + "_" + type, "reduce_" + type);
     }
 
+    /**
+     * The kernel that stays and serves calls: {@code brigade_resident_f32}, or without reductions, for a null type, {@code brigade_resident}.
+     *
+     * @throws MPIException if it cannot be loaded
+     */
+    Kernel resident(String type) {
+        return type == null ? find("brigade_resident", MOVE) : find("brigade_resident_" + type, "reduce_" + type);
+    }
+
     /** Loads what moves bytes, so that a GPU or driver that cannot run it shows when a group opens. With the context current. */
     synchronized void loadMoving() {
         module(MOVE);

@@ -24,6 +24,7 @@ final class LaunchWait {
     private final CudaGroup group;
     private final Gpu gpu;
     private final CUstream stream;
+    private final CudaGroup.Resources resources;
     private final NativeMemory pinned;
     private final long scratch;
     private final int finished;
@@ -33,6 +34,7 @@ final class LaunchWait {
         this.group = group;
         this.gpu = gpu;
         this.stream = resources.stream;
+        this.resources = resources;
         this.pinned = resources.pinned.memory;
         this.scratch = scratch;
         this.finished = finished;
@@ -40,21 +42,23 @@ final class LaunchWait {
     }
 
     /**
-     * Returns when the launch with this ticket has ended.
+     * Returns when the call with this ticket has ended.
      *
+     * @param resident  whose call it is; null for one with a launch of its own
      * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of the group runs any more
      */
-    void until(long ticket, Waiting waiting) {
-        if (!isSoon(ticket)) {
-            untilLong(ticket, waiting);
+    void until(long ticket, ResidentKernel resident, Waiting waiting) {
+        if (!isSoon(ticket, resident)) {
+            untilLong(ticket, resident, waiting);
         }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
-            throw ErrorClass.PROC_ABORTED.in("device memory", "a collective on " + gpu + " was given up: " + group.whyGivenUp());
+            String lost = group.whyGivenUp();
+            throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: this process is ending");
         }
     }
 
-    private boolean isSoon(long ticket) {
+    private boolean isSoon(long ticket, ResidentKernel resident) {
         for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
             if (pinned.getLongAcquire(finished) == ticket) {
                 return true;
@@ -63,6 +67,9 @@ final class LaunchWait {
         }
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < SPINNING_NANOS) {
+            if (resident != null) {
+                resident.turn();
+            }
             for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
                 if (pinned.getLongAcquire(finished) == ticket) {
                     return true;
@@ -73,11 +80,14 @@ final class LaunchWait {
         return false;
     }
 
-    private void untilLong(long ticket, Waiting waiting) {
+    private void untilLong(long ticket, ResidentKernel resident, Waiting waiting) {
         long healthy = System.nanoTime();
         try {
             while (pinned.getLongAcquire(finished) != ticket) {
-                look(ticket);
+                if (resident != null) {
+                    resident.turn();
+                }
+                look(ticket, resident);
                 long now = System.nanoTime();
                 if (now - healthy > HEALTH_NANOS) {
                     healthy = now;
@@ -97,7 +107,7 @@ final class LaunchWait {
     }
 
     /** Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or failed. */
-    private void look(long ticket) {
+    private void look(long ticket, ResidentKernel resident) {
         gpu.enter();
         try {
             int result = CudaResult.query(stream);
@@ -105,7 +115,7 @@ final class LaunchWait {
                 return;
             }
             CudaResult.check(result, "a collective's kernel on " + gpu);
-            if (pinned.getLongAcquire(finished) != ticket) {
+            if (!(resident != null && resident.hasLeft()) && pinned.getLongAcquire(finished) != ticket) {
                 throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
             }
         } finally {
@@ -119,9 +129,12 @@ final class LaunchWait {
         return word.getInt(0);
     }
 
-    /** Makes the group's kernels give up. Any thread. */
+    /** Makes the group's kernels give up, and its streams go on. Any thread. */
     void raise() {
         pinned.putLongRelease(abort, 1);
+        if (resources.stripe != null) {
+            resources.stripe.release();
+        }
     }
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
@@ -129,6 +142,7 @@ final class LaunchWait {
         raise();
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            raise(); // a peer's stream may have written over a word
             Thread.onSpinWait();
         }
     }
@@ -137,7 +151,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
+                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || resources.stripe != null && resources.stripe.isRunning();
             } finally {
                 gpu.leave();
             }

@@ -58,9 +58,9 @@ class BlocksTest {
     void membersThatShareAGpuShareItsMultiprocessors() {
         byte[] one = {1};
         byte[] other = {2};
-        assertEquals(132, GridLimits.of(new byte[][] {one, other}, new int[] {132, 132}).blocks);
-        assertEquals(66, GridLimits.of(new byte[][] {one, other, one}, new int[] {132, 108, 132}).blocks);
-        assertEquals(1, GridLimits.of(new byte[][] {one, one, one}, new int[] {2, 2, 2}).blocks);
+        assertEquals(132, GridLimits.of(new byte[][] {one, other}, new int[] {132, 132}, 0).blocks);
+        assertEquals(66, GridLimits.of(new byte[][] {one, other, one}, new int[] {132, 108, 132}, 0).blocks);
+        assertEquals(1, GridLimits.of(new byte[][] {one, one, one}, new int[] {2, 2, 2}, 0).blocks);
     }
 
     @Test
@@ -78,6 +78,11 @@ class BlocksTest {
         assertEquals(card.scratch, read.scratch);
         assertArrayEquals(card.uuid, read.uuid);
         assertArrayEquals(card.handle, read.handle);
+        card.area = "brigade-0-staging7~12~34~56";
+        card.shares = true;
+        read = MemberCard.read(card.write());
+        assertEquals(card.area, read.area);
+        assertEquals(true, read.shares);
         card.failure = "no: ".concat("x".repeat(1000));
         assertEquals("no: x", MemberCard.read(card.write()).failure.substring(0, 5));
         assertEquals(MemberCard.BYTES, card.write().length);

@@ -1,0 +1,49 @@
+package org.brigade.select;
+
+/**
+ * What the user wants of resident mode: {@code brigade.device.resident} and its settings. Small blocking collectives on device memory, those that the table gives to {@code packets}, are then
+ * served by a kernel that stays on the GPU between calls.
+ *
+ * @param on          off unless asked for
+ * @param idleNanos   how long the kernel stays without a call
+ * @param blocks      thread blocks of the kernel, which all take part in larger calls
+ * @param mostBytes   of a block that goes from rank to rank; longer ones are launched
+ * @param singleBytes up to which one thread block does a call alone
+ */
+public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes, int singleBytes) {
+    /** Every call has a launch of its own. */
+    public static final ResidentMode OFF = new ResidentMode(false, 0, 0, 0, 0);
+
+    private static final String KEY = "device.resident";
+    private static final int MOST_IDLE_MICROS = 10_000;
+    private static final int MOST_BLOCKS = 32;
+    /** Half a packet slot, all that packets can carry. */
+    private static final int MOST_BYTES = 256 << 10;
+
+    private static final int IDLE_MICROS = 200;
+    private static final int BLOCKS = 8;
+    private static final int BYTES = 64 << 10;
+    private static final int SINGLE_BYTES = 8 << 10;
+
+    /** @throws TuningException if a setting cannot be followed, naming it and what it may be */
+    public static ResidentMode of(Settings settings) {
+        String value = settings.get(KEY);
+        if (value != null && !value.equals("on") && !value.equals("off")) {
+            throw new TuningException(settings.origin(KEY) + " must be on or off");
+        }
+        return new ResidentMode("on".equals(value), settings.number(KEY + ".idle", 1, MOST_IDLE_MICROS, "200 (microseconds)", IDLE_MICROS) * 1000,
+            (int) settings.number(KEY + ".blocks", 1, MOST_BLOCKS, "8", BLOCKS), (int) settings.number(KEY + ".bytes", 0, MOST_BYTES, "64K", BYTES),
+            (int) settings.number(KEY + ".single", 0, MOST_BYTES, "8K", SINGLE_BYTES));
+    }
+
+    /** Not {@code hashCode}, which the JVM makes of a record at start-up with much ado. */
+    long fingerprint() {
+        return on ? (((idleNanos * 31 + blocks) * 31 + mostBytes) * 31 + singleBytes) * 31 + 1 : 0;
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        return on ? "on: calls of up to " + mostBytes + " bytes, the kernel of " + blocks + " thread blocks leaves after " + idleNanos / 1000 + " us without one" : "off";
+    }
+}

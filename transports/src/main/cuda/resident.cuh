@@ -1,0 +1,140 @@
+// Resident mode: a kernel that stays on the GPU and serves small blocking collectives without a launch. Its first thread block watches a line of host memory, the doorbell, on which the host
+// writes calls; it does what packets_place and the packets kernels of its type do, answers in host memory, and watches again.
+//
+// It leaves when the doorbell is still for a while, when it has been there for long, so that whoever waits for the device in the meantime (cuMemFree, cuCtxSynchronize) gets it, and when the
+// host says so. The doorbell is a state, not an event: it stands until the next call is written over it, which is not before this one is answered. So a host that rings while the
+// kernel leaves has lost nothing. It sees `left` without its answer, and launches the next kernel, which finds the call on the doorbell. Nobody has to agree with anybody on who was first.
+//
+// A call takes as long as it would in a kernel of its own: until the peers' packets are there, or the abort word is raised.
+//
+// Memory order. The caller has waited for whatever wrote its buffers before it made the call, and the host wrote the doorbell after that: seeing the sequence number and then a fence at
+// system scope order all of that before this block's accesses. On the GPU the fence also drops what its multiprocessor's first-level cache holds of the call before. What the other
+// blocks see comes by way of such a fence in block 0 and one of their own. Answers come after a fence, as in every kernel.
+#pragma once
+
+#include "packets.cuh"
+
+/** What a resident kernel without reductions does. */
+struct Placing {
+    static DEVICE void serve(int, Member &member) { place_packets(member); }
+};
+
+/** A kernel's knowledge of its doorbell, in each of its threads. */
+struct Doorman {
+    const Resident &resident;
+    char *own;        // scratch
+    u32 began;        // calls that had ended when the kernel began
+    u32 epoch;        // that have ended now, but in blocks other than 0 for those that were block 0's alone
+    u32 sequence;     // block 0: of the next call
+    u32 passed;       // doorbells that have been passed on from block 0
+    u64 born, since;  // when the kernel began, and the last call ended
+
+    DEVICE explicit Doorman(const Resident &r)
+        : resident(r), own(r.call.scratch[r.call.rank]), began(load_relaxed(own + EPOCH_AT)), epoch(began), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
+    }
+
+    /** Block 0: whether it is time to go. Not before all blocks have ended the last call, whose answer may be the work of another one. */
+    DEVICE bool has_waited() const {
+        u64 now = nanoseconds();
+        return (now - since > (u64)resident.idle || now - born > (u64)resident.most) && (gridDim.x == 1 || load_acquire(own + EPOCH_AT) == epoch);
+    }
+
+    /**
+     * Waits for the next call, or for the end. Its quads are watched by as many threads side by side, so that one read of the line brings all.
+     *
+     * @param leaving shared by the block: set when the kernel takes no more calls
+     */
+    DEVICE void watch(Bits<16> *quads, volatile int *leaving) {
+        bool first = blockIdx.x == 0;
+        const char *bell = first ? resident.doorbell : own + PASSED_ON_AT;
+        u32 awaited = first ? sequence : passed + 1;
+        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
+            Bits<16> quad = load_packet(bell + 16 * q);
+            while (quad.w[3] != awaited && *leaving == 0) {
+                if (threadIdx.x == 0 && (first ? has_waited() : load_relaxed(own + LEAVING_AT) == (u32)resident.number)) {
+                    *leaving = 1;
+                }
+                other_threads();
+                quad = load_packet(bell + 16 * q);
+            }
+            fence_system();
+            quads[q] = quad;
+        }
+        __syncthreads();
+    }
+
+    /** Block 0: a call for all blocks. */
+    DEVICE void pass_on(const Bits<16> *quads) const {
+        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
+            Bits<16> quad = quads[q];
+            quad.w[3] = passed + 1;
+            if (q == 0) {
+                quad.w[2] = sequence;
+            }
+            store_packet(own + PASSED_ON_AT + 16 * q, quad);
+        }
+    }
+
+    /** The last thing a kernel does. */
+    DEVICE void leave() const {
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            store_relaxed(own + LEAVING_AT, (u32)resident.number);
+            fence_system();
+            *resident.left = resident.number;
+        }
+    }
+};
+
+/** The call that the quads tell of; all threads take part. */
+DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
+    Bits<16> code = quads[0], send = quads[1], recv = quads[2];
+    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+        call.sendAt[p] = (i64)p * send.w[2];
+        call.recvAt[p] = (i64)p * recv.w[2];
+        call.sendBytes[p] = code.w[0] >> (16 + p) & 1 ? code.w[1] : 0;
+        call.recvBytes[p] = code.w[0] >> (24 + p) & 1 ? code.w[1] : 0;
+    }
+    if (threadIdx.x == 0) {
+        call.send = (char *)(send.w[0] | (u64)send.w[1] << 32);
+        call.recv = (char *)(recv.w[0] | (u64)recv.w[1] << 32);
+        call.flags = code.w[0] >> 8 & 255;
+        call.ticket = ticket;
+    }
+    __syncthreads();
+}
+
+template <class Service> DEVICE void stay(const Resident &resident) {
+    __shared__ Call call;
+    __shared__ Bits<16> quads[QUADS];
+    __shared__ volatile int leaving;
+    if (threadIdx.x == 0) {
+        call = resident.call;
+        leaving = 0;
+    }
+    Doorman doorman(resident);
+    __syncthreads();
+    while (true) {
+        doorman.watch(quads, &leaving);
+        int operation = quads[0].w[0] & 255;
+        if (leaving != 0 || operation == OP_LEAVE) {
+            break;
+        }
+        bool first = blockIdx.x == 0, one = first && quads[0].w[2] == 0;
+        if (first && !one) {
+            doorman.pass_on(quads);
+        }
+        u32 sequence = first ? doorman.sequence : quads[0].w[2];
+        u32 before = sequence - resident.sequence;  // calls of this kernel
+        read_doorbell(call, quads, resident.call.ticket + before);
+        Member member(call, Member::later(doorman.began, before), one);
+        Service::serve(operation, member);
+        doorman.epoch = Member::later(member.epoch, 1);
+        doorman.sequence = sequence + 1;
+        doorman.passed += one ? 0 : 1;
+        doorman.since = nanoseconds();
+    }
+    doorman.leave();
+}
+
+#define RESIDENT(name, Service) \
+    KERNEL(MAX_THREADS) name(const Resident resident) { stay<Service>(resident); }
