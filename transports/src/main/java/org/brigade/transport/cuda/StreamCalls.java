@@ -319,7 +319,8 @@ public final class StreamCalls {
             throw error(ErrorClass.COMM, what, "this StreamCommunicator, or the communicator that it was opened on, has been closed");
         }
         if (group.isGivenUp()) {
-            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + group.whyGivenUp());
+            String lost = group.whyGivenUp();
+            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + (lost != null ? lost : "this process is ending"));
         }
     }
 
