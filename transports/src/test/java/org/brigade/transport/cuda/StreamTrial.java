@@ -45,6 +45,7 @@ public final class StreamTrial {
             case "graphs" -> trial.graphs();
             case "order" -> trial.order();
             case "mixed" -> trial.mixed();
+            case "crowd" -> trial.crowd();
             case "mistakes" -> trial.mistakes();
             case "lost" -> trial.lost(false);
             case "lost-replaying" -> trial.lost(true);
@@ -293,6 +294,95 @@ public final class StreamTrial {
                 wanted[item] *= ranks * ranks;
             }
             same("allReduce on a stream of " + count, read(first, count), 0, wanted, 0, count);
+        }
+    }
+
+    /**
+     * Calls of all kinds and lengths, back to back, with nobody waiting: what one leaves in scratch memory meets the next, and some ranks are a call ahead of others. Every rank knows what
+     * every other has, and works it out.
+     */
+    private void crowd() throws MPIException {
+        int most = 9000;
+        int length = ranks * most;
+        CUdeviceptr[] buffers = {allocate(4L * length), allocate(4L * length), allocate(4L * length)};
+        int[][][] has = new int[buffers.length][ranks][];
+        for (int b = 0; b < buffers.length; b++) {
+            seed++;
+            for (int peer = 0; peer < ranks; peer++) {
+                has[b][peer] = data(peer, length);
+            }
+            write(buffers[b], has[b][rank]);
+            if (b < 2) {
+                streams.register(buffers[b], 4L * length);
+            }
+        }
+        Random random = new Random(5);
+        for (int i = 0; i < 150; i++) {
+            int count = 1 + random.nextInt(random.nextBoolean() ? 50 : most);
+            int from = random.nextInt(buffers.length);
+            int to = (from + 1 + random.nextInt(buffers.length - 1)) % buffers.length;
+            if (from == 2 || to == 2) {
+                from = 2; // unregistered, on all ranks
+                to = 2;
+            }
+            crowdCall(random.nextInt(6), buffers[from], buffers[to], has[from], has[to], count, random.nextInt(ranks));
+        }
+        for (int b = 0; b < buffers.length; b++) {
+            same("buffer " + b, read(buffers[b], length), 0, has[b][rank], 0, length);
+        }
+    }
+
+    private void crowdCall(int kind, CUdeviceptr send, CUdeviceptr recv, int[][] sent, int[][] received, int count, int root) throws MPIException {
+        int[] sum = new int[ranks * count];
+        int[] joined = new int[ranks * count];
+        int[][] before = new int[ranks][];
+        for (int peer = 0; peer < ranks; peer++) {
+            before[peer] = sent[peer].clone();
+            for (int item = 0; item < ranks * count; item++) {
+                sum[item] += sent[peer][item];
+            }
+        }
+        switch (kind) {
+            case 0 -> {
+                streams.allReduce(send, recv, count, MPI.INT, MPI.SUM, stream);
+                for (int[] each : received) {
+                    System.arraycopy(sum, 0, each, 0, count);
+                }
+            }
+            case 1 -> {
+                streams.bcast(send, count, MPI.INT, root, stream);
+                for (int[] each : sent) {
+                    System.arraycopy(before[root], 0, each, 0, count);
+                }
+            }
+            case 2 -> {
+                streams.reduce(send, recv, count, MPI.INT, MPI.SUM, root, stream);
+                System.arraycopy(sum, 0, received[root], 0, count);
+            }
+            case 3 -> {
+                streams.allGather(send, recv, count, MPI.INT, stream);
+                for (int peer = 0; peer < ranks; peer++) {
+                    System.arraycopy(before[peer], send == recv ? peer * count : 0, joined, peer * count, count);
+                }
+                for (int[] each : received) {
+                    System.arraycopy(joined, 0, each, 0, ranks * count);
+                }
+            }
+            case 4 -> {
+                CUdeviceptr own = send == recv ? send.withByteOffset(4L * rank * count) : recv;
+                streams.reduceScatterBlock(send, own, count, MPI.INT, MPI.SUM, stream);
+                for (int peer = 0; peer < ranks; peer++) {
+                    System.arraycopy(sum, peer * count, received[peer], send == recv ? peer * count : 0, count);
+                }
+            }
+            default -> {
+                streams.allToAll(send, recv, count, MPI.INT, stream);
+                for (int peer = 0; peer < ranks; peer++) {
+                    for (int source = 0; source < ranks; source++) {
+                        System.arraycopy(before[source], peer * count, received[peer], source * count, count);
+                    }
+                }
+            }
         }
     }
 
