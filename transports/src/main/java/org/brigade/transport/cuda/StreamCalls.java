@@ -31,7 +31,7 @@ public final class StreamCalls {
     private final StreamStaging staging;
     private final StreamLaunches launches;
     private final DeviceCall call;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** With the context current. */
     private StreamCalls(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging) {
@@ -197,6 +197,7 @@ public final class StreamCalls {
             return;
         }
         closed = true;
+        launches.end();
         group.share(null);
         try {
             unmap();

@@ -437,7 +437,11 @@ public final class StreamTrial {
         second.close();
         refused("has been closed", second::check);
         StreamCommunicator third = StreamCommunicator.open(twin);
+        if (rank == 0) {
+            third.allReduce(buffer, buffer, 100, MPI.INT, MPI.SUM, stream); // and nobody else
+        }
         twin.free();
+        ok(JCudaDriver.cuStreamSynchronize(stream));
         refused("has been closed", third::check);
     }
 
