@@ -45,14 +45,6 @@ public final class StreamClock implements AutoCloseable {
         CudaResult.check(JCudaDriver.cuEventCreate(end, CUevent_flags.CU_EVENT_DEFAULT), "cuEventCreate");
     }
 
-    /** Whether there is such a call for streams. */
-    public static boolean times(Collective collective) {
-        return switch (collective) {
-            case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
-            default -> false;
-        };
-    }
-
     private void call(Collective collective, int floats) throws MPIException {
         switch (collective) {
             case BCAST -> streams.bcast(send, floats, MPI.FLOAT, 0, stream);
