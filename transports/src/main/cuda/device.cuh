@@ -325,7 +325,20 @@ struct Member {
     DEVICE char *start_word(int at, int block, int from) const { return start_packet(at, block, from) + 4; }
     DEVICE char *end_word(int at, int block, int from) const { return call.scratch[at] + END_AT + 16 * (block * MAX_RANKS + from); }
 
-    /** The end of every kernel, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. */
+    /** One thread: tells the peers how many calls have ended here. */
+    DEVICE void acknowledge(u32 ended) {
+        for (int p = 0; p < call.ranks; p++) {
+            if (p != call.rank) {
+                store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, ended);
+            }
+        }
+    }
+
+    /**
+     * The end of every kernel, for all its threads: the last block opens the next epoch, and tells the host and the peers if the host waits. If not, the end of the kernel is soon enough: it
+     * costs nothing, where a fence waits until the links have delivered all stores, a good part of a short kernel's time. The peers are then told by the next call that they may have to wait
+     * for (send_packets).
+     */
     DEVICE void finish() {
         if (alone) {
             store_relaxed(own + STATUS_AT, STATUS_PEER_LOST);
@@ -334,8 +347,11 @@ struct Member {
         if (threadIdx.x != 0) {
             return;
         }
+        bool waited = call.finished != nullptr;
         if (blocks > 1) {
-            fence_device();
+            if (waited) {
+                fence_device();
+            }
             if (count_up(own + BLOCKS_AT) != blocks - 1) {
                 return;
             }
@@ -345,14 +361,10 @@ struct Member {
         if (!resident) {
             store_relaxed(own + EPOCH_AT, next);
         }
-        fence_system();
-        if (call.finished != nullptr) {
+        if (waited) {
+            fence_system();
             *call.finished = call.ticket;
-        }
-        for (int p = 0; p < call.ranks; p++) {
-            if (p != call.rank) {
-                store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, next);
-            }
+            acknowledge(next);
         }
         if (resident) {
             // Block 0 leaves only when it has seen this, and what it then tells the host must not come before `finished`.
