@@ -54,7 +54,7 @@ constexpr int TOLD_BYTES = 64;
 //    256  the doorbell, passed on                         this rank's block 0, for its others
 //   4 Ki  start words [block][peer], 16 bytes each        the peer: a packet, or the flag in its second word
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
-// 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there
+// 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there, told at a call's end or at the next one's beginning
 // 256 Ki  packets [parity][from], 512 KiB each            that peer
 //   8.25 Mi  pipelines, up to SCRATCH_BYTES
 constexpr i64 SCRATCH_BYTES = 48ll << 20;

@@ -325,9 +325,19 @@ struct Member {
     DEVICE char *start_word(int at, int block, int from) const { return start_packet(at, block, from) + 4; }
     DEVICE char *end_word(int at, int block, int from) const { return call.scratch[at] + END_AT + 16 * (block * MAX_RANKS + from); }
 
+    /** One thread: tells the peers how many calls have ended here. */
+    DEVICE void acknowledge(u32 ended) {
+        for (int p = 0; p < call.ranks; p++) {
+            if (p != call.rank) {
+                store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, ended);
+            }
+        }
+    }
+
     /**
-     * The end of every kernel that meets its peers in scratch, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. Results must be seen by
-     * whatever runs on this GPU from now on, so a fence of the device will do: what is for other GPUs has been told to them already, behind a fence of its own or by packet.
+     * The end of every kernel that meets its peers in scratch, for all its threads: the last block opens the next epoch, and tells the host and the peers if the host waits. What it waits for
+     * must be seen by whatever runs on this GPU from then on, so a fence of the device will do: what is for other GPUs has been told to them already, behind a fence of its own or by
+     * packet. If no host waits, the end of the kernel is soon enough, and costs nothing; the peers are then told by the next call that they may have to wait for (send_packets).
      */
     DEVICE void finish() {
         if (alone) {
@@ -337,8 +347,11 @@ struct Member {
         if (threadIdx.x != 0) {
             return;
         }
+        bool waited = call.finished != nullptr;
         if (blocks > 1) {
-            fence_device();
+            if (waited) {
+                fence_device();
+            }
             if (count_up(own + BLOCKS_AT) != blocks - 1) {
                 return;
             }
@@ -348,14 +361,10 @@ struct Member {
         if (!resident) {
             store_relaxed(own + EPOCH_AT, next);
         }
-        fence_device();
-        if (call.finished != nullptr) {
+        if (waited) {
+            fence_device();
             *call.finished = call.ticket;
-        }
-        for (int p = 0; p < call.ranks; p++) {
-            if (p != call.rank) {
-                store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, next);
-            }
+            acknowledge(next);
         }
         if (resident) {
             // Block 0 leaves only when it has seen this, and what it then tells the host must not come before `finished`.

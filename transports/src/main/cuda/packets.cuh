@@ -3,7 +3,8 @@
 // twice that on the link.
 //
 // A slot of this call's parity is free again when its reader has ended the call before the previous one. In exchanges among all that is so when its packets of the previous call are there;
-// acknowledged epochs make it so for one-way patterns, too, and normally are there long before.
+// acknowledged epochs make it so for one-way patterns, too, and normally are there long before. A call acknowledges those before it when it begins, so who sends waits at most until his
+// receiver has come to the call before, or to this one.
 //
 // In place is safe position by position: a thread reads what it sends before it writes there. Where recv takes in other parts of send (OVERLAPS) there is one block, its own vector goes by
 // packet as well, and a barrier lies between.
@@ -97,6 +98,9 @@ struct Blocks {
 template <int UNIT, int RANKS> DEVICE void send_packets(Member &member, int first, int stride) {
     const Call &call = member.call;
     bool to_itself = (call.flags & OVERLAPS) != 0, met = (call.flags & MET) != 0;  // who has met has ended all calls before
+    if (!met && !member.resident && member.block == 0 && threadIdx.x == blockDim.x - 1) {
+        member.acknowledge(member.epoch);  // what a kernel before this one has left to its end; before any wait of this thread
+    }
     u32 known[RANKS];
     Blocks blocks;
     #pragma unroll

@@ -5,14 +5,19 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.schedule.Collective;
+import org.brigade.transport.cuda.QueuedCalls;
+import org.brigade.transport.cuda.StreamClock;
 
 /**
  * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.DeviceBenchRank allreduce,bcast 16,1M}. Ranks
  * start a call together, after a barrier on the host; a rank's time is the median over calls, and what rank 0 prints is the slowest rank's:
- * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}, the last two empty as long as calls are blocking. After each size one call's result is compared with what it must be.
+ * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: a blocking call, one of many on a stream, one of many in a graph; the last two are empty where there is no such call.
+ * After each size and way one call's result is compared with what it must be.
  */
 public final class DeviceBenchRank {
     private static final long WARM_NANOS = 400_000_000;
@@ -81,15 +86,47 @@ public final class DeviceBenchRank {
             double[] slowest = new double[1];
             world.allReduce(new double[] {mine}, slowest, 1, MPI.DOUBLE, MPI.MAX);
             if (checked && !operation.pointToPoint()) {
-                check(calls, bytes, size);
+                check(() -> calls.time(1), bytes, size, calls::algorithm); // one call, and the name of what ran
             }
+            String streams = onStreams(bytes, size, iterations, checked);
             if (rank == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + size + "," + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + ","
-                    + String.format(Locale.ROOT, "%.3f", slowest[0]) + ",,");
+                    + String.format(Locale.ROOT, "%.3f", slowest[0]) + "," + streams);
             }
         }
         send.close();
         recv.close();
+    }
+
+    /** The slowest rank's times on a stream and in a graph as two fields, empty if there is no such call or it cannot be made here. */
+    private String onStreams(int bytes, long size, int iterations, boolean checked) throws MPIException {
+        Collective collective = operation.pointToPoint() ? null : Collective.valueOf(operation.name());
+        int floats = collective == Collective.REDUCE_SCATTER ? bytes / 4 / ranks : bytes / 4;
+        boolean whole = collective == Collective.REDUCE_SCATTER ? bytes % (4 * ranks) == 0 : bytes % 4 == 0;
+        if (collective == null || !whole || floats == 0 || !QueuedCalls.serve(collective)) {
+            return ",";
+        }
+        double[] times = new double[2];
+        // Opened for each size: while it is open, no resident kernel serves blocking calls.
+        StreamClock opened;
+        try {
+            opened = new StreamClock(world, send.at(0), recv.at(0), capacity);
+        } catch (MPIException e) {
+            return ","; // on all ranks: the GPUs do not reach each other
+        }
+        try (StreamClock clock = opened) {
+            times[0] = clock.stream(collective, floats, iterations);
+            if (checked) {
+                check(() -> clock.once(collective, floats), bytes, size, () -> "a call on a stream");
+            }
+            times[1] = clock.graph(collective, floats);
+            if (checked) {
+                check(() -> clock.graph(collective, floats), bytes, size, () -> "calls in a graph");
+            }
+        }
+        double[] slowest = new double[2];
+        world.allReduce(times, slowest, 2, MPI.DOUBLE, MPI.MAX);
+        return String.format(Locale.ROOT, "%.3f,%.3f", slowest[0], slowest[1]);
     }
 
     /** Calls until the JVM has had time to compile, a few times at least; all ranks equally often. */
@@ -139,14 +176,19 @@ public final class DeviceBenchRank {
         }
     }
 
+    private interface Call {
+        void make() throws MPIException;
+    }
+
     /** One call more, into poisoned memory, and its result compared. */
-    private void check(BenchCalls calls, int bytes, long size) throws MPIException {
+    private void check(Call call, int bytes, long size, Supplier<String> algorithm) throws MPIException {
         boolean bcast = operation == BenchOperation.BCAST;
         TrialMemory out = bcast ? send : recv;
         if (!bcast || rank != 0) {
             out.fill((byte) 0xa5);
         }
-        calls.time(1); // one call, and the name of what ran
+        world.barrier(); // a call on a stream is no rendezvous: all have poisoned
+        call.make();
         long floats = resultFloats(bytes);
         long wrong = -1;
         for (long at = 0; at < floats && wrong < 0; at += PIECE / 4) {
@@ -165,7 +207,7 @@ public final class DeviceBenchRank {
         long[] worst = new long[1];
         world.allReduce(new long[] {wrong}, worst, 1, MPI.LONG, MPI.MAX);
         if (worst[0] >= 0) {
-            throw new IllegalStateException(operation.key() + " of " + size + " bytes by " + calls.algorithm() + ": the result is wrong"
+            throw new IllegalStateException(operation.key() + " of " + size + " bytes by " + algorithm.get() + ": the result is wrong"
                 + (wrong >= 0 ? " on rank " + rank + " from float " + wrong + " on" : " on another rank"));
         }
     }

@@ -8,6 +8,7 @@ import mpi.MPIException;
 import mpi.Op;
 import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
+import org.brigade.transport.cuda.QueuedCalls;
 
 /**
  * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host computes from all ranks' items. Memory that the call may not
@@ -24,6 +25,8 @@ final class Trial {
     private static final byte POISON = (byte) 0xa5;
 
     private final Intracomm comm;
+    /** Calls on a stream of the same ranks; null for blocking calls. */
+    private final QueuedCalls queued;
     private final int rank;
     private final int n;
     private final TrialMemory send;
@@ -47,9 +50,10 @@ final class Trial {
      * @param count items of the vector, or of a block
      * @param shift items between the beginning of the allocations and the buffers, so that buffers are not aligned to more than an item
      */
-    Trial(Intracomm comm, TrialMemory send, TrialMemory recv, Collective collective, TrialType type, Op op, int root, int count, int shift, boolean inPlace, long seed)
+    Trial(Intracomm comm, QueuedCalls queued, TrialMemory send, TrialMemory recv, Collective collective, TrialType type, Op op, int root, int count, int shift, boolean inPlace, long seed)
         throws MPIException {
         this.comm = comm;
+        this.queued = queued;
         rank = comm.getRank();
         n = comm.getSize();
         this.send = send;
@@ -100,7 +104,11 @@ final class Trial {
         if (rank == root) {
             recv.write(at, expected.duplicate());
         }
-        comm.bcast(recv.at(at), count, type.type, root);
+        if (queued != null) {
+            queued.bcast(recv.at(at), count, type.type, root);
+        } else {
+            comm.bcast(recv.at(at), count, type.type, root);
+        }
     }
 
     private void vector() throws MPIException {
@@ -114,6 +122,14 @@ final class Trial {
         prepareReduced(mine, result, count);
         Object in = send.at(at);
         Object out = recv.at(at);
+        if (queued != null) {
+            if (all) {
+                queued.allReduce(inPlace ? out : in, out, count, type.type, op);
+            } else {
+                queued.reduce(inPlace && rank == root ? out : in, rank == root ? out : null, count, type.type, op, root);
+            }
+            return;
+        }
         switch (collective) {
             case REDUCE -> {
                 if (inPlace) {
@@ -155,7 +171,7 @@ final class Trial {
     }
 
     private void reduceScatter() throws MPIException {
-        int[] counts = uneven();
+        int[] counts = queued != null ? even() : uneven();
         int all = Arrays.stream(counts).sum();
         ByteBuffer mine = items(rank, all);
         ByteBuffer whole = type.folded(seed, n, all, op);
@@ -168,6 +184,10 @@ final class Trial {
             comm.reduceScatter(recv.at(at), counts, type.type, op);
         } else {
             prepare(mine, own, counts[rank]);
+            if (queued != null) {
+                queued.reduceScatterBlock(send.at(at), recv.at(at), count, type.type, op);
+                return;
+            }
             comm.reduceScatter(send.at(at), recv.at(at), counts, type.type, op);
         }
     }
@@ -226,11 +246,15 @@ final class Trial {
         Object out = recv.at(at);
         if (inPlace) {
             recv.write(at + (long) places[rank] * type.extent, mine);
-            if (v) {
+            if (queued != null) {
+                queued.allGather(out, out, count, type.type);
+            } else if (v) {
                 comm.allGatherv(out, counts, Arrays.copyOf(places, n), type.type);
             } else {
                 comm.allGather(out, count, type.type);
             }
+        } else if (queued != null) {
+            queued.allGather(send.at(at), out, count, type.type);
         } else if (v) {
             comm.allGatherv(send.at(at), counts[rank], type.type, out, counts, Arrays.copyOf(places, n), type.type);
         } else {
@@ -254,7 +278,9 @@ final class Trial {
             result.put(recvPlaces[peer] * type.extent, part(items(peer, places[n]), places[rank], from[peer]), 0, from[peer] * type.extent);
         }
         prepare(items(rank, sendPlaces[n]), result, recvPlaces[n]);
-        if (v) {
+        if (queued != null) {
+            queued.allToAll(send.at(at), recv.at(at), count, type.type);
+        } else if (v) {
             comm.allToAllv(send.at(at), to, Arrays.copyOf(sendPlaces, n), type.type, recv.at(at), from, Arrays.copyOf(recvPlaces, n), type.type);
         } else {
             comm.allToAll(send.at(at), count, type.type, recv.at(at), count, type.type);

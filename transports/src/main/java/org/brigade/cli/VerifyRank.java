@@ -15,6 +15,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaMemory;
+import org.brigade.transport.cuda.QueuedCalls;
 
 /**
  * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.VerifyRank}. All collectives
@@ -38,6 +39,8 @@ public final class VerifyRank {
     private final boolean brief;
     private final TrialMemory send;
     private final TrialMemory recv;
+    /** Of each of the two. */
+    private final long bytes;
     private int seed;
     private int trials;
     private int wrong;
@@ -47,7 +50,7 @@ public final class VerifyRank {
         this.space = space;
         this.onlyAlgorithm = onlyAlgorithm;
         this.brief = brief;
-        long bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
+        bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
         send = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
         recv = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
     }
@@ -107,6 +110,10 @@ public final class VerifyRank {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ').append(by(collective, algorithm));
             }
         }
+        if (space == Space.DEVICE && QueuedCalls.serve(collective) && (onlyAlgorithm == null || onlyAlgorithm.equals("table"))) {
+            line.append(", on a stream ").append(onAStream(collective, false, false)).append(", registered ").append(onAStream(collective, true, false))
+                .append(", in a graph ").append(onAStream(collective, true, true));
+        }
         int[] sum = new int[1];
         world.allReduce(new int[] {wrong - before}, sum, 1, MPI.INT, MPI.SUM);
         if (rank == 0 && !line.isEmpty()) {
@@ -126,8 +133,8 @@ public final class VerifyRank {
         Intracomm comm = world.dup();
         try {
             for (Plan plan : plans(collective)) {
-                if (algorithm == null || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, 0).bytes(), true) == null) {
-                    run(plan, comm, algorithm);
+                if (algorithm == null || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, null, 0).bytes(), true) == null) {
+                    run(plan, plan.trial(comm, null, seed++), algorithm);
                 }
             }
         } finally {
@@ -141,8 +148,33 @@ public final class VerifyRank {
         return trials - before;
     }
 
-    private void run(Plan plan, Intracomm comm, Algorithm algorithm) throws MPIException {
-        Trial trial = plan.trial(comm, seed++);
+    /** Tries calls on a stream, in a graph each or not, on memory that is registered or not. Returns how many that were: none where GPUs do not reach each other. */
+    private int onAStream(Collective collective, boolean registered, boolean inGraphs) throws MPIException {
+        int before = trials;
+        Intracomm comm = world.dup();
+        QueuedCalls queued;
+        try {
+            queued = new QueuedCalls(comm, inGraphs);
+        } catch (MPIException e) {
+            comm.free();
+            return 0; // on all ranks
+        }
+        if (registered) {
+            queued.register(send.at(0), bytes);
+            queued.register(recv.at(0), bytes);
+        }
+        for (Plan plan : plans(collective)) {
+            // In place, these two want the result in the send buffer, and the trials have it in the receive buffer.
+            if (!plan.inPlace || collective != Collective.REDUCE_SCATTER && collective != Collective.REDUCE) {
+                run(plan, plan.trial(comm, queued, seed++), null);
+            }
+        }
+        queued.close();
+        comm.free();
+        return trials - before;
+    }
+
+    private void run(Plan plan, Trial trial, Algorithm algorithm) throws MPIException {
         trials++;
         String complaint;
         try {
@@ -187,8 +219,8 @@ public final class VerifyRank {
             this.inPlace = inPlace;
         }
 
-        Trial trial(Intracomm comm, int number) throws MPIException {
-            return new Trial(comm, send, recv, collective, type, op, root, count, shift, inPlace, number);
+        Trial trial(Intracomm comm, QueuedCalls queued, int number) throws MPIException {
+            return new Trial(comm, queued, send, recv, collective, type, op, root, count, shift, inPlace, number);
         }
     }
 

@@ -86,7 +86,7 @@ public final class StreamCommunicator implements AutoCloseable {
         calls.allReduce(sendbuf, recvbuf, count, type.unwrap(), op.unwrap(type), stream);
     }
 
-    /** The reduction of all ranks' vectors, at the root, who may pass one buffer for both; others need no {@code recvbuf}. */
+    /** The reduction of all ranks' vectors, at the root; others need no {@code recvbuf}. The root may pass one buffer for both, which then lies where the others' {@code sendbuf} does. */
     public void reduce(Pointer sendbuf, Pointer recvbuf, int count, Datatype type, Op op, int root, CUstream stream) throws MPIException {
         calls.reduce(sendbuf, recvbuf, count, type.unwrap(), op.unwrap(type), root, stream);
     }

@@ -73,4 +73,11 @@ class GpuExamplesTest {
         sent.sort(null);
         assertEquals(List.of("rank 0 has 9 1 2 3", "rank 1 has 0 1 2 3", "rank 2 has 0 1 2 3"), sent);
     }
+
+    @Test
+    void callsOnAStreamAndInAGraphCompute() throws Exception {
+        List<String> computed = new ArrayList<>(SoftwareGpus.run(2, DeviceStreams.class));
+        computed.sort(null);
+        assertEquals(List.of("rank 0 has 96.0 ... 96.0", "rank 1 has 96.0 ... 96.0"), computed); // 1 + 2, doubled five times
+    }
 }

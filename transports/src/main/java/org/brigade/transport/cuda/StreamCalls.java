@@ -2,10 +2,10 @@ package org.brigade.transport.cuda;
 
 import java.util.Arrays;
 import jcuda.Pointer;
-import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import mpi.MPIException;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
 import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
@@ -27,10 +27,11 @@ public final class StreamCalls {
     private final CudaDevices cuda;
     private final CudaGroup group;
     private final Gpu gpu;
+    private final WindowOpening windows;
     private final StreamStaging staging;
     private final StreamLaunches launches;
     private final DeviceCall call;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** With the context current. */
     private StreamCalls(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging) {
@@ -41,6 +42,7 @@ public final class StreamCalls {
         gpu = group.gpu;
         rank = lower.rank();
         ranks = lower.size();
+        windows = new WindowOpening(lower, cuda.gpus(), gpu);
         launches = new StreamLaunches(group, rank, ranks, staging);
         call = new DeviceCall(ranks);
     }
@@ -70,14 +72,16 @@ public final class StreamCalls {
         }
         StreamCalls calls = null;
         try {
-            agree(lower, what, card);
+            WindowOpening.agree(lower, what, card);
             CudaGroup group = (CudaGroup) devices.deviceGroup(staging.memory());
             card.failure = unusable(group, staging);
             if (card.failure == null) {
                 calls = open(lower, (CudaDevices) devices.devices(), group, staging, card);
             }
-            agree(lower, what, card);
-            staging.use(calls.window(what, staging.memory(), StreamStaging.BYTES, card));
+            WindowOpening.agree(lower, what, card);
+            Window window = calls.windows.open(what, staging.memory(), StreamStaging.BYTES, card);
+            calls.launches.memory.add(window);
+            staging.use(window);
             return calls;
         } catch (RuntimeException e) {
             if (calls != null) {
@@ -115,21 +119,6 @@ public final class StreamCalls {
         }
     }
 
-    /** Tells all members a card; an error, on all, if one of them has a failure. */
-    private static MemberCard[] agree(Communicator lower, String what, MemberCard mine) {
-        byte[][] blocks = ((DeviceCommunicator) lower).exchange(mine.write());
-        MemberCard[] cards = new MemberCard[blocks.length];
-        for (int member = 0; member < blocks.length; member++) {
-            cards[member] = MemberCard.read(blocks[member]);
-        }
-        for (int member = 0; member < blocks.length; member++) {
-            if (cards[member].failure != null) {
-                throw ErrorClass.OTHER.in(what, lower.rank(), lower.size(), lower.name(), (member == lower.rank() ? "" : "rank " + member + ": ") + cards[member].failure);
-            }
-        }
-        return cards;
-    }
-
     /** Registers memory that all members have. Collective; as {@link org.brigade.cuda.StreamCommunicator#register}. */
     public synchronized void register(Pointer pointer, long bytes) {
         String what = "StreamCommunicator.register";
@@ -148,59 +137,7 @@ public final class StreamCalls {
         } catch (RuntimeException e) {
             card.failure = String.valueOf(e.getMessage());
         }
-        window(what, buffer, bytes, card);
-    }
-
-    /**
-     * Makes a window of what all members have, and adds it. Collective.
-     *
-     * @param card with a failure if this rank has nothing
-     */
-    private Window window(String what, CudaBuffer buffer, long bytes, MemberCard card) {
-        if (card.failure == null) {
-            card.process = IpcMemory.PROCESS;
-            card.uuid = gpu.uuid;
-            card.scratch = buffer.allocation.base;
-            card.windowAt = buffer.offset();
-            card.windowBytes = bytes;
-            gpu.enter();
-            try {
-                int result = IpcMemory.export(buffer.allocation.base, card.handle);
-                card.failure = result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
-            } finally {
-                gpu.leave();
-            }
-        }
-        MemberCard[] cards = agree(lower, what, card);
-        MemberCard mapping = new MemberCard();
-        long[] begins = new long[ranks];
-        long[] mappings = new long[ranks];
-        boolean[] foreign = new boolean[ranks];
-        gpu.enter();
-        try {
-            for (int member = 0; member < ranks && mapping.failure == null; member++) {
-                mapping.failure = different(card, cards[member], member);
-                if (member == rank) {
-                    begins[member] = buffer.address;
-                } else if (mapping.failure == null) {
-                    String failure = PeerMapping.map(cuda.gpus(), gpu, cards[member], member, begins, foreign);
-                    mapping.failure = failure == null ? null : "the memory of rank " + failure;
-                    mappings[member] = foreign[member] ? begins[member] : 0;
-                    begins[member] += cards[member].windowAt;
-                }
-            }
-        } finally {
-            gpu.leave();
-        }
-        Window window = new Window(buffer.allocation, buffer.address, bytes, begins, mappings);
-        try {
-            agree(lower, what, mapping);
-        } catch (MPIException e) {
-            close(window);
-            throw e;
-        }
-        launches.memory.add(window);
-        return window;
+        launches.memory.add(windows.open(what, buffer, bytes, card));
     }
 
     private void overlap(CudaBuffer buffer, long bytes, MemberCard card) {
@@ -209,16 +146,6 @@ public final class StreamCalls {
                 card.failure = "some of these " + bytes + " bytes at " + DeviceMemory.text(buffer.address) + " are registered already; deregister them first";
             }
         }
-    }
-
-    /** Null, or why a member's memory and this rank's cannot be one window. */
-    private static String different(MemberCard mine, MemberCard theirs, int member) {
-        if (mine.windowBytes != theirs.windowBytes) {
-            return "rank " + member + " registers " + theirs.windowBytes + " bytes, this rank " + mine.windowBytes + "; register the same length everywhere";
-        }
-        // So that what is aligned on one rank is aligned on all, and all run the same kernels with the same speed.
-        return (mine.scratch + mine.windowAt & 15) == (theirs.scratch + theirs.windowAt & 15) ? null
-            : "the memory of rank " + member + " begins elsewhere in its 16 bytes than this rank's; register memory that begins at a multiple of 16";
     }
 
     /** Ends a registration. Collective; as {@link org.brigade.cuda.StreamCommunicator#deregister}. */
@@ -234,18 +161,9 @@ public final class StreamCalls {
             quiet();
         }
         // Behind this nobody's kernels use the window any more.
-        agree(lower, what, card);
+        WindowOpening.agree(lower, what, card);
         launches.memory.remove(window);
-        close(window);
-    }
-
-    private void close(Window window) {
-        gpu.enter();
-        try {
-            window.close();
-        } finally {
-            gpu.leave();
-        }
+        windows.close(window);
     }
 
     /** Waits for all that has been put on streams, and ends these calls. Collective. */
@@ -253,22 +171,22 @@ public final class StreamCalls {
         if (closed) {
             return;
         }
-        quiet();
-        // Given up, the peers may be gone, and what they have mapped with them.
-        boolean together = !group.isGivenUp();
-        if (together) {
-            agree(lower, "StreamCommunicator.close", new MemberCard());
+        try {
+            quiet();
+            if (!group.isGivenUp()) { // else the peers may be gone
+                WindowOpening.agree(lower, "StreamCommunicator.close", new MemberCard());
+                unmap();
+                // Behind this nobody has this rank's memory mapped.
+                WindowOpening.agree(lower, "StreamCommunicator.close", new MemberCard());
+            }
+        } finally {
+            release();
         }
-        unmap();
-        if (together) {
-            agree(lower, "StreamCommunicator.close", new MemberCard());
-        }
-        release();
     }
 
     private void unmap() {
         for (Window window : launches.memory.all()) {
-            close(window);
+            windows.close(window);
         }
         launches.memory.all().clear();
     }
@@ -279,6 +197,7 @@ public final class StreamCalls {
             return;
         }
         closed = true;
+        launches.end();
         group.share(null);
         try {
             unmap();
@@ -299,9 +218,13 @@ public final class StreamCalls {
         release();
     }
 
-    /** Waits for this rank's launches. */
+    /** Waits for this rank's launches, and moves messages meanwhile: a peer may need one before it makes the call that they wait for. */
     private void quiet() {
-        launches.settle(Thread::yield);
+        Envelope nothing = new Envelope();
+        launches.settle(() -> {
+            lower.iprobe(rank, 0, nothing);
+            Thread.yield();
+        });
     }
 
     /** Returns when all launches have ended that are not in graphs. */
@@ -319,7 +242,8 @@ public final class StreamCalls {
             throw error(ErrorClass.COMM, what, "this StreamCommunicator, or the communicator that it was opened on, has been closed");
         }
         if (group.isGivenUp()) {
-            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + group.whyGivenUp());
+            String lost = group.whyGivenUp();
+            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + (lost != null ? lost : "this process is ending"));
         }
     }
 

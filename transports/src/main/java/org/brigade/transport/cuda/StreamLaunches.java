@@ -28,6 +28,8 @@ final class StreamLaunches implements Watchdog.Work {
     private static final int ARGUMENTS = 64;
     private static final int PINNED_BYTES = 1 << 10;
     private static final long LOOK_NANOS = 20_000_000;
+    /** For kernels that nobody wants any more; given up, they end within microseconds. */
+    private static final long PATIENCE_NANOS = 1_000_000_000;
     private static final CUstream DEFAULT_STREAM = new CUstream();
 
     private final CudaGroup group;
@@ -105,6 +107,26 @@ final class StreamLaunches implements Watchdog.Work {
                 look(last);
             }
         }
+    }
+
+    /** Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are given up. Never throws. */
+    void end() {
+        if (!ends(PATIENCE_NANOS)) {
+            String lost = group.lost();
+            group.giveUp(lost != null ? lost : "the communicator was freed before its calls on streams had ended");
+            ends(PATIENCE_NANOS);
+        }
+    }
+
+    private boolean ends(long nanos) {
+        long begun = System.nanoTime();
+        while (ended() < launched && System.nanoTime() - begun < nanos) {
+            if (group.lost() != null && !group.isGivenUp()) {
+                return false;
+            }
+            Thread.yield();
+        }
+        return ended() >= launched;
     }
 
     /** Asks the driver: the work in front of a launch may have failed, and the launch with it. */
@@ -241,6 +263,8 @@ final class StreamLaunches implements Watchdog.Work {
             launch.launch(call, memory, arguments, stream);
         } catch (RuntimeException e) {
             launched -= capturing ? 0 : 1;
+            // This rank is a launch behind the others from now on.
+            group.giveUp("an earlier call on a stream of this rank failed: " + e.getMessage());
             throw e;
         }
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import mpi.spi.ErrorClass;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -42,16 +43,15 @@ final class StreamSelection {
      * What serves a call.
      *
      * @param bytes as ladders measure
-     * @throws mpi.MPIException if settings force what cannot run on a stream
+     * @throws mpi.MPIException if settings or the table cannot be followed
      */
     Choice choice(Collective collective, long bytes, int registered) {
         Ladder ladder = ladders[registered][collective.ordinal()];
         if (ladder == null) {
             try {
-                ladder = selector(registered).ladder(collective, ranks, true);
+                ladder = selector(registered).ladder(collective, ranks, true, Placement.UNALIGNED);
             } catch (TuningException e) {
-                throw ErrorClass.OTHER.in(collective.key(), "on a stream: " + e.getMessage() + " (on a stream, " + DeviceCatalogue.STAGED
-                    + " and copy-engine never run, and the others but for packets where buffers are registered)");
+                throw ErrorClass.OTHER.in(collective.key(), "on a stream: " + e.getMessage());
             }
             ladders[registered][collective.ordinal()] = ladder;
         }
@@ -69,12 +69,15 @@ final class StreamSelection {
         return selectors[registered];
     }
 
-    /** The catalogue, with what cannot run restricted to no ranks, so that rules that name it are passed over. */
+    /**
+     * The catalogue, with what cannot run restricted to buffers that lie in another way than any here do: rules that name it are passed over, and where the user forces it, it gives way.
+     * What can run takes all buffers: kernels look at alignment themselves, and which may be in place is our caller's business.
+     */
     private List<DeviceAlgorithm> among(Collective collective, int registered) {
         List<DeviceAlgorithm> list = new ArrayList<>();
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
             boolean runs = algorithm.staged() || launches.named(algorithm.name()) != null && runs(algorithm, registered);
-            list.add(new DeviceAlgorithm(algorithm.name(), collective, algorithm.meaning(), runs ? algorithm.restrictions() : new Restrictions(true, false, 0, 0), algorithm.pipelined(), false));
+            list.add(new DeviceAlgorithm(algorithm.name(), collective, algorithm.meaning(), new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false), algorithm.pipelined(), false));
         }
         return list;
     }
