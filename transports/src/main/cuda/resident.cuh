@@ -14,6 +14,8 @@
 
 #include "packets.cuh"
 
+constexpr int PASSED_ON_QUADS = QUADS + 1;
+
 /** What a resident kernel without reductions does. */
 struct Placing {
     static DEVICE void serve(int, Member &member) { place_packets(member); }
@@ -23,14 +25,13 @@ struct Placing {
 struct Doorman {
     const Resident &resident;
     char *own;        // scratch
-    u32 began;        // calls that had ended when the kernel began
-    u32 epoch;        // that have ended now, but in blocks other than 0 for those that were block 0's alone
+    u32 epoch;        // block 0: calls that have ended; other blocks learn it with each call, as they may begin when block 0 has already served some
     u32 sequence;     // block 0: of the next call
-    u32 passed;       // doorbells that have been passed on from block 0
+    u32 passed;       // calls of all blocks
     u64 born, since;  // when the kernel began, and the last call ended
 
     DEVICE explicit Doorman(const Resident &r)
-        : resident(r), own(r.call.scratch[r.call.rank]), began(load_relaxed(own + EPOCH_AT)), epoch(began), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
+        : resident(r), own(r.call.scratch[r.call.rank]), epoch(load_relaxed(own + EPOCH_AT)), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
     }
 
     /** Block 0: whether it is time to go. Not before all blocks have ended the last call, whose answer may be the work of another one. */
@@ -48,7 +49,7 @@ struct Doorman {
         bool first = blockIdx.x == 0;
         const char *bell = first ? resident.doorbell : own + PASSED_ON_AT;
         u32 awaited = first ? sequence : passed + 1;
-        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
+        for (int q = threadIdx.x; q < (first ? QUADS : PASSED_ON_QUADS); q += blockDim.x) {
             Bits<16> quad = load_packet(bell + 16 * q);
             while (quad.w[3] != awaited && *leaving == 0) {
                 if (threadIdx.x == 0 && (first ? has_waited() : load_relaxed(own + LEAVING_AT) == (u32)resident.number)) {
@@ -63,16 +64,22 @@ struct Doorman {
         __syncthreads();
     }
 
-    /** Block 0: a call for all blocks. */
+    /** Block 0: a call for all blocks, as on the doorbell, and a quad more. */
     DEVICE void pass_on(const Bits<16> *quads) const {
-        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
-            Bits<16> quad = quads[q];
-            quad.w[3] = passed + 1;
-            if (q == 0) {
-                quad.w[2] = sequence;
+        for (int q = threadIdx.x; q < PASSED_ON_QUADS; q += blockDim.x) {
+            Bits<16> quad = {{epoch, sequence, 0, 0}};
+            if (q < QUADS) {
+                quad = quads[q];
             }
+            quad.w[3] = passed + 1;
             store_packet(own + PASSED_ON_AT + 16 * q, quad);
         }
+    }
+
+    /** Other blocks: what block 0 knows. */
+    DEVICE void hear(const Bits<16> *quads) {
+        epoch = quads[QUADS].w[0];
+        sequence = quads[QUADS].w[1];
     }
 
     /** The last thing a kernel does. */
@@ -105,7 +112,7 @@ DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
 
 template <class Service> DEVICE void stay(const Resident &resident) {
     __shared__ Call call;
-    __shared__ Bits<16> quads[QUADS];
+    __shared__ Bits<16> quads[PASSED_ON_QUADS];
     __shared__ volatile int leaving;
     if (threadIdx.x == 0) {
         call = resident.call;
@@ -120,16 +127,16 @@ template <class Service> DEVICE void stay(const Resident &resident) {
             break;
         }
         bool first = blockIdx.x == 0, one = first && quads[0].w[2] == 0;
-        if (first && !one) {
+        if (!first) {
+            doorman.hear(quads);
+        } else if (!one) {
             doorman.pass_on(quads);
         }
-        u32 sequence = first ? doorman.sequence : quads[0].w[2];
-        u32 before = sequence - resident.sequence;  // calls of this kernel
-        read_doorbell(call, quads, resident.call.ticket + before);
-        Member member(call, Member::later(doorman.began, before), one);
+        read_doorbell(call, quads, resident.call.ticket + (u32)(doorman.sequence - resident.sequence));
+        Member member(call, doorman.epoch, one);
         Service::serve(operation, member);
-        doorman.epoch = Member::later(member.epoch, 1);
-        doorman.sequence = sequence + 1;
+        doorman.epoch = Member::after(doorman.epoch);
+        doorman.sequence++;
         doorman.passed += one ? 0 : 1;
         doorman.since = nanoseconds();
     }
