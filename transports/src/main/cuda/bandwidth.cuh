@@ -4,7 +4,8 @@
 //     PIPELINES_AT  words [kind][block][peer], 16 bytes each: the call's flag << 32 | a count
 //     WINDOWS_AT    windows, laid out by each algorithm
 // Words only grow, and are compared by difference: what an earlier call left satisfies no wait of this one, and a peer that is a call ahead satisfies all. A wait for 0 is none.
-// When a call of these has ended on a rank, whatever it has put into windows has been taken. So the next may begin without asking.
+// When a call of these has ended on a rank, whatever it has put into windows has been taken. So where all have met (MET) the next may begin without asking. Where they have not, a peer may
+// still be in an earlier call, with windows from others that are laid out in another way: then whoever is stored to first says that it has begun (STARTED).
 #pragma once
 
 #include "device.cuh"
@@ -117,10 +118,17 @@ struct Pipeline {
     }
 };
 
-/** The block's copy of whole 16-byte units (and a rest) to every target. */
+/** Whether addresses, or-ed, are multiples of what loads and stores move at once. */
+DEVICE bool in_units(u64 addresses) { return (addresses & 15) == 0; }
+
+/** The block's copy to every target: in 16-byte units, or slowly if these are not aligned in all. */
 DEVICE void spread(const char *source, char *const *targets, int count, i64 bytes) {
     constexpr int DEEP = 8;
-    i64 units = bytes >> 4, step = blockDim.x, at = threadIdx.x;
+    u64 addresses = (u64)source;
+    for (int t = 0; t < count; t++) {
+        addresses |= (u64)targets[t];
+    }
+    i64 units = in_units(addresses) ? bytes >> 4 : 0, step = blockDim.x, at = threadIdx.x;
     for (; at + (DEEP - 1) * step < units; at += DEEP * step) {
         Bits<16> held[DEEP];
         #pragma unroll
@@ -140,10 +148,10 @@ DEVICE void spread(const char *source, char *const *targets, int count, i64 byte
             *(Bits<16> *)(targets[t] + 16 * at) = held;
         }
     }
-    for (i64 byte = (units << 4) + threadIdx.x; byte < bytes; byte += step) {
-        u8 held = *(const volatile u8 *)(source + byte);
+    for (i64 rest = bytes - 16 * at; rest > 0; at += step, rest -= 16 * step) {
+        Bits<16> held = gather<16>(source + 16 * at, rest);
         for (int t = 0; t < count; t++) {
-            *(volatile u8 *)(targets[t] + byte) = held;
+            scatter<16>(targets[t] + 16 * at, held, rest);
         }
     }
 }

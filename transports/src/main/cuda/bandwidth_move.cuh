@@ -1,5 +1,5 @@
-// Large messages that are only moved. Nothing goes through scratch: data is stored straight into the peers' recv, by windows of call.chunk bytes that words in scratch count. All recv
-// and send addresses are multiples of 16, as are all recvAt; lengths need not be. Kernels take what any grid gives them: each block works on a stretch of everything.
+// Large messages that are only moved. Nothing goes through scratch: data is stored straight into the peers' recv, by windows of call.chunk bytes that words in scratch count. It is quick
+// where all addresses of blocks are multiples of 16. Kernels take what any grid gives them: each block works on a stretch of everything.
 //
 // scatter-allgather (bcast): M. Barnett et al., "Building a high-performance collective communication library" (1994), as one kernel: the root stores piece p into rank p, and each
 //     rank stores every window of its piece on into all others as soon as it is there. Out of the root M bytes, out of the others M (n-2)/(n-1), two links deep.

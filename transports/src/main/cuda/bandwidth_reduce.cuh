@@ -1,4 +1,4 @@
-// Large messages that are reduced. All send and recv addresses are multiples of 16, as are the blocks of a reduce-scatter; lengths need not be. The flag REDUCE_SCATTER makes a
+// Large messages that are reduced. It is quick where all send and recv addresses are multiples of 16, as are the blocks of a reduce-scatter. The flag REDUCE_SCATTER makes a
 // reduce-scatter of either: slice p is the block for p (sendAt, sendBytes; of this rank too), and the result goes to recv. That one not in place: a block of the grid would overwrite
 // what another has still to send.
 //
@@ -18,7 +18,14 @@
 /** The block's fold of sources, in their order, into every target. Targets may be sources. */
 template <class Fold> DEVICE void fold_into(const char *const *sources, int n, char *const *targets, int count, i64 bytes) {
     constexpr int DEEP = sizeof(Folding<Fold, 16>) > 16 ? 2 : 4;
-    i64 units = bytes >> 4, step = blockDim.x, at = threadIdx.x;
+    u64 addresses = 0;
+    for (int s = 0; s < n; s++) {
+        addresses |= (u64)sources[s];
+    }
+    for (int t = 0; t < count; t++) {
+        addresses |= (u64)targets[t];
+    }
+    i64 units = in_units(addresses) ? bytes >> 4 : 0, step = blockDim.x, at = threadIdx.x;
     for (; at + (DEEP - 1) * step < units; at += DEEP * step) {
         Bits<16> first[DEEP], next[DEEP];
         Folding<Fold, 16> folding[DEEP];
@@ -50,11 +57,7 @@ template <class Fold> DEVICE void fold_into(const char *const *sources, int n, c
             }
         }
     }
-    for (; at <= units; at += step) {
-        i64 rest = bytes - 16 * at;
-        if (rest <= 0) {
-            break;
-        }
+    for (i64 rest = bytes - 16 * at; rest > 0; at += step, rest -= 16 * step) {
         Folding<Fold, 16> folding;
         folding.first(gather<16>(sources[0] + 16 * at, rest));
         for (int s = 1; s < n; s++) {
@@ -89,6 +92,10 @@ template <class Fold> DEVICE void reduce_push_two_phase(const Call &call) {
         // The last of an odd grid has nothing to do.
     } else if (blockIdx.x % 2 == 0) {
         i64 rounds = 0;
+        if ((call.flags & MET) == 0) {  // else a peer's scratch may still have windows of the call before, laid out in another way, from somebody else
+            pipeline.tell_all(STARTED, lane, 1);
+            going = pipeline.await_all(STARTED, lane, 1);
+        }
         for (int p = pipeline.next(rank); p != rank; p = pipeline.next(p)) {
             i64 windows = windows_in(stretch_of(p), chunk);
             rounds = windows > rounds ? windows : rounds;
@@ -166,7 +173,7 @@ template <class Fold> DEVICE void reduce_ring(const Call &call) {
         i64 windows = windows_in(stretch_of(p), chunk);
         rounds = windows > rounds ? windows : rounds;
     }
-    if (!scattered && (call.flags & MET) == 0) {
+    if ((call.flags & MET) == 0) {
         if (threadIdx.x == 0) {
             pipeline.tell(left, STARTED, lane, 1);
         }

@@ -45,7 +45,7 @@ constexpr int REDUCE_SCATTER = 8;
 //    128  status: 0, or why the last call gave up         this rank
 //    192  number of the resident kernel that leaves       this rank's block 0, for its others
 //    256  the doorbell, passed on                         this rank's block 0, for its others
-//   4 Ki  start words [block][peer], 16 bytes each        the peer
+//   4 Ki  start words [block][peer], 16 bytes each        the peer: a packet, or the flag in its second word
 //  68 Ki  end words   [block][peer], 16 bytes each        the peer
 // 132 Ki  acknowledged epoch [peer], 64 bytes each        the peer: how many calls have ended there
 // 256 Ki  packets [parity][from], 512 KiB each            that peer

@@ -317,7 +317,9 @@ struct Member {
     }
 
     DEVICE u32 acknowledged(int p) const { return load_relaxed(own + ACKNOWLEDGED_AT + 64 * p); }
-    DEVICE char *start_word(int at, int block, int from) const { return call.scratch[at] + START_AT + 16 * (block * MAX_RANKS + from); }
+    DEVICE char *start_packet(int at, int block, int from) const { return call.scratch[at] + START_AT + 16 * (block * MAX_RANKS + from); }
+    /** Where a start packet has a flag, too: what an earlier one left there is another call's flag, and never data that happens to look like this one's. */
+    DEVICE char *start_word(int at, int block, int from) const { return start_packet(at, block, from) + 4; }
     DEVICE char *end_word(int at, int block, int from) const { return call.scratch[at] + END_AT + 16 * (block * MAX_RANKS + from); }
 
     /** The end of every kernel, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. */

@@ -65,7 +65,7 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
         if (p != call.rank && call.recvBytes[p] > 0 && blockIdx.x == 0) {
             u64 at = (u64)call.recvAt[p];
-            store_packet(member.start_word(p, 0, call.rank), {{(u32)at, flag, (u32)(at >> 32), flag}});
+            store_packet(member.start_packet(p, 0, call.rank), {{(u32)at, flag, (u32)(at >> 32), flag}});
         }
     }
     // Each sender begins with its right neighbour, so that no receiver has to take all at once.
@@ -73,7 +73,7 @@ KERNEL(MAX_PUSH_THREADS) brigade_push(const Call call) {
         int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
         if (call.sendBytes[p] > 0) {
             Packets<8> start;
-            const char *word = member.start_word(call.rank, 0, p);
+            const char *word = member.start_packet(call.rank, 0, p);
             start.load(word);
             start.await(member, word, flag);
             if (!member.alone) {

@@ -47,6 +47,8 @@ bool refusePeers();      // SOFTWARE_CUDA_REFUSE_PEERS=1: no device can access a
 bool refuseIpc();        // SOFTWARE_CUDA_REFUSE_IPC=1: memory of other processes cannot be opened
 long failingLaunch();    // SOFTWARE_CUDA_FAIL_LAUNCH=N: the Nth launch is refused (LAUNCH_OUT_OF_RESOURCES)
 long faultyLaunch();     // SOFTWARE_CUDA_FAULT_LAUNCH=N: the Nth launch is accepted, and its kernel dies (ILLEGAL_ADDRESS, which sticks)
+long hangingLaunch();    // SOFTWARE_CUDA_HANG_LAUNCH=N: the Nth launch is accepted, and its kernel never begins
+long slowLaunch();       // SOFTWARE_CUDA_SLOW_LAUNCH=N: the call of the Nth launch returns when its kernel has ended, as the driver's may when much is queued
 long delays();           // SOFTWARE_CUDA_DELAYS=SEED: every work in a stream begins after a random while; 0: none
 }
 

@@ -277,7 +277,18 @@ static Result launchKernel(Function* function, const unsigned grid[3], const uns
         return LAUNCH_OUT_OF_RESOURCES;
     }
     launch->faulty = number == setting::faultyLaunch() || !reaches(*launch, stream->context);
-    return submit(lock, stream, 0, [launch] { return execute(*launch); });
+    bool hangs = number == setting::hangingLaunch();
+    Mark mark;
+    result = submit(lock, stream, 0, [launch, hangs] {
+        for (unsigned round = 0; hangs; round++) {
+            pause(round);
+        }
+        return execute(*launch);
+    }, &mark);
+    if (result == SUCCESS && number == setting::slowLaunch()) {
+        waitFor(lock, mark);
+    }
+    return result;
 }
 
 DRIVER cuLaunchKernel(Function* function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY, unsigned blockZ, unsigned shared,

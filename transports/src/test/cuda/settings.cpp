@@ -63,6 +63,16 @@ long faultyLaunch() {
     return number;
 }
 
+long hangingLaunch() {
+    static const long number = (long) value("SOFTWARE_CUDA_HANG_LAUNCH", 0);
+    return number;
+}
+
+long slowLaunch() {
+    static const long number = (long) value("SOFTWARE_CUDA_SLOW_LAUNCH", 0);
+    return number;
+}
+
 long delays() {
     static const long seed = (long) value("SOFTWARE_CUDA_DELAYS", 0);
     return seed;

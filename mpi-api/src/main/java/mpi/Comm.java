@@ -25,8 +25,13 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     /** Takes over what a duplicate has from its original: attributes, error handler and hints. */
     final void inherit(Comm original) {
         attributes.copyFrom(original.attributes);
-        errhandler = original.errhandler;
+        inheritHandler(original);
         info = original.info;
+    }
+
+    /** Takes over what every communicator has from the one that it is made from. */
+    final void inheritHandler(Comm original) {
+        errhandler = original.errhandler;
     }
 
     // ---- who is in it ----
@@ -199,11 +204,12 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     }
 
     public final void setErrhandler(Errhandler errhandler) throws MPIException {
-        handle.lower("setErrhandler");
+        Communicator lower = handle.lower("setErrhandler");
         if (errhandler == null) {
             throw handle.error(ErrorClass.ARG, "setErrhandler", "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
         }
         this.errhandler = errhandler;
+        lower.returnErrors(errhandler == MPI.ERRORS_RETURN);
     }
 
     public final Errhandler getErrhandler() throws MPIException {

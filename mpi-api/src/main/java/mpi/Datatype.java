@@ -209,6 +209,18 @@ public class Datatype implements Freeable {
         return baseType;
     }
 
+    /**
+     * What this type is below, for extensions that do what MPI has no call for. Not in MPI's standard.
+     *
+     * @throws MPIException if this is {@link MPI#DATATYPE_NULL}
+     */
+    public final TypeLayout unwrap() throws MPIException {
+        if (layout == null) {
+            throw ErrorClass.TYPE.in("Datatype.unwrap", "MPI.DATATYPE_NULL is no type of data; pass one such as MPI.FLOAT");
+        }
+        return layout;
+    }
+
     @Override
     public String toString() {
         return name;

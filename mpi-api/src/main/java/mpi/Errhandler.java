@@ -2,7 +2,9 @@ package mpi;
 
 /**
  * An error handler. Errors are always thrown as {@link MPIException}, and one that nobody catches ends the job, so the
- * handler of a communicator only decides what {@link Comm#callErrhandler} does.
+ * handler of a communicator decides two things only: what {@link Comm#callErrhandler} does, and what becomes of a call when a
+ * rank that it needs dies. With {@link MPI#ERRORS_RETURN} that is an exception of class {@link MPI#ERR_PROC_ABORTED}, which names
+ * the rank; with the others it is the end of the job. Communicators begin with the handler of the one that they are made from.
  */
 public class Errhandler {
     private final String name;

@@ -103,19 +103,26 @@ public class Intracomm extends CapitalCollectives {
         return copy;
     }
 
+    /** A communicator made from this one of some of its ranks. */
+    private Intracomm made(Communicator lower) {
+        Intracomm part = new Intracomm(Handle.of(lower));
+        part.inheritHandler(this);
+        return part;
+    }
+
     /**
      * Parts the ranks into new communicators, one for each colour, in the order of their keys, then of their ranks here.
      *
      * @return this rank's; a null one for colour {@link MPI#UNDEFINED}
      */
     public final Intracomm split(int colour, int key) throws MPIException {
-        return new Intracomm(Handle.of(part("split", colour, key)));
+        return made(part("split", colour, key));
     }
 
     /** As {@link #split}, but null for colour {@link MPI#UNDEFINED}. */
     public Intracomm Split(int colour, int key) throws MPIException {
         Communicator mine = part("Split", colour, key);
-        return mine == null ? null : new Intracomm(Handle.of(mine));
+        return mine == null ? null : made(mine);
     }
 
     private Communicator part(String call, int colour, int key) {
@@ -143,20 +150,20 @@ public class Intracomm extends CapitalCollectives {
             mine.free();
             mine = null;
         }
-        return new Intracomm(Handle.of(mine));
+        return made(mine);
     }
 
     /** A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same group. */
     public final Intracomm create(Group group) throws MPIException {
         Communicator lower = handle.lower("create");
-        return new Intracomm(Handle.of(lower.create(ranksOf("create", group))));
+        return made(lower.create(ranksOf("create", group)));
     }
 
     /** As {@link #create}, but null at ranks outside the group. */
     public Intracomm Create(Group group) throws MPIException {
         Communicator lower = handle.lower("Create");
         Communicator mine = lower.create(ranksOf("Create", group));
-        return mine == null ? null : new Intracomm(Handle.of(mine));
+        return mine == null ? null : made(mine);
     }
 
     /** As {@link #create}, but only the group's ranks call it; the tag tells calls at the same time apart. */
@@ -166,7 +173,7 @@ public class Intracomm extends CapitalCollectives {
             throw handle.error(ErrorClass.TAG, "createGroup", "tag " + tag + " is negative; pass 0 or more");
         }
         int[] ranks = ranksOf("createGroup", group);
-        return new Intracomm(Handle.of(group.getRank() == MPI.UNDEFINED ? null : lower.createGroup(ranks, tag)));
+        return made(group.getRank() == MPI.UNDEFINED ? null : lower.createGroup(ranks, tag));
     }
 
     /** The group's members as ranks of this communicator. */

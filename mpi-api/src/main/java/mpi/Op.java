@@ -82,6 +82,18 @@ public class Op implements Freeable {
         return bound.reduction;
     }
 
+    /**
+     * What this operation is below, for use with a type, for extensions that do what MPI has no call for. Not in MPI's standard.
+     *
+     * @throws MPIException if the operation has been freed or is not defined on the type
+     */
+    public final Reduction unwrap(Datatype type) throws MPIException {
+        if (isNull() || type == null || !isDefinedOn(type)) {
+            throw ErrorClass.OP.in("Op.unwrap", isNull() ? "the operation has been freed; free it after its last use" : this + " is not defined on " + type + "; pass an operation that is");
+        }
+        return on(type);
+    }
+
     public boolean isCommutative() {
         return commutative;
     }

@@ -166,6 +166,7 @@ class HandedDownTest {
         Comm.freeKeyval(key);
         assertEquals("kept", copy.getAttr(key));
         assertSame(MPI.ERRORS_RETURN, copy.getErrhandler());
+        assertSame(MPI.ERRORS_RETURN, comm.split(0, 0).getErrhandler());
         assertEquals("x", hinted.getInfo().get("file"));
         copy.deleteAttr(key);
         assertNull(copy.getAttr(key));

@@ -37,6 +37,11 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public void returnErrors(boolean wish) {
+        // Nothing.
+    }
+
+    @Override
     public void send(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
         // Nothing.
     }

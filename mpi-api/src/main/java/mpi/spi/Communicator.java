@@ -21,6 +21,9 @@ public interface Communicator {
 
     void rename(String name);
 
+    /** Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators made from this one begin with what it has. */
+    void returnErrors(boolean wish);
+
     // ---- point to point ----
 
     /** Destination may be {@code MPI.PROC_NULL} nowhere below: package mpi has answered that already. */

@@ -1,5 +1,8 @@
 package org.brigade.communicator;
 
+import java.util.ArrayList;
+import java.util.List;
+import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
@@ -16,6 +19,7 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.matching.PointToPoint;
 import org.brigade.memory.Region;
@@ -47,6 +51,8 @@ public final class BrigadeProvider implements Provider {
     /** Null if this rank has none. */
     private CallBoard board;
     private Selector deviceSelector;
+    /** Of communicators that have not been freed. */
+    private final List<DeviceCalls> opened = new ArrayList<>();
 
     static {
         Providers.register(new BrigadeProvider());
@@ -96,9 +102,8 @@ public final class BrigadeProvider implements Provider {
         for (int i = 0; i < all.length; i++) {
             all[i] = i;
         }
-        messages = PointToPoint.first(progress, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
-        world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD");
-        self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF");
+        world = new IntraCommunicator(this, WORLD_CONTEXT, endpoint.rank(), all, "MPI_COMM_WORLD", false);
+        self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF", false);
     }
 
     /** All ranks must choose alike, so they must have been told alike. */
@@ -109,7 +114,7 @@ public final class BrigadeProvider implements Provider {
         int different;
         progress.lock.lock();
         try {
-            different = new FusedFlat(progress, endpoint.rank(), world.members()).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+            different = new FusedFlat(progress, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();
         }
@@ -156,10 +161,31 @@ public final class BrigadeProvider implements Provider {
         try {
             if (deviceCalls != null) {
                 deviceCalls.close();
+                opened.remove(deviceCalls);
             }
             if (line != null) {
                 line.retire();
             }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** A communicator may have a group on devices from now on. */
+    void opened(DeviceCalls deviceCalls) {
+        progress.lock.lock();
+        opened.add(deviceCalls);
+        progress.lock.unlock();
+    }
+
+    /** The groups of communicators that the program has not freed hold memory of the devices, and mappings of the peers'. */
+    private void closeDevices() {
+        progress.lock.lock();
+        try {
+            for (DeviceCalls each : opened) {
+                each.close();
+            }
+            opened.clear();
         } finally {
             progress.lock.unlock();
         }
@@ -182,8 +208,12 @@ public final class BrigadeProvider implements Provider {
         return combiners;
     }
 
-    PointToPoint messages(int context, int rank, int[] members, String name) {
-        return context == WORLD_CONTEXT ? messages : messages.another(context, rank, members, name);
+    PointToPoint messages(int context, Party party, String name) {
+        if (messages == null) {
+            messages = PointToPoint.first(progress, context, party, name);
+            return messages;
+        }
+        return messages.another(context, party, name);
     }
 
     /** A context that no rank of the job has used or will use: this rank's number and a count. */
@@ -204,9 +234,18 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void finish() {
         messages.detachBuffer();
-        world.checkFinalize();
-        endpoint.leaving();
-        new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD").barrier(true);
+        try {
+            world.checkFinalize();
+            endpoint.leaving();
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
+        } catch (MPIException lost) {
+            if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
+                throw lost;
+            }
+            // Who is left finalizes without waiting for the others: what they still want of this rank is in their memory or has failed.
+            endpoint.leaving();
+        }
+        closeDevices();
         world.free();
         endpoint.finished();
         endpoint.close();
@@ -256,7 +295,7 @@ public final class BrigadeProvider implements Provider {
             }
             progress.lock.lock();
             try {
-                idle = progress.relax(idle, "Waitany");
+                idle = progress.relax(idle, "Waitany", null);
             } finally {
                 progress.lock.unlock();
             }

@@ -8,6 +8,7 @@ import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.device.CallLine;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -36,17 +37,17 @@ final class CollectiveCalls {
     private String name;
     private long epoch;
 
-    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, int rank, int[] members, CallLine line, String name) {
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party, CallLine line, String name) {
         this.progress = progress;
         this.combiners = combiners;
         this.context = context;
-        this.rank = rank;
-        this.ranks = members.length;
+        this.rank = party.rank;
+        this.ranks = party.members.length;
         this.line = line;
         this.name = name;
         this.shapes = new CallShapes(selector, rank, ranks, name);
-        this.cursors = new CursorPool(progress, members);
-        this.fused = new FusedFlat(progress, rank, members);
+        this.cursors = new CursorPool(progress, party);
+        this.fused = new FusedFlat(progress, party);
         this.check = checks ? new CallCheck(fused, rank, ranks) : null;
     }
 

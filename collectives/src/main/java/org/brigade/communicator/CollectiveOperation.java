@@ -64,7 +64,7 @@ final class CollectiveOperation implements Operation {
             Idle idle = null;
             while (!settle()) {
                 if (!progress.poll()) {
-                    idle = progress.relax(idle, call);
+                    idle = progress.relax(idle, call, null);
                 } else if (idle != null) {
                     idle.reset();
                 }

@@ -2,22 +2,23 @@ package org.brigade.communicator;
 
 import java.util.Arrays;
 import org.brigade.engine.Cursor;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 
 /** Cursors of one communicator, used again and again. */
 final class CursorPool {
     private final Progress progress;
-    private final int[] members;
+    private final Party party;
     private Cursor[] free = new Cursor[4];
     private int count;
 
-    CursorPool(Progress progress, int[] members) {
+    CursorPool(Progress progress, Party party) {
         this.progress = progress;
-        this.members = members;
+        this.party = party;
     }
 
     Cursor take() {
-        return count > 0 ? free[--count] : new Cursor(progress, members);
+        return count > 0 ? free[--count] : new Cursor(progress, party);
     }
 
     void release(Cursor cursor) {

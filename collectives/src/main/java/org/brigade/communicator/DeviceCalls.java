@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import java.lang.reflect.Array;
 import java.util.Arrays;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
@@ -12,7 +13,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.op.Combiners;
 import org.brigade.schedule.Collective;
@@ -27,39 +28,33 @@ import org.brigade.select.Ladder;
  * with host memory, and move theirs through the host too. One that can is announced, and runs on the devices if all members have announced it; see {@link CallLine}.
  */
 final class DeviceCalls {
-    /** Looks at a member's line before everything else gets a turn: what comes next is usually a cache line away. */
-    private static final int LOOKS = 512;
-
     private final BrigadeProvider provider;
     private final Progress progress;
     private final CollectiveCalls calls;
-    private final CollectiveCalls aside;
     /** Null if no call of this communicator runs on devices. */
-    private final CallLine line;
+    private final DeviceAgreement agreement;
+    private final DeviceMembers members;
     private final CallShapes shapes;
+    private final Party party;
     private final int rank;
     private final int ranks;
-    private final int[] members;
     private final DeviceCall call;
-    private final Turns turns = new Turns();
     private String name;
-    private DeviceGroup group;
-    /** A member could not open the group: so it is for all. */
-    private boolean hopeless;
 
     /**
      * @param calls the host's, which count the calls
      * @param aside the host's for words of the library's own, under keys of their own
+     * @param line  null if no call of this communicator runs on devices
      */
-    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, int rank, int[] members, String name) {
+    DeviceCalls(BrigadeProvider provider, CollectiveCalls calls, CollectiveCalls aside, CallLine line, Party party, String name) {
         this.provider = provider;
         this.progress = provider.progress();
         this.calls = calls;
-        this.aside = aside;
-        this.line = line;
-        this.rank = rank;
-        this.ranks = members.length;
-        this.members = members;
+        this.agreement = line == null ? null : new DeviceAgreement(progress, calls, line, party);
+        this.members = new DeviceMembers(progress, aside, party.rank, party.members);
+        this.party = party;
+        this.rank = party.rank;
+        this.ranks = party.members.length;
         this.name = name;
         this.shapes = new CallShapes(provider.deviceSelector(), rank, ranks, name);
         this.call = new DeviceCall(ranks);
@@ -105,8 +100,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, send == null)) {
                 return false;
             }
-            one(call.sendAt, call.sendBytes, bytes);
-            one(call.recvAt, call.recvBytes, recv == null ? 0 : bytes);
+            BlockShapes.one(call.sendAt, call.sendBytes, bytes);
+            BlockShapes.one(call.recvAt, call.recvBytes, recv == null ? 0 : bytes);
             return run(collective, root, bytes, bytes, type, op);
         } finally {
             end();
@@ -121,8 +116,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, send == null)) {
                 return false;
             }
-            toRoot(sendBytes, root);
-            uniform(call.recvAt, call.recvBytes, rank == root ? block : 0);
+            BlockShapes.onlyFor(root, call.sendAt, call.sendBytes, sendBytes);
+            BlockShapes.uniform(call.recvAt, call.recvBytes, rank == root ? block : 0);
             return run(Collective.GATHER, root, block, block, null, null);
         } finally {
             end();
@@ -136,20 +131,15 @@ final class DeviceCalls {
                 return false;
             }
             if (rank == root) {
-                listed(call.recvAt, call.recvBytes, counts, displacements, extent);
+                BlockShapes.listed(call.recvAt, call.recvBytes, counts, displacements, extent);
             } else {
-                uniform(call.recvAt, call.recvBytes, 0);
+                BlockShapes.uniform(call.recvAt, call.recvBytes, 0);
             }
-            toRoot(send == null ? call.recvBytes[rank] : sendBytes, root);
+            BlockShapes.onlyFor(root, call.sendAt, call.sendBytes, send == null ? call.recvBytes[rank] : sendBytes);
             return run(Collective.GATHERV, root, -1, 0, null, null);
         } finally {
             end();
         }
-    }
-
-    private void toRoot(long bytes, int root) {
-        uniform(call.sendAt, call.sendBytes, 0);
-        call.sendBytes[root] = bytes;
     }
 
     boolean scatter(Object send, long sendOffset, long block, Object recv, long recvOffset, long recvBytes, int root) {
@@ -158,8 +148,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, recv == null)) {
                 return false;
             }
-            uniform(call.sendAt, call.sendBytes, rank == root ? block : 0);
-            fromRoot(recvBytes, root);
+            BlockShapes.uniform(call.sendAt, call.sendBytes, rank == root ? block : 0);
+            BlockShapes.onlyFor(root, call.recvAt, call.recvBytes, recvBytes);
             return run(Collective.SCATTER, root, block, block, null, null);
         } finally {
             end();
@@ -173,20 +163,15 @@ final class DeviceCalls {
                 return false;
             }
             if (rank == root) {
-                listed(call.sendAt, call.sendBytes, counts, displacements, extent);
+                BlockShapes.listed(call.sendAt, call.sendBytes, counts, displacements, extent);
             } else {
-                uniform(call.sendAt, call.sendBytes, 0);
+                BlockShapes.uniform(call.sendAt, call.sendBytes, 0);
             }
-            fromRoot(recv == null ? call.sendBytes[rank] : recvBytes, root);
+            BlockShapes.onlyFor(root, call.recvAt, call.recvBytes, recv == null ? call.sendBytes[rank] : recvBytes);
             return run(Collective.SCATTERV, root, -1, 0, null, null);
         } finally {
             end();
         }
-    }
-
-    private void fromRoot(long bytes, int root) {
-        uniform(call.recvAt, call.recvBytes, 0);
-        call.recvBytes[root] = bytes;
     }
 
     boolean allgather(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long block) {
@@ -195,8 +180,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, send == null)) {
                 return false;
             }
-            one(call.sendAt, call.sendBytes, sendBytes);
-            uniform(call.recvAt, call.recvBytes, block);
+            BlockShapes.one(call.sendAt, call.sendBytes, sendBytes);
+            BlockShapes.uniform(call.recvAt, call.recvBytes, block);
             return run(Collective.ALLGATHER, 0, block, block, null, null);
         } finally {
             end();
@@ -210,8 +195,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, sendBytes < 0)) {
                 return false;
             }
-            long bytes = listed(call.recvAt, call.recvBytes, counts, displacements, extent);
-            one(call.sendAt, call.sendBytes, sendBytes < 0 ? call.recvBytes[rank] : sendBytes);
+            long bytes = BlockShapes.listed(call.recvAt, call.recvBytes, counts, displacements, extent);
+            BlockShapes.one(call.sendAt, call.sendBytes, sendBytes < 0 ? call.recvBytes[rank] : sendBytes);
             return run(Collective.ALLGATHERV, 0, bytes, bytes, null, null);
         } finally {
             end();
@@ -224,8 +209,8 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, send == null)) {
                 return false;
             }
-            uniform(call.sendAt, call.sendBytes, sendBlock);
-            uniform(call.recvAt, call.recvBytes, block);
+            BlockShapes.uniform(call.sendAt, call.sendBytes, sendBlock);
+            BlockShapes.uniform(call.recvAt, call.recvBytes, block);
             return run(Collective.ALLTOALL, 0, block, block, null, null);
         } finally {
             end();
@@ -239,11 +224,11 @@ final class DeviceCalls {
             if (!begin(send, sendOffset, recv, recvOffset, send == null)) {
                 return false;
             }
-            listed(call.recvAt, call.recvBytes, recvCounts, recvDisplacements, recvType.extent);
+            BlockShapes.listed(call.recvAt, call.recvBytes, recvCounts, recvDisplacements, recvType.extent);
             if (send == null) {
-                listed(call.sendAt, call.sendBytes, recvCounts, recvDisplacements, recvType.extent);
+                BlockShapes.listed(call.sendAt, call.sendBytes, recvCounts, recvDisplacements, recvType.extent);
             } else {
-                listed(call.sendAt, call.sendBytes, sendCounts, sendDisplacements, sendType.extent);
+                BlockShapes.listed(call.sendAt, call.sendBytes, sendCounts, sendDisplacements, sendType.extent);
             }
             return run(Collective.ALLTOALLV, 0, -1, 0, null, null);
         } finally {
@@ -280,57 +265,37 @@ final class DeviceCalls {
             }
             long bytes = (long) count * type.extent * ranks;
             if (counts == null) {
-                uniform(call.sendAt, call.sendBytes, (long) count * type.extent);
+                BlockShapes.uniform(call.sendAt, call.sendBytes, (long) count * type.extent);
             } else {
-                bytes = listed(call.sendAt, call.sendBytes, counts, null, type.extent);
+                bytes = BlockShapes.listed(call.sendAt, call.sendBytes, counts, null, type.extent);
             }
-            one(call.recvAt, call.recvBytes, call.sendBytes[rank]);
+            BlockShapes.one(call.recvAt, call.recvBytes, call.sendBytes[rank]);
             return run(Collective.REDUCE_SCATTER, 0, bytes, bytes, type, op);
         } finally {
             end();
         }
     }
 
-    // ---- where blocks lie ----
-
-    /** The same block for every peer. */
-    private static void one(long[] at, long[] lengths, long bytes) {
-        Arrays.fill(at, 0);
-        Arrays.fill(lengths, bytes);
-    }
-
-    /** Blocks of one size, side by side. */
-    private static void uniform(long[] at, long[] lengths, long block) {
-        for (int peer = 0; peer < at.length; peer++) {
-            at[peer] = peer * block;
-            lengths[peer] = block;
-        }
-    }
-
-    /** Blocks at displacements (null: side by side); returns the bytes of all. */
-    private static long listed(long[] at, long[] lengths, int[] counts, int[] displacements, int extent) {
-        long total = 0;
-        for (int peer = 0; peer < at.length; peer++) {
-            at[peer] = displacements == null ? total : (long) displacements[peer] * extent;
-            lengths[peer] = (long) counts[peer] * extent;
-            total += lengths[peer];
-        }
-        return total;
-    }
-
     // ---- what they share ----
 
     /** Takes the buffers; false if this rank can tell already that the call goes through the host. */
     private boolean begin(Object send, long sendOffset, Object recv, long recvOffset, boolean inPlace) {
-        if (line == null || hopeless || send != null && !(send instanceof DeviceBuffer) || recv != null && !(recv instanceof DeviceBuffer)) {
+        Object out = isEmpty(send) ? null : send;
+        Object in = isEmpty(recv) ? null : recv;
+        if (agreement == null || members.isHopeless() || out != null && !(out instanceof DeviceBuffer) || in != null && !(in instanceof DeviceBuffer)) {
             return false;
         }
-        call.send = (DeviceBuffer) send;
+        call.send = (DeviceBuffer) out;
         call.sendOffset = sendOffset;
-        call.recv = (DeviceBuffer) recv;
+        call.recv = (DeviceBuffer) in;
         call.recvOffset = recvOffset;
         call.inPlace = inPlace;
         return true;
+    }
+
+    /** An array without elements stands for any buffer of no items: it lies nowhere. */
+    private static boolean isEmpty(Object buffer) {
+        return buffer != null && buffer.getClass().isArray() && Array.getLength(buffer) == 0;
     }
 
     private void end() {
@@ -355,7 +320,7 @@ final class DeviceCalls {
         boolean commutes = op == null || op.commutative;
         Placement placement = Placement.of(isAligned(collective), call.inPlace);
         call.choice = choose(collective, measured, commutes, placement);
-        if (isStaged(call.choice) || !line.reachesAll()) {
+        if (isStaged(call.choice) || !agreement.isPossible()) {
             return false;
         }
         Devices devices = provider.devices();
@@ -369,33 +334,45 @@ final class DeviceCalls {
         call.bytes = measured;
         call.type = type;
         call.op = op;
-        if (group != null) {
-            String refusal = group.refuses(call);
+        MPIException lost = progress.lostAlready(collective.key(), party);
+        if (lost != null) {
+            calls.count();
+            throw lost;
+        }
+        if (members.group() != null) {
+            String refusal = members.group().refuses(call);
             if (refusal != null) {
                 throw refused(refusal);
             }
+            DeviceGroup.Waiting settling = agreement.beginWait(collective.key());
+            try {
+                members.group().settle(settling);
+            } finally {
+                agreement.endWait();
+            }
         }
         long what = CallCheck.what(collective, root, type, op);
-        line.announce(calls.number(), what, bytes, placement, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
+        agreement.announce(what, bytes, placement, sendExport, call.send == null ? 0 : devices.offset(call.send) + call.sendOffset,
             recvExport, call.recv == null ? 0 : devices.offset(call.recv) + call.recvOffset);
-        if (!allAnnounce(collective.key())) {
+        if (!agreement.allAnnounce(collective.key())) {
             return false;
         }
-        placement = compare(what, bytes);
-        call.choice = choose(collective, measured, commutes, placement);
-        if (isStaged(call.choice)) {
-            return false;
+        int different = agreement.compare(what, bytes, call);
+        if (different >= 0) {
+            calls.count();
+            throw CallCheck.mismatch(rank, ranks, name, what, bytes, different, agreement.what(different), agreement.bytes(different));
         }
-        if (group == null && !open(devices)) {
+        call.choice = choose(collective, measured, commutes, agreement.placement());
+        if (isStaged(call.choice) || members.group() == null && !open(devices)) {
             return false;
         }
         calls.count();
         Diagnostics.ran(call.choice.algorithm());
-        turns.begin(collective.key(), calls.key());
+        DeviceGroup.Waiting waiting = agreement.beginWait(collective.key());
         try {
-            group.run(call, turns);
+            members.group().run(call, waiting);
         } finally {
-            turns.end();
+            agreement.endWait();
         }
         return true;
     }
@@ -451,70 +428,30 @@ final class DeviceCalls {
         return ErrorClass.BUFFER.in(call.collective.key(), rank, ranks, name, refusal);
     }
 
-    // ---- agreeing ----
-
-    /** Waits until every member has begun the call that this rank has announced; whether all of them announced it too. */
-    private boolean allAnnounce(String what) {
-        long number = calls.number();
-        boolean all = true;
-        turns.begin(what, calls.key());
-        for (int member = 0; member < ranks; member++) {
-            int seen = member == rank ? CallLine.DEVICE : line.look(member, number);
-            for (int looks = 1; seen == CallLine.ABSENT; looks++) {
-                if (looks % LOOKS == 0) {
-                    boolean leaving = progress.endpoint.isLeaving(members[member]);
-                    if (leaving && line.look(member, number) == CallLine.ABSENT) {
-                        progress.neverComes(what, members[member]);
-                    }
-                    turns.turn();
-                }
-                seen = line.look(member, number);
-            }
-            // Everyone is looked at whatever the result: the lines' two announcements are enough because of that.
-            all &= seen == CallLine.DEVICE;
-        }
-        turns.end();
-        return all;
-    }
-
-    /** Takes what the members have announced, and how all their buffers lie; an error, on all of them, if their calls do not match. */
-    private Placement compare(long what, long bytes) {
-        Placement placement = Placement.ALIGNED;
-        long number = calls.number();
-        int different = -1;
-        for (int member = 0; member < ranks; member++) {
-            line.look(member, number);
-            if (different < 0 && (line.word(member, CallLine.WHAT) != what || line.word(member, CallLine.BYTES) != bytes)) {
-                different = member;
-            }
-            placement = placement.and(line.placement(member));
-            call.sendExport[member] = line.word(member, CallLine.SEND_EXPORT);
-            call.sendBegin[member] = line.word(member, CallLine.SEND_BEGIN);
-            call.recvExport[member] = line.word(member, CallLine.RECV_EXPORT);
-            call.recvBegin[member] = line.word(member, CallLine.RECV_BEGIN);
-        }
-        if (different >= 0) {
-            calls.count();
-            throw CallCheck.mismatch(rank, ranks, name, what, bytes, different, line.word(different, CallLine.WHAT), line.word(different, CallLine.BYTES));
-        }
-        return placement;
-    }
-
     // ---- the group ----
 
     /** As {@link org.brigade.device.DeviceCommunicator#deviceGroup}. */
     DeviceGroup group(DeviceBuffer buffer) {
         progress.lock.lock();
         try {
-            if (group == null && !hopeless) {
-                boolean reachable = line != null && line.reachesAll() && export(provider.devices(), buffer) != Devices.UNREACHABLE;
-                if (firstWithout(reachable) >= 0) {
+            if (members.group() == null && !members.isHopeless()) {
+                boolean reachable = agreement != null && agreement.isPossible() && export(provider.devices(), buffer) != Devices.UNREACHABLE;
+                if (members.firstWithout(reachable) >= 0) {
                     return null;
                 }
-                group = provider.devices().open(progress.endpoint, members, rank, buffer, this::allgather);
-                hopeless = group == null;
+                members.open(provider.devices(), buffer);
             }
-            return group;
+            return members.group();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            return members.allgather(mine);
         } finally {
             progress.lock.unlock();
         }
@@ -522,13 +459,12 @@ final class DeviceCalls {
 
     /** Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all, if it is open and cannot serve this call. */
     private boolean open(Devices devices) {
-        group = devices.open(progress.endpoint, members, rank, call.send != null ? call.send : call.recv, this::allgather);
+        DeviceGroup group = members.open(devices, call.send != null ? call.send : call.recv);
         if (group == null) {
-            hopeless = true;
             return false;
         }
         String refusal = group.refuses(call);
-        int refusing = firstWithout(refusal == null);
+        int refusing = members.firstWithout(refusal == null);
         if (refusing >= 0) {
             calls.count();
             throw refused(refusal != null ? refusal : "rank " + refusing + " cannot do its part of this call; its own error says why");
@@ -536,61 +472,8 @@ final class DeviceCalls {
         return true;
     }
 
-    /** Tells all members whether something holds here; the first for whom it does not, -1 if there is none. */
-    private int firstWithout(boolean holds) {
-        byte[][] all = allgather(new byte[] {(byte) (holds ? 1 : 0)});
-        for (int member = 0; member < ranks; member++) {
-            if (all[member][0] == 0) {
-                return member;
-            }
-        }
-        return -1;
-    }
-
-    /** Under the lock, which is let go meanwhile. */
-    private byte[][] allgather(byte[] mine) {
-        byte[] all = new byte[mine.length * ranks];
-        progress.lock.unlock();
-        try {
-            aside.allgather(mine, 0, mine.length, all, 0, mine.length, true);
-        } finally {
-            progress.lock.lock();
-        }
-        byte[][] blocks = new byte[ranks][];
-        for (int member = 0; member < ranks; member++) {
-            blocks[member] = Arrays.copyOfRange(all, member * mine.length, (member + 1) * mine.length);
-        }
-        return blocks;
-    }
-
     /** Under the lock. */
     void close() {
-        if (group != null) {
-            group.close();
-            group = null;
-            hopeless = true;
-        }
-    }
-
-    /** One wait at a time, of the thread that makes the call. */
-    private final class Turns implements DeviceGroup.Waiting {
-        private Idle idle;
-        private String what;
-        private long key;
-
-        void begin(String call, long itsKey) {
-            what = call;
-            key = itsKey;
-        }
-
-        @Override
-        public void turn() {
-            idle = progress.turn(idle, what, key);
-        }
-
-        void end() {
-            progress.release(idle);
-            idle = null;
-        }
+        members.close();
     }
 }

@@ -11,6 +11,8 @@ import mpi.spi.TypeLayout;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.engine.Party;
 import org.brigade.matching.PointToPoint;
 
 /**
@@ -25,6 +27,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private final int context;
     private final int rank;
     private final int[] members;
+    private final Party party;
     private final PointToPoint messages;
     private final CallLine line;
     private final CollectiveCalls calls;
@@ -32,15 +35,17 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private DeviceCalls deviceCalls;
     private String name;
 
-    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name) {
+    /** @param returnsErrors of the communicator from which this one is made */
+    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name, boolean returnsErrors) {
         this.provider = provider;
         this.context = context;
         this.rank = rank;
         this.members = members;
         this.name = name;
-        this.messages = provider.messages(context, rank, members, name);
+        this.party = new Party(rank, members, name, returnsErrors);
+        this.messages = provider.messages(context, party, name);
         this.line = provider.line(context, rank, members);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, rank, members, line, name);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, name);
     }
 
     @Override
@@ -66,11 +71,29 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public void rename(String name) {
         this.name = name;
+        party.rename(name);
         messages.rename(name);
         calls.rename(name);
         if (deviceCalls != null) {
             deviceCalls.rename(name);
         }
+    }
+
+    @Override
+    public void returnErrors(boolean wish) {
+        provider.progress().lock.lock();
+        try {
+            party.returnErrors(wish);
+            if (wish) {
+                provider.progress().tolerate();
+            }
+        } finally {
+            provider.progress().lock.unlock();
+        }
+    }
+
+    boolean returnsErrors() {
+        return party.returnsErrors();
     }
 
     /** Says to the members that this rank finalizes, if calls are compared. */
@@ -118,8 +141,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private DeviceCalls onDevices() {
         if (deviceCalls == null) {
-            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, rank, members, null, name);
-            deviceCalls = new DeviceCalls(provider, calls, aside, line, rank, members, name);
+            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, name);
+            deviceCalls = new DeviceCalls(provider, calls, aside, line, party, name);
+            provider.opened(deviceCalls);
         }
         return deviceCalls;
     }
@@ -127,6 +151,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public DeviceGroup deviceGroup(DeviceBuffer buffer) {
         return onDevices().group(buffer);
+    }
+
+    @Override
+    public Devices devices() {
+        return provider.devices();
+    }
+
+    @Override
+    public byte[][] exchange(byte[] mine) {
+        return onDevices().exchange(mine);
     }
 
     @Override
@@ -297,7 +331,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     Communicator duplicate(int newContext) {
-        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)");
+        return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)", party.returnsErrors());
     }
 
     @Override
@@ -340,18 +374,20 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public Communicator createGroup(int[] ranks, int tag) {
-        PointToPoint aside = messages.another(context | INTERNAL, rank, members, name);
         long[] id = new long[1];
-        if (ranks.length == 0) {
+        int newRank = indexOf(ranks, rank);
+        if (newRank < 0) {
             return null;
         }
-        if (ranks[0] == rank) {
+        // Between the named ranks alone: the others of this communicator may be lost.
+        PointToPoint aside = messages.another(context | INTERNAL, new Party(newRank, worldOf(ranks), name, party.returnsErrors()), name);
+        if (newRank == 0) {
             id[0] = provider.newContext();
             for (int i = 1; i < ranks.length; i++) {
-                aside.send(id, 0, 8, ranks[i], tag, SendMode.STANDARD);
+                aside.send(id, 0, 8, i, tag, SendMode.STANDARD);
             }
-        } else if (indexOf(ranks, rank) >= 0) {
-            aside.recv(id, 0, 8, ranks[0], tag, new Envelope());
+        } else {
+            aside.recv(id, 0, 8, 0, tag, new Envelope());
         }
         return member((int) id[0], ranks, name + " (group)");
     }
@@ -362,11 +398,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         if (newRank < 0) {
             return null;
         }
-        int[] newMembers = new int[ranks.length];
+        return new IntraCommunicator(provider, newContext, newRank, worldOf(ranks), newName, party.returnsErrors());
+    }
+
+    /** These ranks as ranks of the job. */
+    private int[] worldOf(int[] ranks) {
+        int[] world = new int[ranks.length];
         for (int i = 0; i < ranks.length; i++) {
-            newMembers[i] = members[ranks[i]];
+            world[i] = members[ranks[i]];
         }
-        return new IntraCommunicator(provider, newContext, newRank, newMembers, newName);
+        return world;
     }
 
     private static int indexOf(int[] ranks, int wanted) {

@@ -11,4 +11,10 @@ public interface DeviceCommunicator {
      * @return null, on all members, if some member's memory cannot be reached by the others, or its devices cannot do this
      */
     DeviceGroup deviceGroup(DeviceBuffer buffer);
+
+    /** The devices that this communicator works with; null if there are none. */
+    Devices devices();
+
+    /** Sends a block to all members, gets theirs, in order; all blocks are of one length. Collective. */
+    byte[][] exchange(byte[] mine);
 }

@@ -1,5 +1,8 @@
 package org.brigade.device;
 
+import mpi.MPIException;
+import mpi.spi.ErrorClass;
+
 /** The fused collectives of one communicator on device memory. Under the progress lock, one thread at a time. */
 public interface DeviceGroup {
     /**
@@ -7,6 +10,10 @@ public interface DeviceGroup {
      * before the call is announced, so that nobody waits for this rank.
      */
     String refuses(DeviceCall call);
+
+    /** Returns when nothing runs any more that this rank has given to the devices without waiting: before a call is announced, so that members who meet in a call have ended all before it. */
+    default void settle(Waiting waiting) {
+    }
 
     /**
      * Runs a blocking collective: every member calls this with a matching call, and all have agreed on the algorithm. Returns when this rank's buffers may be used again.
@@ -21,5 +28,10 @@ public interface DeviceGroup {
     /** What to do between looks at a word that is not there yet: lets others progress, and ends the job if a peer is lost. */
     interface Waiting {
         void turn();
+
+        /** What to throw as a peer is lost, here as a sentence; ends the job if that is what its loss means. */
+        default MPIException lost(String why) {
+            return ErrorClass.PROC_ABORTED.in("device memory", why);
+        }
     }
 }

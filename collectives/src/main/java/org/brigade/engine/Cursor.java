@@ -24,6 +24,8 @@ public final class Cursor {
 
     private final Progress progress;
     private final Link[] links;
+    /** Who waits for each other in this cursor's calls. */
+    final Party party;
     private final int[] members;
     /** The call's buffers and how they are divided; whoever starts the cursor says so. */
     public final Operands operands = new Operands();
@@ -52,12 +54,10 @@ public final class Cursor {
     private final long[] moved = new long[4];
     private int[] runs = {};
 
-    /**
-     * @param members the communicator's members as ranks of the job
-     */
-    public Cursor(Progress progress, int[] members) {
+    public Cursor(Progress progress, Party party) {
         this.progress = progress;
-        this.members = members;
+        this.party = party;
+        this.members = party.members;
         this.links = new Link[members.length];
         for (int i = 0; i < members.length; i++) {
             links[i] = progress.link(members[i]);
@@ -126,6 +126,11 @@ public final class Cursor {
     }
 
     // ---- what Progress asks ----
+
+    /** The call, for messages. */
+    String call() {
+        return plan.schedule.geometry().collective().key();
+    }
 
     int lanes() {
         return laneCount;
@@ -421,7 +426,8 @@ public final class Cursor {
         operands.clear();
     }
 
-    private void fail(RuntimeException e) {
+    /** Ends the call with an error. Whoever has it run takes it off his list. */
+    void fail(RuntimeException e) {
         failure = e;
         for (int lane = 0; lane < laneCount; lane++) {
             handOverHalfSent(lane);

@@ -20,6 +20,7 @@ public final class FusedFlat {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
+    private final Party party;
     private final int rank;
     private final Link[] links;
     private final int[] members;
@@ -31,10 +32,11 @@ public final class FusedFlat {
     private NativeMemory nearBytes;
     private Region near;
 
-    public FusedFlat(Progress progress, int rank, int[] members) {
+    public FusedFlat(Progress progress, Party party) {
         this.progress = progress;
-        this.rank = rank;
-        this.members = members;
+        this.party = party;
+        this.rank = party.rank;
+        this.members = party.members;
         links = new Link[members.length];
         for (int i = 0; i < links.length; i++) {
             links[i] = progress.link(members[i]);
@@ -160,7 +162,7 @@ public final class FusedFlat {
         while (true) {
             // Every rank may be sending to one whose link is full of messages that it has not asked for yet.
             if (!progress.poll() && !progress.clearNotBegun(key)) {
-                idle = progress.relax(idle, call);
+                idle = relaxSending(idle, link, key, source, bytes, sent, call);
             }
             long now = link.trySend(Progress.COLLECTIVE, key, source, 0, bytes, sent);
             sent += Math.max(0, now);
@@ -169,6 +171,20 @@ public final class FusedFlat {
             }
         }
         progress.release(idle);
+    }
+
+    /** One turn of waiting for room on a link. If this call ends here, what it has begun to send is sent to its end without it, as the link takes nothing else until then. */
+    private Idle relaxSending(Idle idle, Link link, long key, Region source, int bytes, long sent, String call) {
+        try {
+            return relax(idle, call, key);
+        } catch (RuntimeException lost) {
+            if (sent > 0) {
+                byte[] copy = new byte[bytes];
+                new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
+                progress.sendRest(new HalfSent(link, key, copy, sent));
+            }
+            throw lost;
+        }
     }
 
     private void receive(int peer, long key, Region target, int bytes, String call) {
@@ -204,7 +220,7 @@ public final class FusedFlat {
             long now = combiner == null ? link.tryRecv(target, done) : link.tryRecvReduce(combiner, operand, done, target, done);
             done += now;
             if (now == 0 && !progress.poll()) {
-                idle = progress.relax(idle, call);
+                idle = relax(idle, call, key);
             }
         }
         progress.release(idle);
@@ -262,11 +278,26 @@ public final class FusedFlat {
 
     private Idle stuck(Idle idle, String call, long key, int peer) {
         boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
-        Idle next = finalizing ? progress.relax(idle, call) : progress.relaxFor(idle, call, members[peer], links[peer]);
+        Idle next;
+        try {
+            next = finalizing ? progress.relax(idle, call, party) : progress.relaxFor(idle, call, party, members[peer]);
+        } catch (RuntimeException lost) {
+            progress.poison(key);
+            throw lost;
+        }
         if (next.isLong()) {
             progress.clearNotBegun(key);
         }
         return next;
+    }
+
+    private Idle relax(Idle idle, String call, long key) {
+        try {
+            return progress.relax(idle, call, party);
+        } catch (RuntimeException lost) {
+            progress.poison(key);
+            throw lost;
+        }
     }
 
     // ---- comparing calls ----
@@ -278,7 +309,7 @@ public final class FusedFlat {
                 Idle idle = null;
                 while (!links[peer].trySendWords(Progress.CHECK, key, first, second)) {
                     if (!progress.poll() && !progress.clearNotBegun(key)) {
-                        idle = progress.relax(idle, "a check of arguments");
+                        idle = relax(idle, "a check of arguments", key);
                     }
                 }
                 progress.release(idle);

@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import java.util.HashSet;
 import java.util.Set;
+import mpi.MPIException;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
@@ -24,6 +25,9 @@ public final class Progress {
     public interface Source {
         /** Moves what can be moved now; whether anything did. */
         boolean poll();
+
+        /** Fails what waits for ranks that are lost, as {@link #lost} says. */
+        void failLost();
     }
 
     public final Endpoint endpoint;
@@ -40,6 +44,10 @@ public final class Progress {
     private Idle[] idles = new Idle[4];
     private int freeIdles;
     private long nextHealthCheck;
+    /** Whether the loss of a peer may be an error of calls; else it always ends the job. */
+    private boolean tolerant;
+    /** A peer is lost, and the job goes on. */
+    private boolean someoneLost;
 
     public Progress(Endpoint endpoint, int localRanks) {
         this.endpoint = endpoint;
@@ -202,7 +210,7 @@ public final class Progress {
                     idle.reset();
                 }
             } else {
-                idle = relax(idle, call);
+                idle = relax(idle, call, null);
             }
         }
         release(idle);
@@ -212,9 +220,11 @@ public final class Progress {
      * One turn of waiting: lets the lock go, waits a little, takes it again; looks after the peers now and then, and ends the job if one is lost.
      *
      * @param idle what the last turn of this wait returned, null in the first
-     * @param call for the message, if a peer is lost: {@code Barrier}
+     * @param call  for the message, if a peer is lost: {@code Barrier}
+     * @param party who waits for each other; null where what is waited for is an operation, which fails by itself
+     * @throws MPIException if a member is lost, and the party's errors return
      */
-    public Idle relax(Idle idle, String call) {
+    public Idle relax(Idle idle, String call, Party party) {
         if (idle == null) {
             idle = freeIdles > 0 ? idles[--freeIdles] : new Idle(spins);
         }
@@ -226,7 +236,7 @@ public final class Progress {
             lock.lock();
         }
         if (longTurn) {
-            checkPeers(call);
+            checkPeers(call, party);
         }
         return idle;
     }
@@ -243,15 +253,24 @@ public final class Progress {
     }
 
     /**
-     * As {@link #relax}, for a wait for one rank of the job: ends the job if that rank is in Finalize and has sent nothing that could be it.
+     * As {@link #relax}, for a wait for one member: if that rank is in Finalize and has sent nothing that could be it, it is the end of the job, or an error as if it were lost.
+     *
+     * @param peer as rank of the job
+     */
+    Idle relaxFor(Idle idle, String call, Party party, int peer) {
+        if (idle != null && isStarvedBy(peer, links[peer])) {
+            throw neverComes(call, party, peer);
+        }
+        return relax(idle, call, party);
+    }
+
+    /**
+     * Whether a rank of the job is in Finalize and has sent nothing that could be what is waited for.
      *
      * @param link where its message would come from
      */
-    public Idle relaxFor(Idle idle, String call, int peer, Link link) {
-        if (idle != null && endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link)) {
-            neverComes(call, peer);
-        }
-        return relax(idle, call);
+    public boolean isStarvedBy(int peer, Link link) {
+        return endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link);
     }
 
     /**
@@ -260,14 +279,14 @@ public final class Progress {
      *
      * @param butFor the key whose messages stay where they are
      */
-    public Idle turn(Idle idle, String call, long butFor) {
+    public Idle turn(Idle idle, String call, long butFor, Party party) {
         if (poll()) {
             if (idle != null) {
                 idle.reset();
             }
             return idle;
         }
-        Idle next = relax(idle, call);
+        Idle next = relax(idle, call, party);
         if (next.isLong()) {
             clearNotBegun(butFor);
         }
@@ -279,12 +298,56 @@ public final class Progress {
         return link.poll() && link.key() >>> 32 != FINALIZE_CONTEXT;
     }
 
-    /** Ends the job: a rank of it is in Finalize, and has not done before what is waited for. */
-    public void neverComes(String call, int peer) {
-        JobEnd.because(endpoint, "waiting in " + call, "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls");
+    // ---- lost peers ----
+
+    /** From now on the loss of a peer ends the job only if a call needs that peer and its communicator's errors do not return. */
+    public void tolerate() {
+        if (!tolerant) {
+            tolerant = true;
+            endpoint.survives();
+        }
     }
 
-    private void checkPeers(String call) {
+    /** What a call has to throw that waits for a rank which is in Finalize and has not done before what is waited for; where errors do not return, it ends the job. */
+    public MPIException neverComes(String call, Party party, int peer) {
+        String lost = tolerant ? lostOf(party) : null;
+        if (lost != null) {
+            return lost(call, party, lost);
+        }
+        String why = "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls";
+        if (!party.returnsErrors()) {
+            JobEnd.because(endpoint, "waiting in " + call, why);
+        }
+        return party.starved(call, why);
+    }
+
+    /** What a call has to throw that cannot end because a peer is lost; where errors do not return, it ends the job. */
+    public MPIException lost(String call, Party party, String lost) {
+        String over = endpoint.over();
+        if (over != null || !party.returnsErrors()) {
+            JobEnd.because(endpoint, "waiting in " + call, over != null ? over : lost);
+        }
+        return party.lost(call, lost);
+    }
+
+    /** What a call has to throw now if it is one on a communicator that has lost a member; null if all are there, as far as was known when someone last looked. */
+    public MPIException lostAlready(String call, Party party) {
+        String lost = someoneLost ? lostOf(party) : null;
+        return lost == null ? null : lost(call, party, lost);
+    }
+
+    /** What happened to one of the members; null if all are there. */
+    private String lostOf(Party party) {
+        for (int member : party.members) {
+            String lost = endpoint.lost(member);
+            if (lost != null) {
+                return lost;
+            }
+        }
+        return null;
+    }
+
+    private void checkPeers(String call, Party party) {
         long now = System.nanoTime();
         if (now - nextHealthCheck < 0) {
             return;
@@ -292,13 +355,39 @@ public final class Progress {
         nextHealthCheck = now + HEALTH_INTERVAL;
         String lost = endpoint.lostPeer();
         if (lost != null) {
-            JobEnd.because(endpoint, "waiting in " + call, lost);
-        }
-        for (int i = 0; i < running; i++) {
-            int peer = cursors[i].starvedBy(endpoint);
-            if (peer >= 0 && !somethingCame(links[peer])) {
-                neverComes(call, peer);
+            String over = tolerant ? endpoint.over() : lost;
+            if (over != null) {
+                JobEnd.because(endpoint, "waiting in " + call, over);
             }
+            someoneLost = true;
+            failLost();
+            String lostHere = party == null ? null : lostOf(party);
+            if (lostHere != null) {
+                throw lost(call, party, lostHere);
+            }
+        }
+        for (int i = running - 1; i >= 0; i--) {
+            Cursor cursor = cursors[i];
+            int peer = cursor.starvedBy(endpoint);
+            if (peer >= 0 && !somethingCame(links[peer])) {
+                cursor.fail(neverComes(call, cursor.party, peer));
+                retire(i);
+            }
+        }
+    }
+
+    /** Fails every operation that waits for a lost rank. */
+    private void failLost() {
+        for (int i = running - 1; i >= 0; i--) {
+            Cursor cursor = cursors[i];
+            String lost = lostOf(cursor.party);
+            if (lost != null) {
+                cursor.fail(lost(cursor.call(), cursor.party, lost));
+                retire(i);
+            }
+        }
+        if (source != null) {
+            source.failLost();
         }
     }
 }

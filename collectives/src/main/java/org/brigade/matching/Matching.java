@@ -194,7 +194,11 @@ final class Matching implements Progress.Source {
         filling[world] = operation;
         taken[world] = done;
         await(operation, "Recv");
+        RuntimeException failure = operation.failure();
         giveBack(operation);
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Whether a message with this key has a place already: in front of it in the unexpected queue, or in a posted receive. */
@@ -388,6 +392,54 @@ final class Matching implements Progress.Source {
         }
     }
 
+    // ---- lost peers ----
+
+    @Override
+    public void failLost() {
+        for (int peer = 0; peer < links.length; peer++) {
+            String lost = peer == progress.endpoint.rank() ? null : progress.endpoint.lost(peer);
+            if (lost != null) {
+                outgoing.failLost(peer, lost);
+                failReceivesFrom(peer, lost);
+            }
+        }
+    }
+
+    private void failReceivesFrom(int peer, String lost) {
+        RecvOperation before = null;
+        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
+            // Whether a message from anyone would have been that rank's, nobody can tell.
+            if (operation.world == peer || operation.world == RecvOperation.ANY && operation.party().has(peer)) {
+                unlink(operation, before);
+                fail(operation, lost);
+            } else {
+                before = operation;
+            }
+        }
+        for (int number = 0; number < granted.limit(); number++) {
+            RecvOperation operation = granted.get(number);
+            if (operation != null && !operation.done && operation.sender() == peer) {
+                granted.replace(number, RecvOperation.nobodys(this));
+                fail(operation, lost);
+            }
+        }
+        if (filling[peer] != null && !filling[peer].done) {
+            RecvOperation operation = filling[peer];
+            filling[peer] = RecvOperation.nobodys(this);
+            fail(operation, lost);
+        }
+        if (storing[peer] != null && storing[peer].claimed != null) {
+            RecvOperation operation = storing[peer].claimed;
+            storing[peer].claimed = null;
+            fail(operation, lost);
+        }
+    }
+
+    private void fail(RecvOperation operation, String lost) {
+        operation.fail(progress.lost("Recv", operation.party(), lost));
+        operation.complete();
+    }
+
     // ---- probing and waiting ----
 
     /** The first unexpected message that a receive with this source and tag would match, or null. */
@@ -406,12 +458,29 @@ final class Matching implements Progress.Source {
         while (operation instanceof RecvOperation recv ? !recv.done : !((SendOperation) operation).done) {
             if (!progress.poll()) {
                 int peer = onlyOne(operation);
-                idle = peer < 0 ? progress.relax(idle, call) : progress.relaxFor(idle, call, peer, links[peer]);
+                if (idle != null && peer >= 0 && progress.isStarvedBy(peer, links[peer])) {
+                    starve(operation, call, peer);
+                } else {
+                    idle = progress.relax(idle, call, null);
+                }
             } else if (idle != null) {
                 idle.reset();
             }
         }
         progress.release(idle);
+    }
+
+    /** Ends an operation that waits for a rank which is in Finalize. */
+    private void starve(Operation operation, String call, int peer) {
+        if (operation instanceof RecvOperation recv) {
+            MPIException error = progress.neverComes(call, recv.party(), peer);
+            withdraw(recv);
+            recv.fail(error);
+            recv.complete();
+        } else {
+            SendOperation send = (SendOperation) operation;
+            send.fail(progress.neverComes(call, send.party, peer));
+        }
     }
 
     /** The one rank of the job whose word an operation still waits for; -1 if it is any, or none. */

@@ -18,6 +18,22 @@ final class Numbered<T> {
         return number;
     }
 
+    /** How many numbers are in use or were. */
+    int limit() {
+        return next;
+    }
+
+    /** The thing that has a number; null if none has. */
+    @SuppressWarnings("unchecked") // only put fills the array
+    T get(int number) {
+        return (T) things[number];
+    }
+
+    /** Gives the number of a thing to another. */
+    void replace(int number, T thing) {
+        things[number] = thing;
+    }
+
     @SuppressWarnings("unchecked") // only put fills the array
     T take(long number) {
         int index = (int) number;

@@ -1,6 +1,7 @@
 package org.brigade.matching;
 
 import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
@@ -18,6 +19,8 @@ final class Outgoing {
     private final SendOperation[] queueFirst;
     private final SendOperation[] queueLast;
     private int queued;
+    /** Peers that are lost: nothing goes to them any more, as their link may be in the middle of a message. Null while all are there. */
+    private boolean[] lost;
 
     private final Numbered<SendOperation> asking = new Numbered<>();
     /** Operations of blocking sends, used again and again. */
@@ -47,11 +50,11 @@ final class Outgoing {
     }
 
     private boolean mayGo(int world, long bytes) {
-        return queueFirst[world] == null && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
+        return queueFirst[world] == null && (lost == null || !lost[world]) && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
     }
 
     /** A blocking send: returns when the caller's buffer is free again. */
-    void sendAndWait(int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+    void sendAndWait(Party party, int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
         long gone = 0;
         if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(world, bytes)) {
             gone = links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0);
@@ -62,7 +65,7 @@ final class Outgoing {
         }
         SendOperation operation = freeSends == null ? new SendOperation(matching) : freeSends;
         freeSends = operation.next;
-        operation.begin(world, key, buffer, offset, bytes);
+        operation.begin(party, world, key, buffer, offset, bytes);
         if (gone > 0) {
             operation.kind = Protocol.EAGER;
             operation.sent = gone;
@@ -72,6 +75,9 @@ final class Outgoing {
             send(operation, synchronous);
         }
         matching.await(operation, "Send");
+        if (operation.hasFailed()) {
+            operation.raise(); // not to be used again: a grant may still come for it
+        }
         operation.next = freeSends;
         freeSends = operation;
     }
@@ -79,6 +85,10 @@ final class Outgoing {
     /** Begins a send; it may be complete on return. */
     void send(SendOperation operation, boolean synchronous) {
         int world = operation.world;
+        if (lost != null && lost[world]) {
+            fail(operation, progress.endpoint.lost(world));
+            return;
+        }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
         if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && outstanding[world] + cost <= Protocol.EAGER_CREDIT) {
             operation.kind = Protocol.EAGER;
@@ -147,6 +157,9 @@ final class Outgoing {
     /** A receiver has granted our request of this number; its own number goes with the data. */
     void granted(long number, long receivers) {
         SendOperation operation = asking.take(number);
+        if (operation.hasFailed()) {
+            return;
+        }
         operation.kind = Protocol.DATA;
         operation.key = receivers;
         enqueue(operation);
@@ -156,6 +169,32 @@ final class Outgoing {
     /** A receiver's user has received so many bytes of eager messages, headers counted. */
     void credited(int peer, long bytes) {
         outstanding[peer] -= bytes;
+    }
+
+    // ---- lost peers ----
+
+    /** Fails what is to go to a lost peer. */
+    void failLost(int world, String sentence) {
+        if (lost == null) {
+            lost = new boolean[links.length];
+        }
+        lost[world] = true;
+        while (queueFirst[world] != null) {
+            SendOperation operation = queueFirst[world];
+            queueFirst[world] = operation.next;
+            queued--;
+            fail(operation, sentence);
+        }
+        for (int number = 0; number < asking.limit(); number++) {
+            SendOperation operation = asking.get(number);
+            if (operation != null && operation.world == world && !operation.hasFailed()) {
+                fail(operation, sentence);
+            }
+        }
+    }
+
+    private void fail(SendOperation operation, String sentence) {
+        operation.fail(progress.lost("Send", operation.party, sentence));
     }
 
     // ---- buffered sends ----
@@ -187,7 +226,7 @@ final class Outgoing {
         Idle idle = null;
         while (attachedFree < attached) {
             if (!progress.poll()) {
-                idle = progress.relax(idle, "Buffer_detach");
+                idle = progress.relax(idle, "Buffer_detach", null);
             }
         }
         progress.release(idle);

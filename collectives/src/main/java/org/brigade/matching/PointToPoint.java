@@ -5,6 +5,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
@@ -19,6 +20,7 @@ public final class PointToPoint {
     private final Matching matching;
     private final Progress progress;
     final int context;
+    final Party party;
     final int rank;
     /** Ranks of the job. */
     final int[] members;
@@ -30,12 +32,13 @@ public final class PointToPoint {
     /** Bytes of the message that {@link Matching#tryReceiveNow} received. */
     long received;
 
-    private PointToPoint(Matching matching, int context, int rank, int[] members, String name) {
+    private PointToPoint(Matching matching, int context, Party party, String name) {
         this.matching = matching;
         this.progress = matching.progress;
         this.context = context;
-        this.rank = rank;
-        this.members = members;
+        this.party = party;
+        this.rank = party.rank;
+        this.members = party.members;
         this.name = name;
         this.pattern = new RecvOperation(matching);
         rankOf = new int[progress.endpoint.size()];
@@ -46,13 +49,13 @@ public final class PointToPoint {
     }
 
     /** The side of the first communicator, which brings the process's matching into being. */
-    public static PointToPoint first(Progress progress, int context, int rank, int[] members, String name) {
-        return new PointToPoint(new Matching(progress), context, rank, members, name);
+    public static PointToPoint first(Progress progress, int context, Party party, String name) {
+        return new PointToPoint(new Matching(progress), context, party, name);
     }
 
     /** The side of another communicator of this process. */
-    public PointToPoint another(int context, int rank, int[] members, String name) {
-        return new PointToPoint(matching, context, rank, members, name);
+    public PointToPoint another(int context, Party party, String name) {
+        return new PointToPoint(matching, context, party, name);
     }
 
     int rankOf(int world) {
@@ -76,7 +79,7 @@ public final class PointToPoint {
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
             } else {
-                matching.outgoing.sendAndWait(world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
+                matching.outgoing.sendAndWait(party, world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
             }
         } finally {
             sending.clear();
@@ -92,7 +95,7 @@ public final class PointToPoint {
             if (mode == SendMode.BUFFERED) {
                 return sendBuffered(buffer, offset, bytes, world, key);
             }
-            SendOperation operation = new SendOperation(matching).begin(world, key, buffer, offset, bytes);
+            SendOperation operation = new SendOperation(matching).begin(party, world, key, buffer, offset, bytes);
             matching.outgoing.send(operation, mode == SendMode.SYNCHRONOUS);
             return operation;
         } finally {
@@ -113,7 +116,7 @@ public final class PointToPoint {
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
-        SendOperation operation = new SendOperation(matching).begin(world, key, copy, 0, bytes);
+        SendOperation operation = new SendOperation(matching).begin(party, world, key, copy, 0, bytes);
         operation.buffered = bytes + BSEND_OVERHEAD;
         matching.outgoing.send(operation, false);
         return done;
@@ -131,8 +134,11 @@ public final class PointToPoint {
             matching.receive(operation);
             matching.await(operation, "Recv");
             operation.describe(envelope);
+            RuntimeException failure = operation.failure();
             matching.giveBack(operation);
-            operation.raise();
+            if (failure != null) {
+                throw failure;
+            }
         } finally {
             progress.lock.unlock();
         }
@@ -181,7 +187,7 @@ public final class PointToPoint {
             progress.poll();
             while (!look(source, tag, envelope)) {
                 if (!progress.poll()) {
-                    idle = progress.relax(idle, "Probe");
+                    idle = progress.relax(idle, "Probe", source < 0 ? party : party.pair(source));
                 }
             }
             progress.release(idle);

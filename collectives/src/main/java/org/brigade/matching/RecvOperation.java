@@ -3,6 +3,7 @@ package org.brigade.matching;
 import mpi.spi.Envelope;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
+import org.brigade.engine.Party;
 import org.brigade.memory.Region;
 
 /** A posted receive. */
@@ -31,6 +32,14 @@ final class RecvOperation implements Operation {
         this.matching = matching;
     }
 
+    /** Takes the place of one that has failed: what comes for it is thrown away. */
+    static RecvOperation nobodys(Matching matching) {
+        RecvOperation operation = new RecvOperation(matching);
+        operation.done = true;
+        operation.failure = new IllegalStateException("nobody waits for it");
+        return operation;
+    }
+
     RecvOperation post(PointToPoint communicator, Object buffer, long offset, long capacity, int source, int tag) {
         this.communicator = communicator;
         this.context = communicator.context;
@@ -44,6 +53,15 @@ final class RecvOperation implements Operation {
         failure = null;
         next = null;
         return this;
+    }
+
+    /** The rank of the job whose message it has taken or wants; {@link #ANY} if it may still be anyone's. */
+    int sender() {
+        return matched ? communicator.members[source] : world;
+    }
+
+    Party party() {
+        return communicator.party;
     }
 
     boolean matches(int fromWorld, long key) {
@@ -103,6 +121,11 @@ final class RecvOperation implements Operation {
         } finally {
             matching.progress.lock.unlock();
         }
+    }
+
+    /** What went wrong, or null. */
+    RuntimeException failure() {
+        return failure;
     }
 
     void raise() {

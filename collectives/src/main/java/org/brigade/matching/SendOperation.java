@@ -2,11 +2,13 @@ package org.brigade.matching;
 
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
+import org.brigade.engine.Party;
 import org.brigade.memory.Region;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 final class SendOperation implements Operation {
     private final Matching matching;
+    Party party;
     final Region region = new Region();
     int world;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
@@ -20,12 +22,15 @@ final class SendOperation implements Operation {
     SendOperation next;
     /** Bytes of the attach buffer to give back at the end. */
     long buffered;
+    private RuntimeException failure;
 
     SendOperation(Matching matching) {
         this.matching = matching;
     }
 
-    SendOperation begin(int world, long key, Object buffer, long offset, long bytes) {
+    SendOperation begin(Party communicator, int world, long key, Object buffer, long offset, long bytes) {
+        party = communicator;
+        failure = null;
         this.world = world;
         this.key = key;
         this.bytes = bytes;
@@ -46,12 +51,31 @@ final class SendOperation implements Operation {
         }
     }
 
+    /** Ends it with an error, which its user gets to hear once. */
+    void fail(RuntimeException why) {
+        failure = why;
+        complete();
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    void raise() {
+        if (failure != null && buffered == 0) {
+            throw failure;
+        }
+    }
+
     @Override
     public boolean test() {
         matching.progress.lock.lock();
         try {
             if (!done) {
                 matching.progress.poll();
+            }
+            if (done) {
+                raise();
             }
             return done;
         } finally {
@@ -64,6 +88,7 @@ final class SendOperation implements Operation {
         matching.progress.lock.lock();
         try {
             matching.await(this, "Send");
+            raise();
         } finally {
             matching.progress.lock.unlock();
         }

@@ -39,6 +39,9 @@ public interface Endpoint extends AutoCloseable {
     /** Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher died. Null if it is not. Any thread. */
     String over();
 
+    /** Tells the launcher that this rank goes on when a peer is lost, so that it need not be ended then. */
+    void survives();
+
     /** Tells the peers that this rank is in Finalize: it has sent all it will ever send. */
     void leaving();
 

@@ -62,6 +62,10 @@ final class Boards {
         }
 
         @Override
+        public void survives() {
+        }
+
+        @Override
         public void leaving() {
         }
 

@@ -52,6 +52,9 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
     private int gpus;
 
+    @Option(names = "--brief", description = "With --space device: a few calls of each kind, which takes a tenth of the time.")
+    private boolean brief;
+
     @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
     private List<String> javaOptions = new ArrayList<>();
 
@@ -106,7 +109,7 @@ final class VerifyCommand implements Callable<Integer> {
         int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
         PrintWriter out = spec.commandLine().getOut();
         return DeviceJob.run(started, javaOptions, List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
-            algorithm == null ? "all" : algorithm), line -> {
+            algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"), line -> {
                 out.println(line);
                 out.flush();
             });

@@ -23,6 +23,9 @@ import org.brigade.transport.cuda.CudaMemory;
  */
 public final class VerifyRank {
     private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_536, 300_001};
+    private static final int[] FEW_COUNTS = {1, 1000, 65_536};
+    /** Of the types and operations every so manieth is tried where a few have to do. */
+    private static final int STRIDE = 5;
     /** Of the types and operations that are not tried at all counts. */
     private static final int FEW = 37;
     private static final int MOST_SHOWN = 10;
@@ -32,6 +35,7 @@ public final class VerifyRank {
     private final int rank = world.getRank();
     private final int ranks = world.getSize();
     private final String onlyAlgorithm;
+    private final boolean brief;
     private final TrialMemory send;
     private final TrialMemory recv;
     private int seed;
@@ -39,15 +43,19 @@ public final class VerifyRank {
     private int wrong;
     private int shown;
 
-    private VerifyRank(Space space, String onlyAlgorithm) throws MPIException {
+    private VerifyRank(Space space, String onlyAlgorithm, boolean brief) throws MPIException {
         this.space = space;
         this.onlyAlgorithm = onlyAlgorithm;
+        this.brief = brief;
         long bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
         send = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
         recv = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
     }
 
-    /** Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all}, {@code device} or {@code host}. */
+    /**
+     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all}, {@code device} or {@code host}, {@code thorough} or {@code brief}: a few
+     * calls of each kind.
+     */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
         int gpus = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 0;
@@ -57,7 +65,7 @@ public final class VerifyRank {
         if (space == Space.DEVICE) {
             selectGpu(gpus);
         }
-        VerifyRank verify = new VerifyRank(space, algorithm);
+        VerifyRank verify = new VerifyRank(space, algorithm, arguments.length > 4 && arguments[4].equals("brief"));
         int wrong = 0;
         for (Collective collective : Collective.values()) {
             if (collective != Collective.BARRIER && (only == null || only == collective)) {
@@ -187,29 +195,37 @@ public final class VerifyRank {
     private List<Plan> plans(Collective collective) {
         List<Plan> plans = new ArrayList<>();
         Op sum = collective.reduces ? MPI.SUM : null;
-        for (int count : COUNTS) {
-            for (int inPlace = 0; inPlace < (Trial.hasInPlace(collective) ? 2 : 1); inPlace++) {
+        boolean hasInPlace = Trial.hasInPlace(collective);
+        for (int count : brief ? FEW_COUNTS : COUNTS) {
+            for (int inPlace = 0; inPlace < (hasInPlace ? 2 : 1); inPlace++) {
                 for (int shift = 0; shift < 2; shift++) {
-                    plans.add(new Plan(collective, TrialType.FLOAT, sum, collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
+                    // In short: buffers that lie anywhere are not in place, too.
+                    if (!brief || inPlace + shift < 2) {
+                        plans.add(new Plan(collective, TrialType.FLOAT, sum, collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
+                    }
                 }
             }
         }
+        List<Plan> types = new ArrayList<>();
         for (TrialType type : TrialType.ALL) {
             if (collective.reduces) {
                 for (Op op : type.operations) {
-                    plans.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
-                    plans.add(new Plan(collective, type, op, 0, 4 * FEW, 0, Trial.hasInPlace(collective)));
+                    types.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
+                    types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, hasInPlace));
                     if (collective == Collective.REDUCE_SCATTER) {
-                        plans.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in place
+                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in place
                     }
                 }
             } else {
-                plans.add(new Plan(collective, type, null, ranks - 1, FEW, 1, false));
+                types.add(new Plan(collective, type, null, ranks - 1, FEW, 1, false));
             }
+        }
+        for (int i = brief ? collective.ordinal() % STRIDE : 0; i < types.size(); i += brief ? collective.reduces ? STRIDE * STRIDE : STRIDE : 1) {
+            plans.add(types.get(i));
         }
         if (!collective.reduces) {
             // Bytes lie anywhere.
-            for (int shift = 1; shift < 16; shift += 5) {
+            for (int shift = 1; shift < 16; shift += brief ? 10 : 5) {
                 plans.add(new Plan(collective, TrialType.BYTE, null, 0, 10_007, shift, false));
             }
         }

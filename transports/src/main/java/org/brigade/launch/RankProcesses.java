@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.SurvivorMark;
 
 /**
  * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
@@ -42,6 +43,8 @@ public final class RankProcesses {
      * @param command   of every rank
      * @param directory where they run; null: here
      * @param output    takes standard output, and standard error too if {@code errors}; null: both go where this process's go
+     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
+     *
      * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal
      * @throws LaunchException if a rank cannot be started; none is left then
      */
@@ -130,16 +133,24 @@ public final class RankProcesses {
     private int watch() {
         int code = 0;
         try {
-            for (int left = processes.length; left > 0 && code == 0; left--) {
+            for (int left = processes.length; left > 0; left--) {
                 int rank = ended.take();
-                code = processes[rank].exitValue();
-                if (code != 0 && !interrupted) {
-                    System.err.println("mpjrun: rank " + rank + " of " + processes.length + " " + Signals.describe(code)
-                        + (left > 1 ? "; ending the job" : ""));
-                    if (left > 1) {
-                        await(LAST_WORDS_MILLIS);
-                        end(GRACE_MILLIS);
-                    }
+                int its = processes[rank].exitValue();
+                if (its == 0) {
+                    continue;
+                }
+                code = code == 0 ? its : code;
+                if (interrupted) {
+                    break;
+                }
+                boolean last = left == 1;
+                boolean survived = !last && Signals.isDeath(its) && survivorsGoOn();
+                System.err.println("mpjrun: rank " + rank + " of " + processes.length + " " + Signals.describe(its)
+                    + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
+                if (!last && !survived) {
+                    await(LAST_WORDS_MILLIS);
+                    end(GRACE_MILLIS);
+                    break;
                 }
             }
             for (LineReader reader : readers) {
@@ -154,6 +165,17 @@ public final class RankProcesses {
             return 130;
         }
         return code;
+    }
+
+    /** Whether every rank that still runs has said that it does without the others. */
+    private boolean survivorsGoOn() throws InterruptedException {
+        for (Process process : processes) {
+            // One that is just ending has lost its mark.
+            if (process.isAlive() && !SurvivorMark.isOn(process.pid()) && !process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */

@@ -62,6 +62,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public void survives() {
+        calm.survives();
+    }
+
+    @Override
     public void leaving() {
         calm.leaving();
     }

@@ -73,6 +73,14 @@ final class CallArguments {
         memory.bytes.putInt(struct + FLAGS, memory.bytes.getInt(struct + FLAGS) | flags);
     }
 
+    int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
+    }
+
+    long getLong(int field) {
+        return memory.bytes.getLong(struct + field);
+    }
+
     void putLong(int field, long value) {
         memory.bytes.putLong(struct + field, value);
     }
@@ -80,6 +88,15 @@ final class CallArguments {
     /** The element of an array of 8-byte elements. */
     void putLong(int field, int index, long value) {
         memory.bytes.putLong(struct + field + 8 * index, value);
+    }
+
+    /** Where the end of the call is to be written, as the GPU addresses it, and what. */
+    long finished() {
+        return memory.getLong(struct + FINISHED);
+    }
+
+    long ticket() {
+        return memory.getLong(struct + TICKET);
     }
 
     /** The first {@code n} elements of an array. */

@@ -1,11 +1,16 @@
 package org.brigade.transport.cuda;
 
+import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
 
-/** {@code chain}: from the root on, each stores every window into the next. */
+/** {@code chain}: from the root on, each stores every window into the next. A share may go by way of the host, which serves all at once. */
 final class ChainLaunch extends PipelineLaunch {
-    ChainLaunch(Kernels kernels, GridLimits limits) {
+    private final HostStripe stripe;
+
+    /** @param stripe null where there is none, on all members */
+    ChainLaunch(Kernels kernels, GridLimits limits, HostStripe stripe) {
         super(kernels, limits, "chain");
+        this.stripe = stripe;
     }
 
     @Override
@@ -16,5 +21,22 @@ final class ChainLaunch extends PipelineLaunch {
     @Override
     long cut(DeviceCall call, int ranks) {
         return call.bytes;
+    }
+
+    @Override
+    public void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+        long host = stripe == null || !call.met ? 0 : stripe.share(call);
+        if (host == 0) {
+            super.launch(call, memory, arguments, stream);
+            return;
+        }
+        long bytes = call.bytes - host;
+        long finished = arguments.finished();
+        arguments.putLong(CallArguments.BYTES, bytes);
+        arguments.putLong(CallArguments.FINISHED, 0); // not the kernel's end is the call's
+        super.launch(call, memory, arguments, stream);
+        arguments.putLong(CallArguments.FINISHED, finished);
+        stripe.begin(call.root, call.recv.address + call.recvOffset + bytes, host, 0);
+        stripe.finish(stream, arguments);
     }
 }

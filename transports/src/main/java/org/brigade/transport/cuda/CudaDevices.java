@@ -54,6 +54,24 @@ public final class CudaDevices implements Devices {
         return start().memory;
     }
 
+    /**
+     * The GPU of the context that is current in this thread.
+     *
+     * @throws IllegalArgumentException if there is none; the message says what to do
+     */
+    Gpu currentGpu() {
+        Gpus gpus = start().gpus;
+        int ordinal = CudaDriver.current();
+        if (ordinal < 0) {
+            throw new IllegalArgumentException("no CUDA context is current in this thread; make the primary context of a GPU current first (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
+        }
+        return gpus.get(ordinal);
+    }
+
+    Gpus gpus() {
+        return start().gpus;
+    }
+
     private Started start() {
         Started now = started;
         if (now == null) {

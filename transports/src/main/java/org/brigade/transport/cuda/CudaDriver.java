@@ -33,6 +33,16 @@ public final class CudaDriver {
         return JCudaDriver.cuDeviceGetCount(count) == CUresult.CUDA_SUCCESS ? count[0] : 0;
     }
 
+    /** The GPU of the context that is current in this thread; -1 if none is. */
+    static int current() {
+        CUdevice device = new CUdevice();
+        try {
+            return JCudaDriver.cuCtxGetDevice(device) == CUresult.CUDA_SUCCESS ? (int) Addresses.of(device) : -1;
+        } catch (RuntimeException e) {
+            return -1; // JCuda's exceptions are on
+        }
+    }
+
     /** Name and memory of a GPU, for people: {@code NVIDIA H200, 143771 MiB}. */
     public static String describe(int ordinal) {
         CUdevice device = new CUdevice();

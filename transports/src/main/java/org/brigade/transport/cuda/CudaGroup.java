@@ -36,6 +36,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
+        /** The way over the host; null if not all members share memory for it. */
+        HostStripe stripe;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -44,15 +46,18 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
 
         void free() {
+            if (stripe != null) {
+                stripe.free();
+            }
             JCudaDriver.cuStreamDestroy(stream);
             pinned.free();
         }
     }
 
     private final Endpoint endpoint;
-    private final Gpu gpu;
+    final Gpu gpu;
     private final GroupMemory memory;
-    private final Launches launches;
+    final Launches launches;
     private final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
@@ -61,12 +66,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private final LaunchWait wait;
     /** Null where each call has a launch of its own. */
     private final ResidentKernel resident;
-    private long send;
-    private long recv;
-    private int flags;
     private long ticket;
     /** Why no more calls can run; null while all is well. */
     private String broken;
+    /** Null while there are none. */
+    private volatile StreamCalls streams;
     /** What happened to a peer, when the watchdog found it gone. */
     private volatile String lostMeanwhile;
 
@@ -80,15 +84,42 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
-        arguments = new CallArguments(resources.pinned, ARGUMENTS);
+        arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
-        arguments.putInt(CallArguments.RANK, memory.rank);
-        arguments.putInt(CallArguments.RANKS, memory.ranks);
-        arguments.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
-        arguments.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+    }
+
+    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    CallArguments argumentsIn(PinnedMemory pinned, int at) {
+        CallArguments made = new CallArguments(pinned, at);
+        made.putInt(CallArguments.RANK, memory.rank);
+        made.putInt(CallArguments.RANKS, memory.ranks);
+        made.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        made.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        return made;
+    }
+
+    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    void share(StreamCalls calls) {
+        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at once: from now on no resident one.
+        if (resident != null) {
+            resident.leave();
+        }
+        streams = calls;
+    }
+
+    boolean isShared() {
+        return streams != null;
+    }
+
+    @Override
+    public void settle(Waiting waiting) {
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.settle(waiting);
+        }
     }
 
     @Override
@@ -129,21 +160,32 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (broken != null) {
             throw ErrorClass.OTHER.in(call.collective.key(), broken);
         }
+        HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
+        if (stripe != null && call.choice.sharePercent() > 0) {
+            stripe.prepare(waiting);
+        }
         boolean stays;
         try {
-            fill(call);
-            stays = resident != null && resident.takes(call, memory.blocks);
+            fill(call, memory, arguments);
+            arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+            arguments.putLong(CallArguments.TICKET, ++ticket);
+            resources.pinned.memory.putLongRelease(BEGUN, ticket);
+            stays = resident != null && streams == null && resident.takes(call, memory.blocks);
             if (stays) {
-                resident.ring(call, ticket, flags, send, recv);
+                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
             } else {
                 launch(call);
             }
         } catch (RuntimeException e) {
             broken = "an earlier call failed on this rank: " + e.getMessage();
+            abort(); // of what it takes, something may run already
             throw e;
         }
         try {
             wait.until(ticket, stays ? resident : null, waiting);
+            if (stripe != null && stripe.isGivenUp()) {
+                throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+            }
         } catch (RuntimeException e) {
             broken = "an earlier call on device memory failed: " + e.getMessage();
             throw e;
@@ -162,13 +204,14 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
     }
 
-    private void fill(DeviceCall call) {
+    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         int rank = memory.rank;
         int ranks = memory.ranks;
         blocks.fill(call);
-        send = call.send == null ? 0 : call.send.address + call.sendOffset;
-        recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
+        long send = call.send == null ? 0 : call.send.address + call.sendOffset;
+        long recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
         if (call.inPlace) {
             if (call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV) {
                 recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
@@ -181,7 +224,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         } else if (call.collective == Collective.BCAST) {
             send = recv;
         }
-        flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
+        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
         arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
@@ -193,9 +236,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
         arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
         arguments.putLong(CallArguments.BYTES, call.bytes);
-        arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
-        arguments.putLong(CallArguments.TICKET, ++ticket);
-        resources.pinned.memory.putLongRelease(BEGUN, ticket);
+    }
+
+    /** Whether kernels have been told to give up. */
+    boolean isGivenUp() {
+        return resources.pinned.memory.getLongAcquire(ABORT) != 0;
     }
 
     // ---- what the watchdog asks ----
@@ -221,10 +266,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         wait.raise();
     }
 
-    /** Why the running call was given up, for the message. */
+    /** The lost peer for whom the running call was given up; null if it was for none. */
     String whyGivenUp() {
-        String lost = lostMeanwhile != null ? lostMeanwhile : lost();
-        return lost != null ? lost : "this process is ending";
+        return lostMeanwhile != null ? lostMeanwhile : lost();
     }
 
     // ---- the end ----
@@ -238,6 +282,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     public void close() {
         LiveGroups.remove(this);
         Watchdog.forget(this);
+        StreamCalls calls = streams;
+        if (calls != null) {
+            calls.orphan();
+        }
         if (broken != null) {
             abort();
         }

@@ -5,7 +5,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.Devices;
 
 /** The memory that one group's calls are about: the members' buffers as mapped here, and the call as blocks. */
-final class GroupMemory {
+class GroupMemory {
     final int rank;
     final int ranks;
     final Blocks blocks;

@@ -1,15 +1,12 @@
 package org.brigade.transport.cuda;
 
-import java.util.Arrays;
-import jcuda.CudaException;
-import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
-import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.shm.AreaFiles;
 
 /** How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one cannot, none has a group. */
 final class GroupOpening {
@@ -19,6 +16,7 @@ final class GroupOpening {
     private final int ranks;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
+    private StripeMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
@@ -38,8 +36,10 @@ final class GroupOpening {
         String failure = first(cards, members);
         if (failure == null) {
             // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
-            failure = first(opening.tell(exchange, opening.mapAll(cards)), members);
+            cards = opening.withMappings(cards, opening.tell(exchange, opening.mapAll(cards)));
+            failure = first(cards, members);
         }
+        opening.agreeOnSharing(cards);
         if (failure != null) {
             opening.undo();
             if (rank == 0) {
@@ -56,7 +56,7 @@ final class GroupOpening {
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
         // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0));
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
@@ -104,6 +104,11 @@ final class GroupOpening {
             } finally {
                 gpu.leave();
             }
+            if (rank == 0 && card.failure == null) {
+                String name = AreaFiles.newName();
+                shared = StripeMemory.make(name);
+                card.area = shared == null ? null : name;
+            }
         } catch (RuntimeException | LinkageError e) {
             card.failure = String.valueOf(e.getMessage());
         }
@@ -117,7 +122,19 @@ final class GroupOpening {
             gpu.enter();
             try {
                 for (int member = 0; member < ranks && card.failure == null; member++) {
-                    card.failure = map(cards[member], member);
+                    if (member == rank) {
+                        mapped[member] = scratch.address;
+                    } else {
+                        String failure = PeerMapping.map(gpus, gpu, cards[member], member, mapped, foreign);
+                        card.failure = failure == null ? null : "the scratch memory of member " + failure;
+                    }
+                }
+                if (rank != 0 && cards[0].area != null) {
+                    shared = StripeMemory.open(cards[0].area);
+                }
+                if (shared != null && shared.lockHeader()) {
+                    resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    card.shares = true;
                 }
             } finally {
                 gpu.leave();
@@ -128,40 +145,42 @@ final class GroupOpening {
         return card;
     }
 
-    /** Null, or why the scratch cannot be mapped. */
-    private String map(MemberCard theirs, int member) {
-        if (member == rank) {
-            mapped[member] = scratch.address;
-            return null;
+    /** What each said of itself, and then of mapping the others. */
+    private MemberCard[] withMappings(MemberCard[] cards, MemberCard[] mappings) {
+        for (int member = 0; member < ranks; member++) {
+            cards[member].failure = mappings[member].failure;
+            cards[member].shares = mappings[member].shares;
         }
-        if (theirs.process == IpcMemory.PROCESS) {
-            mapped[member] = theirs.scratch;
-            return Arrays.equals(theirs.uuid, gpu.uuid) ? null : enablePeer(theirs);
-        }
-        long[] address = new long[1];
-        int result = IpcMemory.open(theirs.handle, address);
-        if (result != CUresult.CUDA_SUCCESS) {
-            return "the scratch memory of member " + member + " cannot be mapped: " + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu);
-        }
-        mapped[member] = address[0];
-        foreign[member] = true;
-        return null;
+        return cards;
     }
 
-    /** Between two GPUs of one process, mapping is a matter of contexts. */
-    private String enablePeer(MemberCard theirs) {
-        Gpu peer = gpus.withUuid(theirs.uuid);
-        int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);
-        return result == CUresult.CUDA_SUCCESS || result == CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ? null
-            : CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
+    /** Only what all share is of use. Without it the group does as well as it can. */
+    private void agreeOnSharing(MemberCard[] cards) {
+        boolean all = true;
+        for (MemberCard card : cards) {
+            all &= card.shares;
+        }
+        if (shared != null) {
+            shared.unname();
+            if (!all) {
+                stopSharing();
+            }
+        }
     }
 
-    private static int enablePeer(CUcontext context) {
+    private void stopSharing() {
+        gpu.enter();
         try {
-            return JCudaDriver.cuCtxEnablePeerAccess(context, 0);
-        } catch (CudaException e) {
-            return CudaResult.of(e);
+            if (resources.stripe != null) {
+                resources.stripe.free();
+                resources.stripe = null;
+            } else {
+                shared.free();
+            }
+        } finally {
+            gpu.leave();
         }
+        shared = null;
     }
 
     /** Gives back what this rank has made for a group that will not be. */

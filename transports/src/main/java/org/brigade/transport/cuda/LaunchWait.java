@@ -24,6 +24,7 @@ final class LaunchWait {
     private final CudaGroup group;
     private final Gpu gpu;
     private final CUstream stream;
+    private final CudaGroup.Resources resources;
     private final NativeMemory pinned;
     private final long scratch;
     private final int finished;
@@ -33,6 +34,7 @@ final class LaunchWait {
         this.group = group;
         this.gpu = gpu;
         this.stream = resources.stream;
+        this.resources = resources;
         this.pinned = resources.pinned.memory;
         this.scratch = scratch;
         this.finished = finished;
@@ -51,7 +53,8 @@ final class LaunchWait {
         }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
-            throw ErrorClass.PROC_ABORTED.in("device memory", "a collective on " + gpu + " was given up: " + group.whyGivenUp());
+            String lost = group.whyGivenUp();
+            throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: this process is ending");
         }
     }
 
@@ -126,9 +129,12 @@ final class LaunchWait {
         return word.getInt(0);
     }
 
-    /** Makes the group's kernels give up. Any thread. */
+    /** Makes the group's kernels give up, and its streams go on. Any thread. */
     void raise() {
         pinned.putLongRelease(abort, 1);
+        if (resources.stripe != null) {
+            resources.stripe.release();
+        }
     }
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
@@ -136,6 +142,7 @@ final class LaunchWait {
         raise();
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            raise(); // a peer's stream may have written over a word
             Thread.onSpinWait();
         }
     }
@@ -144,7 +151,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY;
+                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || resources.stripe != null && resources.stripe.isRunning();
             } finally {
                 gpu.leave();
             }

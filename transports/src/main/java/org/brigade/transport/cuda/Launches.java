@@ -2,6 +2,8 @@ package org.brigade.transport.cuda;
 
 /** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
 final class Launches {
+    private final Kernels kernels;
+    private final GridLimits limits;
     private final FusedLaunch packets;
     private final FusedLaunch push;
     private final FusedLaunch pull;
@@ -10,8 +12,12 @@ final class Launches {
     private final FusedLaunch ring;
     private final FusedLaunch scatterAllgather;
     private final FusedLaunch chain;
+    private final FusedLaunch copyEngine;
 
-    Launches(Kernels kernels, GridLimits limits) {
+    /** @param stripe the group's way over the host; null where there is none */
+    Launches(Kernels kernels, GridLimits limits, HostStripe stripe) {
+        this.kernels = kernels;
+        this.limits = limits;
         packets = new PacketsLaunch(kernels, limits);
         push = new PushLaunch(kernels, limits);
         pull = new PullLaunch(kernels, limits);
@@ -19,7 +25,13 @@ final class Launches {
         pushTwoPhase = new PushTwoPhaseLaunch(kernels, limits);
         ring = new RingLaunch(kernels, limits);
         scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
-        chain = new ChainLaunch(kernels, limits);
+        chain = new ChainLaunch(kernels, limits, stripe);
+        copyEngine = new CopyEngineLaunch(stripe, push);
+    }
+
+    /** The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls on the host, so graphs could not replay it. */
+    Launches another() {
+        return new Launches(kernels, limits, null);
     }
 
     /** Null if there is none of that name. */
@@ -33,6 +45,7 @@ final class Launches {
             case "ring" -> ring;
             case "scatter-allgather" -> scatterAllgather;
             case "chain" -> chain;
+            case "copy-engine" -> copyEngine;
             default -> null;
         };
     }

@@ -8,24 +8,34 @@ import java.util.Arrays;
 /** What members of a group tell each other when it opens: {@value #BYTES} bytes. */
 final class MemberCard {
     static final int BYTES = 512;
+    private static final int WELL = 1;
+    private static final int SHARES = 2;
     private static final int UUID_BYTES = 16;
-    private static final int MOST_TEXT = BYTES - 40 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
 
     /** Null if all is well so far, else what is not. */
     String failure;
     long process;
     int multiprocessors;
     byte[] uuid = new byte[UUID_BYTES];
-    /** The scratch memory in the member's own process, and its handle for others. */
+    /** From member 0: the name of the file that all may share ({@link StripeMemory}); null if there is none. */
+    String area;
+    /** This member has mapped and page-locked it. */
+    boolean shares;
+    /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
     long scratch;
+    /** The window in its allocation. */
+    long windowAt;
+    long windowBytes;
     final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
 
     byte[] write() {
         byte[] block = new byte[BYTES];
         ByteBuffer out = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] text = failure == null ? new byte[0] : failure.getBytes(StandardCharsets.UTF_8);
+        String said = failure != null ? failure : area != null ? area : "";
+        byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt(failure == null ? 1 : 0).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).put(uuid);
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
         for (long word : handle) {
             out.putLong(word);
         }
@@ -36,17 +46,23 @@ final class MemberCard {
     static MemberCard read(byte[] block) {
         ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         MemberCard card = new MemberCard();
-        boolean well = in.getInt() == 1;
+        int flags = in.getInt();
+        boolean well = (flags & WELL) != 0;
+        card.shares = (flags & SHARES) != 0;
         byte[] text = new byte[in.getInt()];
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();
         card.scratch = in.getLong();
+        card.windowAt = in.getLong();
+        card.windowBytes = in.getLong();
         in.get(card.uuid);
         for (int i = 0; i < card.handle.length; i++) {
             card.handle[i] = in.getLong();
         }
         in.get(text);
-        card.failure = well ? null : new String(text, StandardCharsets.UTF_8);
+        String said = new String(text, StandardCharsets.UTF_8);
+        card.failure = well ? null : said;
+        card.area = well && !said.isEmpty() ? said : null;
         return card;
     }
 }

@@ -1,10 +1,7 @@
 package org.brigade.transport.shm;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
-import mpi.spi.ErrorClass;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
@@ -12,8 +9,6 @@ import org.brigade.transport.Endpoint;
 
 /** What the links of one endpoint share once a message from or to device memory comes by. */
 final class DeviceSide {
-    private static final AtomicInteger AREAS = new AtomicInteger();
-
     final Endpoint endpoint;
     final Devices devices;
     private final NativeMemory segment;
@@ -49,14 +44,9 @@ final class DeviceSide {
         return segment;
     }
 
-    /** A file that is not there yet, named so that one left behind by a process that died is known as such ({@link StaleSegments}). */
+    /** A file that is not there yet. */
     String newAreaName() {
-        try {
-            ProcessIdentity self = ProcessIdentity.self();
-            return SegmentFile.prefix(SegmentFile.uid()) + "staging" + AREAS.getAndIncrement() + "~" + self.pid() + "~" + self.startTime() + "~" + self.namespace();
-        } catch (IOException unreadable) {
-            throw ErrorClass.OTHER.in("device memory", "/proc/self cannot be read (" + unreadable.getMessage() + "); mount /proc in this container");
-        }
+        return AreaFiles.newName();
     }
 
     Path file(String name) {

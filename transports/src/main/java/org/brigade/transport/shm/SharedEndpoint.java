@@ -5,6 +5,7 @@ import org.brigade.bootstrap.Parts;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
+import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
@@ -150,6 +151,11 @@ public final class SharedEndpoint implements Endpoint {
         } else if (died && state != RankTable.FINISHED) {
             lost[peer] = "rank " + peer + " (pid " + watch.pid() + ") died";
         }
+    }
+
+    @Override
+    public void survives() {
+        SurvivorMark.set();
     }
 
     @Override

@@ -78,6 +78,11 @@ class BlocksTest {
         assertEquals(card.scratch, read.scratch);
         assertArrayEquals(card.uuid, read.uuid);
         assertArrayEquals(card.handle, read.handle);
+        card.area = "brigade-0-staging7~12~34~56";
+        card.shares = true;
+        read = MemberCard.read(card.write());
+        assertEquals(card.area, read.area);
+        assertEquals(true, read.shares);
         card.failure = "no: ".concat("x".repeat(1000));
         assertEquals("no: x", MemberCard.read(card.write()).failure.substring(0, 5));
         assertEquals(MemberCard.BYTES, card.write().length);

@@ -15,7 +15,7 @@ import org.brigade.launch.Launcher;
 
 /** A program with a main method as the ranks of a job, or alone, on the software driver: {@code new DeviceJob(Program.class, "argument").run(2)}. */
 public final class DeviceJob {
-    private static final int SECONDS = 60;
+    private static final int SECONDS = 300;
 
     private final String program;
     private final List<String> arguments;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
 @Timeout(120)
@@ -52,7 +53,17 @@ class GroupTest {
 
     @Test
     void noKernelWaitsForARankThatIsLost() throws Exception {
-        String printed = new DeviceJob(GroupTrial.class, "lost").run(2).text();
+        assertNoticed(new DeviceJob(GroupTrial.class, "lost"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"copy-engine", "chain"})
+    void noStreamWaitsForARankThatIsLost(String algorithm) throws Exception {
+        assertNoticed(new DeviceJob(GroupTrial.class, "lost-root", algorithm));
+    }
+
+    private static void assertNoticed(DeviceJob job) throws Exception {
+        String printed = job.run(2).text();
         assertTrue(printed.contains("rank 1 leaves") && printed.contains("rank 0 noticed: ") && printed.contains("rank 0 is well"), printed);
     }
 }

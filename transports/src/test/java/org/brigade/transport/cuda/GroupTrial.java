@@ -38,6 +38,8 @@ final class GroupTrial {
     private final int[] members;
     private final DeviceCall call;
     private long exchanges;
+    /** Percent by way of the host. */
+    private int share;
 
     private GroupTrial(Endpoint endpoint) {
         this.endpoint = endpoint;
@@ -66,6 +68,7 @@ final class GroupTrial {
             case "reallocate" -> trial.reallocate();
             case "refused" -> trial.refused();
             case "lost" -> trial.lost();
+            case "lost-root" -> trial.lostRoot(arguments[1]);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         trial.allgather(new byte[8]);
@@ -113,7 +116,7 @@ final class GroupTrial {
     /** What DeviceCalls does before a call. */
     private void run(DeviceGroup group, Collective collective, String algorithm, int root, long bytes, CudaBuffer send, long sendOffset, CudaBuffer recv, long recvOffset) {
         DeviceAlgorithm chosen = DeviceCatalogue.find(collective, algorithm);
-        call.choice = new Choice(chosen, 0, 2, 0, 0, "the trial");
+        call.choice = new Choice(chosen, 0, 2, 0, share, "the trial");
         call.collective = collective;
         call.root = root;
         call.bytes = bytes;
@@ -169,20 +172,34 @@ final class GroupTrial {
         }
         int seed = 0;
         for (int bytes : new int[] {0, 4, 132, 5000, 60_000}) {
-            for (String algorithm : new String[] {"packets", "two-shot"}) {
+            for (String algorithm : new String[] {"packets", "two-shot", "push-two-phase", "ring"}) {
                 allreduce(group, algorithm, bytes, send, recv, ++seed, false);
                 allreduce(group, algorithm, bytes, send, recv, ++seed, true);
             }
-            for (String algorithm : new String[] {"packets", "push"}) {
+            for (String algorithm : new String[] {"packets", "push", "scatter-allgather", "chain"}) {
                 for (int root = 0; root < ranks; root++) {
                     bcast(group, algorithm, bytes, root, recv, ++seed);
                 }
-                allgather(group, algorithm, bytes / 4 * 4, send, recv, ++seed);
             }
+            allgather(group, "packets", bytes, send, recv, ++seed);
+            allgather(group, "push", bytes, send, recv, ++seed);
+            allgather(group, "ring", bytes / 16 * 16, send, recv, ++seed);
+            reduceScatter(group, "push-two-phase", bytes / 16 * 16, send, recv, ++seed);
+            reduceScatter(group, "ring", bytes / 16 * 16, send, recv, ++seed);
             reduceScatter(group, "packets", bytes, send, recv, ++seed);
             reduceScatter(group, "pull", bytes, send, recv, ++seed);
             scan(group, "packets", bytes, send, recv, ++seed);
             scan(group, "pull", bytes, send, recv, ++seed);
+        }
+        call.met = true;
+        share = 50;
+        for (int bytes : new int[] {4, 200_000, ROOM - 1000}) {
+            for (int root = 0; root < ranks; root++) {
+                bcast(group, "chain", bytes, root, recv, ++seed);
+                if (ranks == 2) {
+                    bcast(group, "copy-engine", bytes, root, recv, ++seed);
+                }
+            }
         }
         group.close();
     }
@@ -304,6 +321,25 @@ final class GroupTrial {
         call.inPlace = true;
         call.send = null;
         call.recv = recv;
+        notice(group);
+    }
+
+    /** Rank 1, whose vector it is, does not come: neither kernels nor streams wait on. */
+    private void lostRoot(String algorithm) {
+        CudaBuffer recv = allocate(ROOM);
+        DeviceGroup group = devices.open(endpoint, members, rank, recv, this::allgather);
+        call.met = true;
+        share = 50;
+        bcast(group, algorithm, ROOM - 1000, 1, recv, 1);
+        if (rank == 1) {
+            System.out.println("rank 1 leaves");
+            System.out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+        notice(group); // the same call again
+    }
+
+    private void notice(DeviceGroup group) {
         try {
             group.run(call, () -> {
                 if (endpoint.lostPeer() != null) {

@@ -1,0 +1,247 @@
+package org.brigade.transport.cuda;
+
+import java.util.Arrays;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstreamCaptureMode;
+import jcuda.driver.CUstreamCaptureStatus;
+import jcuda.driver.JCudaDriver;
+import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.schedule.Collective;
+import org.brigade.select.Choice;
+
+/**
+ * Gives calls to streams: each as one launch where what its kernel needs of the peers' buffers is registered; else in pieces, by packets through the scratch memory or, where there is much,
+ * by copies into registered memory of this object's own. All members come to the same.
+ *
+ * <pre>
+ * page-locked   0  ended     the number of the last launch that has ended    kernel
+ *              64  the parameters of the next launch                          host
+ * </pre>
+ *
+ * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then. Nothing else in a launch's parameters changes from call to call.
+ */
+final class StreamLaunches implements Watchdog.Work {
+    private static final int ENDED = 0;
+    private static final int ARGUMENTS = 64;
+    private static final int PINNED_BYTES = 1 << 10;
+    private static final long LOOK_NANOS = 20_000_000;
+    private static final CUstream DEFAULT_STREAM = new CUstream();
+
+    private final CudaGroup group;
+    private final Gpu gpu;
+    final WindowMemory memory;
+    private final StreamSelection selection;
+    private final Launches launches;
+    private final PinnedMemory pinned;
+    private final CallArguments arguments;
+    private final StreamOrder order;
+    private final StreamStaging staging;
+    private final int ranks;
+    private final int[] status = new int[1];
+    private final int[] captureMode = new int[1];
+    /** Of the last launch that was not captured. */
+    private volatile long launched;
+    private volatile boolean captured;
+
+    /** With the context current. */
+    StreamLaunches(CudaGroup group, int rank, int ranks, StreamStaging staging) {
+        this.group = group;
+        this.gpu = group.gpu;
+        this.ranks = ranks;
+        this.staging = staging;
+        memory = new WindowMemory(ranks, rank);
+        launches = group.launches.another();
+        selection = new StreamSelection(launches, ranks);
+        pinned = new PinnedMemory(PINNED_BYTES);
+        arguments = group.argumentsIn(pinned, ARGUMENTS);
+        order = new StreamOrder();
+        Watchdog.watch(this);
+    }
+
+    /** With the context current. */
+    void close() {
+        Watchdog.forget(this);
+        order.close();
+        pinned.free();
+    }
+
+    // ---- what the watchdog asks ----
+
+    /** Of the last launch; where some are captured, always more than have ended, as any number may run. */
+    @Override
+    public long begun() {
+        return captured ? Long.MAX_VALUE : launched;
+    }
+
+    @Override
+    public long ended() {
+        return pinned.memory.getLongAcquire(ENDED);
+    }
+
+    @Override
+    public String lost() {
+        return group.lost();
+    }
+
+    @Override
+    public void giveUp(String lost) {
+        group.giveUp(lost);
+    }
+
+    // ---- between calls ----
+
+    /** Returns when all launches have ended that are not in graphs. */
+    void settle(Waiting waiting) {
+        long last = launched;
+        long looked = System.nanoTime();
+        while (ended() < last) {
+            waiting.turn();
+            long now = System.nanoTime();
+            if (now - looked > LOOK_NANOS) {
+                looked = now;
+                look(last);
+            }
+        }
+    }
+
+    /** Asks the driver: the work in front of a launch may have failed, and the launch with it. */
+    private void look(long last) {
+        gpu.enter();
+        try {
+            int result = CudaResult.query(order.last());
+            if (result != CUresult.CUDA_ERROR_NOT_READY && ended() < last) {
+                throw CudaResult.failure(result == CUresult.CUDA_SUCCESS ? CUresult.CUDA_ERROR_LAUNCH_FAILED : result, "a collective's kernel on a stream of " + gpu);
+            }
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    // ---- calls ----
+
+    /**
+     * Gives a call to a stream.
+     *
+     * @param call  all but the choice, and bytes
+     * @param block the vector, or what goes from one rank to another
+     */
+    void run(DeviceCall call, long block, CUstream wished) {
+        CUstream stream = wished == null ? DEFAULT_STREAM : wished;
+        gpu.enter();
+        try {
+            CudaResult.check(JCudaDriver.cuStreamIsCapturing(stream, status), "cuStreamIsCapturing");
+            if (status[0] == CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE) {
+                order.begin(stream, ended() >= launched);
+                order.end(give(call, block, stream, false));
+            } else {
+                capture(call, block, stream);
+            }
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    private void capture(DeviceCall call, long block, CUstream stream) {
+        captured = true;
+        // Else a thread that captures may not load kernels.
+        captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
+        CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode), "cuThreadExchangeStreamCaptureMode");
+        try {
+            give(call, block, stream, true);
+        } finally {
+            JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode);
+        }
+    }
+
+    /** Whether there are copies behind the last launch. */
+    private boolean give(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        Window send = call.send == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
+        Window recv = call.recv == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
+        long measured = measured(call, block);
+        Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
+        call.sendOffset = 0;
+        call.recvOffset = 0;
+        if (!choice.algorithm().name().equals(DeviceCatalogue.STAGED)) {
+            memory.use(send, recv);
+            call.choice = choice;
+            call.bytes = measured;
+            launch(call, stream, capturing);
+            return false;
+        }
+        return inPieces(call, block, stream, capturing);
+    }
+
+    /** As ladders measure. */
+    private long measured(DeviceCall call, long block) {
+        return call.collective == Collective.REDUCE_SCATTER ? ranks * block : block;
+    }
+
+    private long sendLength(DeviceCall call, long block) {
+        return call.collective == Collective.REDUCE_SCATTER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+    }
+
+    private long recvLength(DeviceCall call, long block) {
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+    }
+
+    private static int registered(DeviceCall call, Window send, Window recv) {
+        if (call.inPlace && call.collective == Collective.ALLTOALL) {
+            return StreamSelection.OVERWRITTEN;
+        }
+        // What a rank does not have is as registered as what it has: only the root of a reduction has both.
+        boolean sends = call.send == null ? recv != null : send != null;
+        boolean receives = call.recv == null ? send != null : recv != null;
+        return (sends ? StreamSelection.SEND : 0) | (receives ? StreamSelection.RECV : 0);
+    }
+
+    private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        if (block > StreamStaging.FEWEST_BYTES) {
+            long most = staging.piece(call.collective);
+            Choice choice = selection.choice(call.collective, measured(call, most), StreamSelection.SEND | StreamSelection.RECV);
+            if (!choice.algorithm().name().equals(DeviceCatalogue.STAGED)) {
+                memory.use(staging.window(), staging.window());
+                for (long at = 0; at < block; at += most) {
+                    long length = Math.min(most, block - at);
+                    DeviceCall piece = staging.enter(call, block, at, length, stream);
+                    piece.choice = choice;
+                    piece.bytes = measured(call, length);
+                    launch(piece, stream, capturing);
+                    staging.leave(call, block, at, length, stream);
+                }
+                return true;
+            }
+        }
+        memory.use(null, null);
+        call.choice = new Choice(DeviceCatalogue.find(call.collective, DeviceCatalogue.PACKETS), 0, 2, 0, 0, "in pieces");
+        for (long at = 0; at < block; at += DeviceCatalogue.PACKET_BYTES) {
+            long length = Math.min(DeviceCatalogue.PACKET_BYTES, block - at);
+            Arrays.fill(call.sendBytes, length);
+            Arrays.fill(call.recvBytes, length);
+            call.sendOffset = at;
+            call.recvOffset = at;
+            call.bytes = measured(call, length);
+            launch(call, stream, capturing);
+        }
+        return false;
+    }
+
+    private void launch(DeviceCall call, CUstream stream, boolean capturing) {
+        FusedLaunch launch = launches.named(call.choice.algorithm().name());
+        launch.prepare(call);
+        CudaGroup.fill(call, memory, arguments);
+        arguments.putLong(CallArguments.FINISHED, capturing ? 0 : pinned.deviceAddress + ENDED);
+        arguments.putLong(CallArguments.TICKET, capturing ? 0 : launched + 1);
+        if (!capturing) {
+            launched++;
+        }
+        try {
+            launch.launch(call, memory, arguments, stream);
+        } catch (RuntimeException e) {
+            launched -= capturing ? 0 : 1;
+            throw e;
+        }
+    }
+}

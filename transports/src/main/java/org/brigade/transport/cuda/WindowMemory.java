@@ -1,0 +1,79 @@
+package org.brigade.transport.cuda;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.spi.ErrorClass;
+import org.brigade.device.DeviceCall;
+
+/** The memory of a group's calls on streams: the peers' buffers are where this rank's own lie in their windows. */
+final class WindowMemory extends GroupMemory {
+    private final List<Window> windows = new ArrayList<>();
+    /** Of the running call; null where a buffer is not registered. */
+    private Window send;
+    private Window recv;
+
+    WindowMemory(int ranks, int rank) {
+        super(new int[ranks], rank, null);
+    }
+
+    void add(Window window) {
+        windows.add(window);
+    }
+
+    void remove(Window window) {
+        windows.remove(window);
+    }
+
+    /** The window that begins at an address; null if there is none. */
+    Window beginningAt(long address) {
+        for (int i = 0; i < windows.size(); i++) {
+            if (windows.get(i).begin == address) {
+                return windows.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** Those of all members still open. */
+    List<Window> all() {
+        return windows;
+    }
+
+    /**
+     * The window that a buffer lies in; null if it lies in none.
+     *
+     * @throws mpi.MPIException if it lies in one whose memory was freed, or only in part
+     */
+    Window find(String call, CudaBuffer buffer, long bytes) {
+        for (int i = 0; i < windows.size(); i++) {
+            Window window = windows.get(i);
+            if (window.overlaps(buffer.address, bytes)) {
+                if (window.allocation.id != buffer.allocation.id) {
+                    throw ErrorClass.BUFFER.in(call, "the memory registered at " + DeviceMemory.text(window.begin) + " was freed, and is now other memory; deregister before cuMemFree");
+                }
+                if (window.contains(buffer.address, bytes)) {
+                    return window;
+                }
+                throw ErrorClass.BUFFER.in(call, bytes + " bytes at " + DeviceMemory.text(buffer.address) + " lie only in part in the " + window.bytes + " bytes registered at "
+                    + DeviceMemory.text(window.begin) + "; register all of what a call uses, or nothing of it");
+            }
+        }
+        return null;
+    }
+
+    /** What the next launch's buffers lie in. */
+    void use(Window ofSend, Window ofRecv) {
+        send = ofSend;
+        recv = ofRecv;
+    }
+
+    @Override
+    long sendOf(DeviceCall call, int member) {
+        return call.send == null ? recvOf(call, member) : send.at(member, call.send.address + call.sendOffset);
+    }
+
+    @Override
+    long recvOf(DeviceCall call, int member) {
+        return recv.at(member, call.recv.address + call.recvOffset);
+    }
+}

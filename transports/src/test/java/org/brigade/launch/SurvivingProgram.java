@@ -1,0 +1,112 @@
+package org.brigade.launch;
+
+import mpi.Group;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+
+/**
+ * What the ranks of {@link SurvivorsTest} run: all have errors returned, rank 1 is killed while the others wait for it in one call or another; they get to know who died, go on without
+ * that rank, and finalize.
+ */
+final class SurvivingProgram {
+    private static final int LARGE = 8 << 20;
+    private static final long LIMIT_NANOS = 2_000_000_000L;
+
+    private SurvivingProgram() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        MPI.Init(arguments);
+        Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
+        world.setErrhandler(MPI.ERRORS_RETURN);
+        Intracomm copy = world.dup();
+        world.barrier();
+        if (rank == 1) {
+            act(arguments[0]);
+        }
+        long begun = System.nanoTime();
+        try {
+            await(arguments[1], copy);
+            throw new AssertionError("rank " + rank + " got through " + arguments[1]);
+        } catch (MPIException expected) {
+            if (System.nanoTime() - begun > LIMIT_NANOS) {
+                throw new AssertionError("that took " + (System.nanoTime() - begun) / 1_000_000 + " ms", expected);
+            }
+            if (expected.getErrorClass() != MPI.ERR_PROC_ABORTED || !expected.getMessage().contains("rank 1 ")) {
+                throw expected;
+            }
+            System.out.println("rank " + rank + " heard of it");
+        }
+        goOn(world, rank);
+        MPI.Finalize();
+        System.out.println("rank " + rank + " finalized");
+    }
+
+    private static void act(String deed) throws Exception {
+        switch (deed) {
+            case "leave" -> System.exit(0);
+            case "abort" -> MPI.COMM_WORLD.abort(7);
+            case "throw" -> throw new IllegalStateException("on purpose");
+            default -> {
+                new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
+                Thread.sleep(60_000);
+            }
+        }
+    }
+
+    private static void await(String where, Intracomm comm) throws Exception {
+        int rank = comm.getRank();
+        switch (where) {
+            case "recv" -> comm.recv(new int[1], 1, MPI.INT, 1, 0);
+            case "any" -> comm.recv(new int[1], 1, MPI.INT, MPI.ANY_SOURCE, 0);
+            case "probe" -> comm.probe(1, 0);
+            case "ssend" -> comm.sSend(new int[1], 1, MPI.INT, 1, 0);
+            case "send" -> comm.send(new byte[LARGE], LARGE, MPI.BYTE, 1, 0);
+            case "waitany" -> {
+                Request never = comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, rank, 99);
+                Request[] requests = {never, comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0)};
+                try {
+                    Request.waitAny(requests);
+                } finally {
+                    never.cancel();
+                }
+            }
+            case "barrier" -> comm.barrier();
+            case "bcast" -> comm.bcast(new byte[LARGE], LARGE, MPI.BYTE, 1);
+            case "allreduce" -> comm.allReduce(new double[1], 1, MPI.DOUBLE, MPI.SUM);
+            case "long" -> comm.allReduce(new double[LARGE / 8], LARGE / 8, MPI.DOUBLE, MPI.SUM);
+            case "iallreduce" -> comm.iAllReduce(MPI.newDoubleBuffer(1000), MPI.newDoubleBuffer(1000), 1000, MPI.DOUBLE, MPI.SUM).waitFor();
+            case "split" -> comm.split(0, 0);
+            case "computing" -> Thread.sleep(60_000);
+            default -> throw new IllegalArgumentException(where);
+        }
+    }
+
+    /** The ranks that are left, as a communicator of their own: everything works there. */
+    private static void goOn(Intracomm world, int rank) throws Exception {
+        Group left = world.getGroup().excl(new int[] {1});
+        Intracomm rest = world.createGroup(left, 3);
+        int ranks = rest.getSize();
+        for (int count : new int[] {1, 100, 300_000}) {
+            double[] values = new double[count];
+            java.util.Arrays.fill(values, rest.getRank() + 1);
+            rest.allReduce(values, count, MPI.DOUBLE, MPI.SUM);
+            if (values[0] != ranks * (ranks + 1) / 2.0 || values[count - 1] != values[0]) {
+                throw new AssertionError("rank " + rank + " got " + values[0] + " from the others that are left");
+            }
+        }
+        byte[] ring = new byte[LARGE];
+        ring[LARGE - 1] = (byte) rest.getRank();
+        int next = (rest.getRank() + 1) % ranks;
+        int previous = (rest.getRank() + ranks - 1) % ranks;
+        byte[] came = new byte[LARGE];
+        rest.sendRecv(ring, LARGE, MPI.BYTE, next, 5, came, LARGE, MPI.BYTE, previous, 5);
+        if (came[LARGE - 1] != previous) {
+            throw new AssertionError("rank " + rank + " got " + came[LARGE - 1] + " from rank " + previous + " of those that are left");
+        }
+        rest.free();
+    }
+}
