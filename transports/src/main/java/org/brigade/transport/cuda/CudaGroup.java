@@ -288,6 +288,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         if (broken != null) {
             abort();
+        } else if (resident != null) {
+            resident.close();
         }
         try {
             gpu.enter();

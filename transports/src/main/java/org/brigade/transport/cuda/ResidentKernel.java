@@ -214,13 +214,26 @@ final class ResidentKernel {
 
     /** Until the doorbell may be written for another kernel. */
     private void awaitLeft() {
+        if (!isGone()) {
+            throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+        }
+        leaving = false;
+    }
+
+    private boolean isGone() {
         long begun = System.nanoTime();
         for (int looks = 1; !hasLeft(); looks++) {
             if (looks % 1024 == 0 && System.nanoTime() - begun > GOING_NANOS) {
-                throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+                return false;
             }
             Thread.onSpinWait();
         }
-        leaving = false;
+        return true;
+    }
+
+    /** Tells the kernel to go, and waits for that: what it reads may be freed then. Never throws. */
+    void close() {
+        leave();
+        isGone();
     }
 }
