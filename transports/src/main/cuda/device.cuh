@@ -351,13 +351,10 @@ struct Member {
                 store_relaxed(call.scratch[p] + ACKNOWLEDGED_AT + 64 * call.rank, next);
             }
         }
-        if (resident) {
-            // Block 0 leaves only when it has seen this, and what it then tells the host must not come before `finished`.
-            if (blocks > 1) {
-                store_release(own + EPOCH_AT, next);
-            } else {
-                store_relaxed(own + EPOCH_AT, next);
-            }
+        if (resident && blocks > 1) {
+            store_release(own + EPOCH_AT, next);  // block 0 waits for it (Doorman::served)
+        } else if (resident) {
+            store_relaxed(own + EPOCH_AT, next);
         }
     }
 };

@@ -34,10 +34,26 @@ struct Doorman {
         : resident(r), own(r.call.scratch[r.call.rank]), epoch(load_relaxed(own + EPOCH_AT)), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
     }
 
-    /** Block 0: whether it is time to go. Not before all blocks have ended the last call, whose answer may be the work of another one. */
+    /** Block 0: whether it is time to go. */
     DEVICE bool has_waited() const {
         u64 now = nanoseconds();
-        return (now - since > (u64)resident.idle || now - born > (u64)resident.most) && (gridDim.x == 1 || load_acquire(own + EPOCH_AT) == epoch);
+        return now - since > (u64)resident.idle || now - born > (u64)resident.most;
+    }
+
+    /**
+     * After a call. Whichever block was the last in a call of all has answered it, and then written the epoch. Block 0 does nothing before it sees that: neither end a call after it, whose
+     * epoch that one would overwrite, nor leave, which the host must not see before the answer.
+     */
+    DEVICE void served(bool one) {
+        epoch = Member::after(epoch);
+        sequence++;
+        if (!one) {
+            passed++;
+            while (blockIdx.x == 0 && threadIdx.x == 0 && load_acquire(own + EPOCH_AT) != epoch) {
+                other_threads();
+            }
+        }
+        since = nanoseconds();
     }
 
     /**
@@ -135,10 +151,7 @@ template <class Service> DEVICE void stay(const Resident &resident) {
         read_doorbell(call, quads, resident.call.ticket + (u32)(doorman.sequence - resident.sequence));
         Member member(call, doorman.epoch, one);
         Service::serve(operation, member);
-        doorman.epoch = Member::after(doorman.epoch);
-        doorman.sequence++;
-        doorman.passed += one ? 0 : 1;
-        doorman.since = nanoseconds();
+        doorman.served(one);
     }
     doorman.leave();
 }

@@ -167,8 +167,10 @@ final class ResidentKernel {
         int what = (call.collective.reduces ? operation : PLACE) | flags << 8 | told.masks << 16;
         doorbell.ring(ticket, what, told.bytes, all ? passed : 0, send, told.sendStep, recv, told.recvStep);
         kernel = wanted;
-        if (!isPresent()) {
+        if (launches == 0) {
             launch();
+        } else {
+            turn(); // a kernel that has gone by now may have done this call first
         }
     }
 
