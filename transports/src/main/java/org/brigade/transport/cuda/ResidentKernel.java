@@ -23,8 +23,8 @@ import org.brigade.transport.cuda.Kernels.Kernel;
  */
 final class ResidentKernel {
     private static final int THREADS = 512;
-    /** A kernel that is never idle goes after so long all the same, and lets in who waits for the device. A launch more in so long is not felt. */
-    private static final long MOST_NANOS = 10_000_000;
+    /** A kernel that is never idle goes after so many times all the same, and lets in who waits for the device. A launch more in so long is not felt. */
+    private static final int MOST_IDLES = 50;
     /** How long a kernel may take to go when it is told. */
     private static final long GOING_NANOS = 2_000_000_000L;
 
@@ -95,7 +95,7 @@ final class ResidentKernel {
         arguments.putLong(DOORBELL, address + at);
         arguments.putLong(LEFT, address + left);
         arguments.putLong(IDLE, mode.idleNanos());
-        arguments.putLong(MOST, MOST_NANOS);
+        arguments.putLong(MOST, MOST_IDLES * mode.idleNanos());
     }
 
     /**
