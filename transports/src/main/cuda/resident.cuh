@@ -14,8 +14,6 @@
 
 #include "packets.cuh"
 
-constexpr int PASSED_ON_QUADS = QUADS + 1;
-
 /** What a resident kernel without reductions does. */
 struct Placing {
     static DEVICE void serve(int, Member &member) { place_packets(member); }
@@ -65,9 +63,9 @@ struct Doorman {
         bool first = blockIdx.x == 0;
         const char *bell = first ? resident.doorbell : own + PASSED_ON_AT;
         u32 awaited = first ? sequence : passed + 1;
-        for (int q = threadIdx.x; q < (first ? QUADS : PASSED_ON_QUADS); q += blockDim.x) {
+        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
             Bits<16> quad = load_packet(bell + 16 * q);
-            while (quad.w[3] != awaited && *leaving == 0) {
+            while ((quad.w[1] != awaited || quad.w[3] != awaited) && *leaving == 0) {
                 if (threadIdx.x == 0 && (first ? has_waited() : load_relaxed(own + LEAVING_AT) == (u32)resident.number)) {
                     *leaving = 1;
                 }
@@ -80,22 +78,22 @@ struct Doorman {
         __syncthreads();
     }
 
-    /** Block 0: a call for all blocks, as on the doorbell, and a quad more. */
+    /** Block 0: a call for all blocks. */
     DEVICE void pass_on(const Bits<16> *quads) const {
-        for (int q = threadIdx.x; q < PASSED_ON_QUADS; q += blockDim.x) {
-            Bits<16> quad = {{epoch, sequence, 0, 0}};
-            if (q < QUADS) {
-                quad = quads[q];
+        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
+            Bits<16> quad = quads[q];
+            if (q == 1) {
+                quad = {{sequence, 0, epoch, 0}};
             }
-            quad.w[3] = passed + 1;
+            quad.w[1] = quad.w[3] = passed + 1;
             store_packet(own + PASSED_ON_AT + 16 * q, quad);
         }
     }
 
     /** Other blocks: what block 0 knows. */
     DEVICE void hear(const Bits<16> *quads) {
-        epoch = quads[QUADS].w[0];
-        sequence = quads[QUADS].w[1];
+        sequence = quads[1].w[0];
+        epoch = quads[1].w[2];
     }
 
     /** The last thing a kernel does. */
@@ -110,17 +108,18 @@ struct Doorman {
 
 /** The call that the quads tell of; all threads take part. */
 DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
-    Bits<16> code = quads[0], send = quads[1], recv = quads[2];
+    u32 code = quads[0].w[0];
+    i64 bytes = quads[0].w[2];
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
-        call.sendAt[p] = (i64)p * send.w[2];
-        call.recvAt[p] = (i64)p * recv.w[2];
-        call.sendBytes[p] = code.w[0] >> (16 + p) & 1 ? code.w[1] : 0;
-        call.recvBytes[p] = code.w[0] >> (24 + p) & 1 ? code.w[1] : 0;
+        call.sendAt[p] = (code & SEND_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
+        call.recvAt[p] = (code & RECV_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
+        call.sendBytes[p] = (code >> (16 + p) & 1) != 0 ? bytes : 0;
+        call.recvBytes[p] = (code >> (24 + p) & 1) != 0 ? bytes : 0;
     }
     if (threadIdx.x == 0) {
-        call.send = (char *)(send.w[0] | (u64)send.w[1] << 32);
-        call.recv = (char *)(recv.w[0] | (u64)recv.w[1] << 32);
-        call.flags = code.w[0] >> 8 & 255;
+        call.send = (char *)(quads[2].w[0] | (u64)quads[2].w[2] << 32);
+        call.recv = (char *)(quads[3].w[0] | (u64)quads[3].w[2] << 32);
+        call.flags = code >> 8 & 255;
         call.ticket = ticket;
     }
     __syncthreads();
@@ -128,7 +127,7 @@ DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
 
 template <class Service> DEVICE void stay(const Resident &resident) {
     __shared__ Call call;
-    __shared__ Bits<16> quads[PASSED_ON_QUADS];
+    __shared__ Bits<16> quads[QUADS];
     __shared__ volatile int leaving;
     if (threadIdx.x == 0) {
         call = resident.call;
@@ -138,11 +137,11 @@ template <class Service> DEVICE void stay(const Resident &resident) {
     __syncthreads();
     while (true) {
         doorman.watch(quads, &leaving);
-        int operation = quads[0].w[0] & 255;
+        int operation = quads[0].w[0] & 63;
         if (leaving != 0 || operation == OP_LEAVE) {
             break;
         }
-        bool first = blockIdx.x == 0, one = first && quads[0].w[2] == 0;
+        bool first = blockIdx.x == 0, one = first && quads[1].w[0] == 0;
         if (!first) {
             doorman.hear(quads);
         } else if (!one) {

@@ -43,6 +43,8 @@ final class ResidentKernel {
 
     static final int PLACE = 32;
     static final int LEAVE = 33;
+    static final int SEND_SIDE_BY_SIDE = 64;
+    static final int RECV_SIDE_BY_SIDE = 128;
 
     private final Gpu gpu;
     private final CUstream stream;
@@ -164,8 +166,9 @@ final class ResidentKernel {
         ticket = number;
         all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
         passed += all ? 1 : 0;
-        int what = (call.collective.reduces ? operation : PLACE) | flags << 8 | told.masks << 16;
-        doorbell.ring(ticket, what, told.bytes, all ? passed : 0, send, told.sendStep, recv, told.recvStep);
+        int code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0) | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
+            | flags << 8 | told.masks << 16;
+        doorbell.ring(ticket, code, told.bytes, all ? passed : 0, send, recv);
         kernel = wanted;
         if (launches == 0) {
             launch();
@@ -209,7 +212,7 @@ final class ResidentKernel {
     /** Tells the kernel to go, without waiting. The last call is finished. */
     void leave() {
         if (isPresent()) {
-            doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0, 0, 0);
+            doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0);
             leaving = true;
         }
     }

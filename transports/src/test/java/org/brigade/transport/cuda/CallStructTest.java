@@ -100,6 +100,8 @@ class CallStructTest {
         }
         assertEquals((long) CallArguments.MAX_RANKS, values.get("MAX_RANKS"));
         assertEquals((long) Doorbell.BYTES, values.get("DOORBELL_BYTES"));
+        assertEquals((long) ResidentKernel.SEND_SIDE_BY_SIDE, values.get("SEND_SIDE_BY_SIDE"));
+        assertEquals((long) ResidentKernel.RECV_SIDE_BY_SIDE, values.get("RECV_SIDE_BY_SIDE"));
         assertEquals((long) CallArguments.MAX_BLOCKS, values.get("MAX_BLOCKS"));
         assertEquals(CallArguments.SCRATCH_BYTES, values.get("SCRATCH_BYTES"));
         assertEquals((long) CallArguments.SCRATCH_STATUS, values.get("STATUS_AT"));

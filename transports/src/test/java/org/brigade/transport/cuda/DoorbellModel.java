@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class DoorbellModel {
     /** What the protocol would be without one of its rules, to see that the model misses each. */
-    enum Flaw { NONE, NUMBER_BEFORE_QUAD, EPOCH_NOT_AWAITED, LEFT_TAKEN_FOR_NOT_DONE, MARK_COUNTS_FROM_NOTHING, RUNG_BEFORE_LEFT, LAUNCHED_WHERE_NONE_IS }
+    enum Flaw { NONE, EPOCH_NOT_AWAITED, LEFT_TAKEN_FOR_NOT_DONE, MARK_COUNTS_FROM_NOTHING, RUNG_BEFORE_LEFT, LAUNCHED_WHERE_NONE_IS }
 
     static final int CALLS = 3;
     private static final int MOST_KERNELS = 12;
@@ -51,10 +51,10 @@ final class DoorbellModel {
                 n[LEAVING] = 0;
                 n[RUNG] += forAll[call - 1] ? 1 : 0;
             }
-        } else if (at <= 6) { // the last quad first; of each the content, then the number
+        } else if (at <= 6) { // the words of the call, with its number: in the model three, in some order
             int quad = 2 - (at - 1) / 2;
-            boolean content = (at - 1) % 2 == (flaw == Flaw.NUMBER_BEFORE_QUAD ? 1 : 0);
-            to(s, next, HOST, at + 1)[content ? QUAD + quad : NUMBER + quad] = call;
+            int[] n = to(s, next, HOST, at + 2);
+            n[QUAD + quad] = n[NUMBER + quad] = call;
         } else if (at == 7) {
             int[] n = to(s, next, HOST, 8);
             if (s[LAUNCHES] == 0 || flaw == Flaw.LAUNCHED_WHERE_NONE_IS && s[LEFT] == s[LAUNCHES]) {
@@ -80,7 +80,9 @@ final class DoorbellModel {
             }
         } else if (at >= 10 && at <= 15) { // tells it to leave, by way of the doorbell
             int quad = 2 - (at - 10) / 2;
-            to(s, next, HOST, at == 15 ? 0 : at + 1)[(at - 10) % 2 == 0 ? QUAD + quad : NUMBER + quad] = (at - 10) % 2 == 0 ? LEAVE : call;
+            int[] n = to(s, next, HOST, at == 14 ? 0 : at + 2);
+            n[QUAD + quad] = LEAVE;
+            n[NUMBER + quad] = call;
         }
     }
 
