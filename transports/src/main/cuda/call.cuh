@@ -29,6 +29,10 @@ struct Call {
     u64 ticket;
     i64 bytes;                  // of the vector (bcast, allreduce, ...)
     i64 chunk;                  // bytes of a pipeline's window; 0 where there is none
+    // Host memory that all members share, words [member][by], TOLD_BYTES each: at its end a kernel writes ticket into those of all members whom it has stored to or loaded from, and its own.
+    // Only in calls that have MET; then no kernel waits for another, all of a call's launches are independent, and who has nothing to do launches none. peerRecv[p] is then
+    // where in p's recv this rank's block goes, [rank] too: null where it lies there already. null: peers meet in scratch
+    char *told;
 };
 
 constexpr int IN_PLACE = 1;
@@ -38,6 +42,9 @@ constexpr int OVERLAPS = 2;
 constexpr int MET = 4;
 // To push-two-phase and ring: a reduce-scatter, not an allreduce.
 constexpr int REDUCE_SCATTER = 8;
+// To put: all peers get the same block.
+constexpr int ALIKE = 16;
+constexpr int TOLD_BYTES = 64;
 
 // A member's scratch memory, zeros at first. It belongs to one communicator, whose calls run one after another; every call is one launch on every member, with the same grid.
 //      0  epoch: how many calls have ended here          this rank's last block

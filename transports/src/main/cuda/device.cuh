@@ -322,7 +322,10 @@ struct Member {
     DEVICE char *start_word(int at, int block, int from) const { return start_packet(at, block, from) + 4; }
     DEVICE char *end_word(int at, int block, int from) const { return call.scratch[at] + END_AT + 16 * (block * MAX_RANKS + from); }
 
-    /** The end of every kernel, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. */
+    /**
+     * The end of every kernel that meets its peers in scratch, for all its threads: the last block opens the next epoch, tells the host, and tells the peers. Results must be seen by
+     * whatever runs on this GPU from now on, so a fence of the device will do: what is for other GPUs has been told to them already, behind a fence of its own or by packet.
+     */
     DEVICE void finish() {
         if (alone) {
             store_relaxed(own + STATUS_AT, STATUS_PEER_LOST);
@@ -342,7 +345,7 @@ struct Member {
         if (!resident) {
             store_relaxed(own + EPOCH_AT, next);
         }
-        fence_system();
+        fence_device();
         if (call.finished != nullptr) {
             *call.finished = call.ticket;
         }
@@ -358,3 +361,25 @@ struct Member {
         }
     }
 };
+
+/** The end of a kernel that waits for nobody (Call.told), for all its threads: the last block tells the hosts of the members in `whom`, a bit each. Scratch has no part in the call. */
+DEVICE void tell_hosts(const Call &call, u32 whom) {
+    __syncthreads();
+    if (threadIdx.x != 0) {
+        return;
+    }
+    fence_system();
+    if (gridDim.x > 1) {
+        char *blocks = call.scratch[call.rank] + BLOCKS_AT;
+        if (count_up(blocks) != gridDim.x - 1) {
+            return;
+        }
+        store_relaxed(blocks, 0);
+        fence_device();
+    }
+    for (int p = 0; p < call.ranks; p++) {
+        if (whom >> p & 1) {
+            *(volatile u64 *)(call.told + TOLD_BYTES * (p * MAX_RANKS + call.rank)) = call.ticket;
+        }
+    }
+}

@@ -1,4 +1,4 @@
-// The kernels that move blocks and do not reduce: packets_place, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
+// The kernels that move blocks and do not reduce: packets_place, put, push and the pipelines of bandwidth_move.cuh, for bcast, allgather(v), alltoall(v), gather(v), scatter(v).
 #include "bandwidth_move.cuh"
 #include "resident.cuh"
 
@@ -53,6 +53,66 @@ DEVICE void copy_block(char *target, const char *source, i64 bytes) {
         case 2: copy_units((u16 *)target, (const u16 *)source, count); break;
         default: copy_units((u8 *)target, (const u8 *)source, count);
     }
+}
+
+/** This block's share of the same for all targets there are, which lie at multiples of 16 as the source does. */
+template <int RANKS> DEVICE void copy_to_all(const Call &call, const char *source, i64 bytes) {
+    constexpr int DEEP = 4;
+    i64 stride = (i64)gridDim.x * blockDim.x, at = (i64)blockIdx.x * blockDim.x + threadIdx.x, units = bytes >> 4;
+    for (; at < units; at += DEEP * stride) {
+        Bits<16> held[DEEP];
+        #pragma unroll
+        for (int i = 0; i < DEEP; i++) {
+            if (at + i * stride < units) {
+                held[i] = *(const Bits<16> *)(source + 16 * (at + i * stride));
+            }
+        }
+        #pragma unroll
+        for (int p = 0; p < RANKS; p++) {
+            if (call.peerRecv[p] != nullptr) {
+                #pragma unroll
+                for (int i = 0; i < DEEP; i++) {
+                    if (at + i * stride < units) {
+                        *(Bits<16> *)(call.peerRecv[p] + 16 * (at + i * stride)) = held[i];
+                    }
+                }
+            }
+        }
+    }
+    if (blockIdx.x == 0) {
+        for (i64 rest = (units << 4) + threadIdx.x; rest < bytes; rest += blockDim.x) {
+            for (int p = 0; p < RANKS; p++) {
+                if (call.peerRecv[p] != nullptr) {
+                    call.peerRecv[p][rest] = source[rest];
+                }
+            }
+        }
+    }
+}
+
+/**
+ * Blocks of any size, where all have met and hosts are told (Call.told): every sender stores straight into its receivers' recv, and that is all. M bytes once over the link; receivers have
+ * no kernel.
+ */
+KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
+    u32 whom = 1u << call.rank;
+    u64 addresses = (u64)call.send;
+    for (int p = 0; p < call.ranks; p++) {
+        addresses |= (u64)call.peerRecv[p];
+        whom |= call.peerRecv[p] != nullptr ? 1u << p : 0;
+    }
+    if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
+        by_ranks(call.ranks, [&](auto ranks) { copy_to_all<ranks.COUNT>(call, call.send, call.bytes); });
+    } else {
+        // Each sender begins with its right neighbour, so that no receiver has to take all at once.
+        for (int distance = 1; distance <= call.ranks; distance++) {
+            int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
+            if (call.peerRecv[p] != nullptr) {
+                copy_block(call.peerRecv[p], call.send + call.sendAt[p], (call.flags & ALIKE) != 0 ? call.bytes : call.sendBytes[p]);
+            }
+        }
+    }
+    tell_hosts(call, whom);
 }
 
 /**

@@ -57,6 +57,21 @@ template <int UNIT> struct Packets {
     }
 };
 
+/** Numbers of ranks that small kernels are compiled for: loops over peers then cost what there are of them, in parameters that are read for the first time above all. */
+template <int N> struct Ranks { static constexpr int COUNT = N; };
+
+template <class Body> DEVICE void by_ranks(int ranks, Body body) {
+    if (ranks == 2) {
+        body(Ranks<2>());
+    } else if (ranks <= 4) {
+        body(Ranks<4>());
+    } else {
+        body(Ranks<MAX_RANKS>());
+    }
+}
+
+template <int RANKS> DEVICE bool is_rank(const Call &call, int p) { return RANKS == 2 || p < call.ranks; }
+
 /** Where one rank's packets of a call lie in another's scratch. */
 DEVICE char *packet_slot(char *scratch, u32 epoch, int from) {
     return scratch + PACKETS_AT + (i64)((epoch & 1) * MAX_RANKS + from) * PACKET_SLOT_BYTES;
@@ -79,30 +94,30 @@ struct Blocks {
 };
 
 /** All that this thread sends: unit `first`, and every `stride`th from there, to every peer. */
-template <int UNIT> DEVICE void send_packets(Member &member, int first, int stride) {
+template <int UNIT, int RANKS> DEVICE void send_packets(Member &member, int first, int stride) {
     const Call &call = member.call;
-    bool to_itself = (call.flags & OVERLAPS) != 0;
-    u32 known[MAX_RANKS];
+    bool to_itself = (call.flags & OVERLAPS) != 0, met = (call.flags & MET) != 0;  // who has met has ended all calls before
+    u32 known[RANKS];
     Blocks blocks;
     #pragma unroll
-    for (int p = 0; p < MAX_RANKS; p++) {
-        if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
-            known[p] = p == call.rank ? member.epoch : member.acknowledged(p);
+    for (int p = 0; p < RANKS; p++) {
+        if (is_rank<RANKS>(call, p) && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+            known[p] = met || p == call.rank ? member.epoch : member.acknowledged(p);
             blocks.add(call.send + call.sendAt[p], call.sendBytes[p]);
         }
     }
     for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
         if (blocks.template whole<UNIT>(at)) {
-            Bits<UNIT> data[MAX_RANKS];
+            Bits<UNIT> data[RANKS];
             #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+            for (int p = 0; p < RANKS; p++) {
+                if (is_rank<RANKS>(call, p) && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
                     data[p] = *(const Bits<UNIT> *)(call.send + call.sendAt[p] + at);
                 }
             }
             #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
+            for (int p = 0; p < RANKS; p++) {
+                if (is_rank<RANKS>(call, p) && call.sendBytes[p] > 0 && (p != call.rank || to_itself)) {
                     member.await_parity(p, known[p]);
                     Packets<UNIT> packets;
                     packets.set(data[p], member.flag());
@@ -113,7 +128,7 @@ template <int UNIT> DEVICE void send_packets(Member &member, int first, int stri
             #pragma unroll 1
             for (int p = 0; p < call.ranks; p++) {
                 if (at < (int)call.sendBytes[p] && (p != call.rank || to_itself)) {
-                    if (p != call.rank) {
+                    if (p != call.rank && !met) {
                         member.await_parity(p, member.acknowledged(p));
                     }
                     Packets<UNIT> packets;
@@ -129,18 +144,18 @@ template <int UNIT> DEVICE void send_packets(Member &member, int first, int stri
 }
 
 /** Blocks to where they belong. */
-DEVICE void place_packets(Member &member) {
+template <int RANKS> DEVICE void place_packets(Member &member) {
     constexpr int UNIT = 8;
     const Call &call = member.call;
     int first = member.first(), stride = member.stride();
-    send_packets<UNIT>(member, first, stride);
+    send_packets<UNIT, RANKS>(member, first, stride);
     const char *own = call.send + call.sendAt[call.rank];
     char *place = call.recv + call.recvAt[call.rank];
     bool copies = place != own;
     Blocks blocks;
     #pragma unroll
-    for (int p = 0; p < MAX_RANKS; p++) {
-        if (p < call.ranks && call.recvBytes[p] > 0 && (p != call.rank || copies)) {
+    for (int p = 0; p < RANKS; p++) {
+        if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0 && (p != call.rank || copies)) {
             blocks.add(call.recv + call.recvAt[p], call.recvBytes[p]);
             if (p == call.rank) {
                 blocks.addresses |= (u64)own;
@@ -150,10 +165,10 @@ DEVICE void place_packets(Member &member) {
     char *slots = packet_slot(member.own, member.epoch, 0);
     for (int at = first * UNIT; at < blocks.longest; at += stride * UNIT) {
         if (blocks.whole<UNIT>(at)) {
-            Packets<UNIT> packets[MAX_RANKS];
+            Packets<UNIT> packets[RANKS];
             #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+            for (int p = 0; p < RANKS; p++) {
+                if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0 && p != call.rank) {
                     packets[p].load(slots + p * PACKET_SLOT_BYTES + 2 * at);
                 }
             }
@@ -161,8 +176,8 @@ DEVICE void place_packets(Member &member) {
                 *(Bits<UNIT> *)(place + at) = *(const Bits<UNIT> *)(own + at);
             }
             #pragma unroll
-            for (int p = 0; p < MAX_RANKS; p++) {
-                if (p < call.ranks && call.recvBytes[p] > 0 && p != call.rank) {
+            for (int p = 0; p < RANKS; p++) {
+                if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0 && p != call.rank) {
                     packets[p].await(member, slots + p * PACKET_SLOT_BYTES + 2 * at, member.flag());
                     *(Bits<UNIT> *)(call.recv + call.recvAt[p] + at) = packets[p].data();
                 }
@@ -187,4 +202,8 @@ DEVICE void place_packets(Member &member) {
         }
     }
     member.finish();
+}
+
+DEVICE void place_packets(Member &member) {
+    by_ranks(member.call.ranks, [&](auto ranks) { place_packets<ranks.COUNT>(member); });
 }

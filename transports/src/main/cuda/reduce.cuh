@@ -11,16 +11,16 @@
 #endif
 
 /** Small messages: every rank folds for itself what all send it. */
-template <class Fold> DEVICE void reduce_packets(Member &member) {
+template <class Fold, int RANKS> DEVICE void reduce_packets(Member &member) {
     constexpr int UNIT = sizeof(typename Fold::Item) > 8 ? 16 : 8;
     const Call &call = member.call;
     int first = member.first(), stride = member.stride();
-    send_packets<UNIT>(member, first, stride);
+    send_packets<UNIT, RANKS>(member, first, stride);
     bool own_by_packet = (call.flags & OVERLAPS) != 0;
     int bytes = 0;
     #pragma unroll
-    for (int p = 0; p < MAX_RANKS; p++) {
-        if (p < call.ranks && call.recvBytes[p] > 0) {
+    for (int p = 0; p < RANKS; p++) {
+        if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0) {
             bytes = (int)call.recvBytes[p];
         }
     }
@@ -28,10 +28,10 @@ template <class Fold> DEVICE void reduce_packets(Member &member) {
     const char *own = call.send + call.sendAt[call.rank];
     char *slots = packet_slot(member.own, member.epoch, 0);
     for (int at = first * UNIT; at < bytes; at += stride * UNIT) {
-        Packets<UNIT> packets[MAX_RANKS];
+        Packets<UNIT> packets[RANKS];
         #pragma unroll
-        for (int p = 0; p < MAX_RANKS; p++) {
-            if (p < call.ranks && call.recvBytes[p] > 0 && (p != call.rank || own_by_packet)) {
+        for (int p = 0; p < RANKS; p++) {
+            if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0 && (p != call.rank || own_by_packet)) {
                 packets[p].load(slots + p * PACKET_SLOT_BYTES + 2 * at);
             }
         }
@@ -42,8 +42,8 @@ template <class Fold> DEVICE void reduce_packets(Member &member) {
         Folding<Fold, UNIT> folding;
         bool begun = false;
         #pragma unroll
-        for (int p = 0; p < MAX_RANKS; p++) {
-            if (p < call.ranks && call.recvBytes[p] > 0) {
+        for (int p = 0; p < RANKS; p++) {
+            if (is_rank<RANKS>(call, p) && call.recvBytes[p] > 0) {
                 Bits<UNIT> data;
                 if (p == call.rank && own_by_load) {
                     data = mine;
@@ -62,6 +62,10 @@ template <class Fold> DEVICE void reduce_packets(Member &member) {
         store_own<UNIT>(call.recv + at, folding.result(), bytes - at);
     }
     member.finish();
+}
+
+template <class Fold> DEVICE void reduce_packets(Member &member) {
+    by_ranks(member.call.ranks, [&](auto ranks) { reduce_packets<Fold, ranks.COUNT>(member); });
 }
 
 /** Writes results into one vector, or the same into all members'. */
@@ -173,7 +177,7 @@ template <class Fold, class Source, class Write> DEVICE void pull_and_fold(const
  * Reduce, reduce-scatter, scan and exscan: who owns a result loads every contribution from its owner's send and folds.
  *
  * A start word says: my send is ready; an end word: this block is done reading. Where a member writes over what others read (in place), results wait in its scratch until all blocks of all
- * readers are done: up to PIPELINES_BYTES.
+ * readers are done: up to PIPELINES_BYTES. Where hosts are told there are no such words; then nobody writes over what others read.
  */
 template <class Fold> DEVICE void reduce_pull(const Call &call) {
     Member member(call);
@@ -187,8 +191,8 @@ template <class Fold> DEVICE void reduce_pull(const Call &call) {
         }
         read_by_others |= p != call.rank && call.sendBytes[p] > 0;
     }
-    bool aside = (call.flags & IN_PLACE) != 0 && read_by_others;
-    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+    bool told = call.told != nullptr, aside = !told && (call.flags & IN_PLACE) != 0 && read_by_others;
+    for (int p = threadIdx.x; p < call.ranks && !told; p += blockDim.x) {
         if (p != call.rank && call.sendBytes[p] > 0 && blockIdx.x == 0) {
             store_relaxed(member.start_word(p, 0, call.rank), flag);
         }
@@ -202,6 +206,14 @@ template <class Fold> DEVICE void reduce_pull(const Call &call) {
     i64 mine = call.sendAt[call.rank];
     pull_and_fold<Fold>(call, 0, bytes, aligned, [&](int p) { return (const char *)call.peerSend[p] + mine; },
                         ToOne{target});
+    if (told) {
+        u32 whom = 1u << call.rank;
+        for (int p = 0; p < call.ranks; p++) {
+            whom |= call.recvBytes[p] > 0 ? 1u << p : 0;
+        }
+        tell_hosts(call, whom);
+        return;
+    }
     __syncthreads();
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
         if (p != call.rank && call.recvBytes[p] > 0) {
@@ -242,7 +254,8 @@ template <class Fold> DEVICE void reduce_two_shot(const Call &call) {
     for (int p = 0; p < call.ranks; p++) {
         addresses |= (i64)call.peerSend[p] | (i64)call.peerRecv[p];
     }
-    for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
+    bool told = call.told != nullptr;
+    for (int p = threadIdx.x; p < call.ranks && !told; p += blockDim.x) {
         if (p != call.rank) {
             if (blockIdx.x == 0) {
                 store_relaxed(member.start_word(p, 0, call.rank), flag);
@@ -255,6 +268,10 @@ template <class Fold> DEVICE void reduce_two_shot(const Call &call) {
     i64 begin = call.rank * slice, end = begin + slice < bytes ? begin + slice : bytes;
     pull_and_fold<Fold>(call, begin, end, (addresses & 15) == 0, [&](int p) { return (const char *)call.peerSend[p]; },
                         ToAll{call});
+    if (told) {
+        tell_hosts(call, (1u << call.ranks) - 1);
+        return;
+    }
     __syncthreads();
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
         if (p != call.rank) {

@@ -15,7 +15,6 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
-import org.brigade.op.Combiners;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
@@ -313,12 +312,12 @@ final class DeviceCalls {
      * @param measured bytes as the ladder measures calls
      */
     private boolean run(Collective collective, int root, long bytes, long measured, TypeLayout type, Reduction op) {
-        if (bytes == 0 || op != null && !runsOnDevices(type, op)) {
+        if (bytes == 0 || op != null && !KernelFit.reduces(call, type, op)) {
             return false;
         }
         // By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the call will need is loaded by the time the others wait.
         boolean commutes = op == null || op.commutative;
-        Placement placement = Placement.of(isAligned(collective), call.inPlace);
+        Placement placement = KernelFit.placement(call, collective);
         call.choice = choose(collective, measured, commutes, placement);
         if (isStaged(call.choice) || !agreement.isPossible()) {
             return false;
@@ -362,7 +361,8 @@ final class DeviceCalls {
             calls.count();
             throw CallCheck.mismatch(rank, ranks, name, what, bytes, different, agreement.what(different), agreement.bytes(different));
         }
-        call.choice = choose(collective, measured, commutes, agreement.placement());
+        call.placement = agreement.placement();
+        call.choice = choose(collective, measured, commutes, call.placement);
         if (isStaged(call.choice) || members.group() == null && !open(devices)) {
             return false;
         }
@@ -373,40 +373,6 @@ final class DeviceCalls {
             members.group().run(call, waiting);
         } finally {
             agreement.endWait();
-        }
-        return true;
-    }
-
-    /** Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with others the call goes through the host. */
-    private boolean runsOnDevices(TypeLayout type, Reduction op) {
-        return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE && op.operator != Reduction.Operator.NO_OP
-            && type.extent <= 16 && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
-            && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
-    }
-
-    private static boolean isAligned(DeviceBuffer buffer, long offset, int bytes) {
-        return buffer == null || (buffer.address + offset & bytes - 1) == 0;
-    }
-
-    /** Whether all that this rank can tell of where bytes lie is as {@link Placement#ALIGNED} says. Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */
-    private boolean isAligned(Collective collective) {
-        if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT) || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {
-            return false;
-        }
-        return switch (collective) {
-            case ALLGATHER, ALLGATHERV -> areAligned(call.recvAt, call.recvBytes);
-            case REDUCE_SCATTER -> areAligned(call.sendAt, call.sendBytes);
-            default -> true;
-        };
-    }
-
-    private static boolean areAligned(long[] at, long[] lengths) {
-        long next = 0;
-        for (int peer = 0; peer < at.length; peer++) {
-            if (lengths[peer] > 0 && (at[peer] != next || next % Placement.ALIGNMENT != 0)) {
-                return false;
-            }
-            next += lengths[peer];
         }
         return true;
     }

@@ -24,6 +24,9 @@ public final class CallBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
     public static final int MOST_MEMBERS = 8;
 
+    /** What this takes of the {@link Endpoint#board}, from its beginning on; the rest is the devices'. */
+    public static final int BYTES = 32 << 10;
+
     static final int OVERFLOWED = 0;
     static final int LINE_BYTES = 128;
 
@@ -45,7 +48,7 @@ public final class CallBoard {
 
     /** The board of this rank; null if it has none, so that all collectives go through the host. */
     public static CallBoard of(Endpoint endpoint) {
-        return of(endpoint, Endpoint.BOARD_BYTES / LINE_BYTES - 1);
+        return of(endpoint, BYTES / LINE_BYTES - 1);
     }
 
     /** With fewer lines than there is room for: all ranks alike. */

@@ -3,6 +3,7 @@ package org.brigade.device;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 
@@ -40,6 +41,8 @@ public final class DeviceCall {
     public Choice choice;
     /** The host has seen all members in this very call, so that nobody uses his buffers for an earlier one. What is put into a stream has not; it has no use for choices that need the host. */
     public boolean met;
+    /** How all members' buffers lie, where they have met; else null. */
+    public Placement placement;
 
     public final long[] sendAt;
     public final long[] sendBytes;

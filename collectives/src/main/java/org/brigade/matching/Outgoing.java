@@ -1,5 +1,6 @@
 package org.brigade.matching;
 
+import mpi.MPIException;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
@@ -11,6 +12,9 @@ import org.brigade.transport.Link;
  * the user has attached for buffered ones. Under the progress lock.
  */
 final class Outgoing {
+    /** Bytes of zeros that may stand for a message whose device failed. */
+    private static final int LONGEST_FILLING = 1 << 30;
+
     private final Matching matching;
     private final Progress progress;
     private final Link[] links;
@@ -125,7 +129,13 @@ final class Outgoing {
                     return moved;
                 }
             } else {
-                long now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
+                long now;
+                try {
+                    now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
+                } catch (MPIException failed) {
+                    fillUp(head, failed);
+                    continue;
+                }
                 if (now < 0) {
                     return moved;
                 }
@@ -141,6 +151,22 @@ final class Outgoing {
             queued--;
         }
         return moved;
+    }
+
+    /** A device that fails is an error of the send, not of whoever happened to look. Its receiver counts on as many bytes as were promised: zeros take their place. */
+    private void fillUp(SendOperation head, MPIException failed) {
+        if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
+            throw failed;
+        }
+        SendOperation rest = new SendOperation(matching).begin(head.party, head.world, head.key, new byte[(int) head.bytes], 0, head.bytes);
+        rest.kind = head.kind;
+        rest.sent = head.sent;
+        rest.next = head.next;
+        queueFirst[head.world] = rest;
+        if (queueLast[head.world] == head) {
+            queueLast[head.world] = rest;
+        }
+        head.fail(failed);
     }
 
     /** Puts what is queued on the links as far as it goes; whether anything went. */

@@ -18,11 +18,11 @@ public interface Endpoint extends AutoCloseable {
     Link link(int peer, int lane);
 
     /** Bytes of a rank's {@link #board}. */
-    int BOARD_BYTES = 32 << 10;
+    int BOARD_BYTES = 48 << 10;
 
     /**
      * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at first, at a multiple of 64; null if this rank cannot see that rank's
-     * memory. What is in it is the business of {@code org.brigade.device}.
+     * memory. What is in it is the business of {@code org.brigade.device} ({@code CallBoard}) and of its devices.
      */
     NativeMemory board(int rank);
 

@@ -15,6 +15,11 @@ final class Boards {
         }
     }
 
+    /** With as many lines as there are in a job. */
+    CallBoard of(int rank) {
+        return CallBoard.of(new End(rank));
+    }
+
     CallBoard of(int rank, int lines) {
         return CallBoard.of(new End(rank), lines);
     }

@@ -63,6 +63,22 @@ class CallLineTest {
         assertEquals(16, slow.word(0, CallLine.RECV_BEGIN));
     }
 
+    /** Behind it are the exports of the devices. */
+    @Test
+    void allLinesLieInTheCallsPartOfTheBoard() {
+        Boards boards = new Boards(2, CallBoard.BYTES / CallBoard.LINE_BYTES - 1); // no byte more
+        CallBoard board = boards.of(0);
+        int claimed = 0;
+        for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line = board.claim(1 + claimed, 0, new int[] {0, 1})) {
+            line.announce(0, -1, -1, Placement.UNALIGNED, -1, -1, -1, -1);
+            line.passed(1);
+            line.announce(2, -1, -1, Placement.UNALIGNED, -1, -1, -1, -1);
+            claimed++;
+        }
+        assertEquals(255, claimed);
+        assertEquals(CallLine.NEVER, boards.of(1).find(0, 1000));
+    }
+
     @Test
     void communicatorsThatNeverRunOnDevicesTakeNoLine() {
         CallBoard board = new Boards(10, 1).of(0, 1);

@@ -19,9 +19,9 @@ final class BenchCalls {
     private static final long DEVICE_WINDOW = 256L << 20;
     private static final int TAG = 1;
 
-    private final Intracomm world = MPI.COMM_WORLD;
-    private final int rank = world.getRank();
-    private final int ranks = world.getSize();
+    private final Intracomm world;
+    private final int rank;
+    private final int ranks;
     private final BenchOperation operation;
     private final BenchBuffers buffers;
     private final int bytes;
@@ -32,7 +32,14 @@ final class BenchCalls {
     private final int window;
     private String algorithm = "none";
 
-    BenchCalls(BenchOperation operation, BenchBuffers buffers, int bytes) {
+    BenchCalls(BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
+        this(MPI.COMM_WORLD, operation, buffers, bytes);
+    }
+
+    BenchCalls(Intracomm comm, BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
+        world = comm;
+        rank = comm.getRank();
+        ranks = comm.getSize();
         this.operation = operation;
         this.buffers = buffers;
         this.bytes = bytes;

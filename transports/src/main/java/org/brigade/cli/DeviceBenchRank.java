@@ -60,7 +60,7 @@ public final class DeviceBenchRank {
     }
 
     /** Bytes as {@link BenchCalls} counts them, of a size as NCCL's benchmarks count: the whole of what ranks gather, scatter or exchange. */
-    private static long block(BenchOperation operation, long size, int ranks) {
+    static long block(BenchOperation operation, long size, int ranks) {
         boolean divided = operation.sendBytes(1, 2) == 2 || operation.recvBytes(1, 2) == 2;
         long bytes = divided ? Math.max(4, size / ranks / 4 * 4) : operation.reduces() ? Math.max(4, size / 4 * 4) : size;
         if (bytes > Integer.MAX_VALUE) {

@@ -55,9 +55,9 @@ class CommandsTest {
     @Test
     void explainOfDeviceMemoryNeedsNoGpu() {
         Ended ended = run("explain bcast --space device --ranks 2 --bytes 1G --schedule");
-        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, 1 GiB: push"), ended.out());
-        assertTrue(ended.out().contains("of cuda-default.table: ranks 1.."), ended.out());
-        assertTrue(ended.out().contains("push runs on the GPUs; its result is that of this schedule:"), ended.out());
+        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, 10 % by way of the host\n"), ended.out());
+        assertTrue(ended.out().contains("of cuda-default.table: ranks 2..2"), ended.out());
+        assertTrue(ended.out().contains("copy-engine runs on the GPUs; its result is that of this schedule:"), ended.out());
         Ended staged = run("explain allreduce --space device --op-noncommutative --ranks 4 --bytes 8");
         assertTrue(staged.out().contains("device memory, 8 bytes, non-commutative operation: staged"), staged.out());
         assertTrue(staged.out().contains("allreduce, 4 ranks on 1 node, host memory, 8 bytes"), "what is staged takes the host's schedules, and which is said: " + staged.out());

@@ -133,6 +133,31 @@ class DeviceCollectivesTest {
     }
 
     @Test
+    void whatOneRanksBuffersDoNotAllowRunsOtherwiseOnAll() throws Exception {
+        System.setProperty("brigade.allreduce.device.algorithm", "ring");
+        try {
+            job(3, (world, mine) -> {
+                for (int crooked = -1; crooked < 3; crooked++) {
+                    FakeMemory send = aligned(mine).plus(world.rank() == crooked ? 4 : 0);
+                    FakeMemory recv = aligned(mine);
+                    send.memory().putInt(0, world.rank());
+                    world.allreduce(send, 0, recv, 0, 100, INT, SUM, true);
+                    assertEquals(crooked < 0 ? "ring" : "packets", mine.lastRun, "with rank " + crooked + "'s input at no multiple of 16, on rank " + world.rank());
+                    assertEquals(3, recv.memory().getInt(0));
+                }
+                assertEquals(4, mine.runs);
+            });
+        } finally {
+            System.clearProperty("brigade.allreduce.device.algorithm");
+        }
+    }
+
+    private static FakeMemory aligned(FakeDevices mine) {
+        FakeMemory memory = mine.allocate(1024);
+        return memory.plus((int) (-memory.address & 15));
+    }
+
+    @Test
     void offsetsAreCountedFromThePointer() throws Exception {
         job(4, (world, mine) -> {
             FakeMemory send = mine.allocate(400);

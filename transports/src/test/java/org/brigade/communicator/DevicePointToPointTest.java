@@ -2,8 +2,11 @@ package org.brigade.communicator;
 
 import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
@@ -97,6 +100,39 @@ class DevicePointToPointTest {
                 world.send(in, 0, bytes, BYTE, world.rank(), 2, SendMode.STANDARD);
                 receive.await();
                 Payloads.check("message to oneself", bytes, bytes, content(own, bytes));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Jobs.class)
+    void aDeviceThatFailsIsAnErrorOfTheSendAndOfNothingElse(Jobs kind) throws Exception {
+        FakeDevices[] devices = FakeDevices.ofJob(2);
+        ThreadJob.run(kind.endpoints(2, 3), false, devices, (provider, world) -> {
+            for (int bytes : new int[] {20_000, 200_000, 3_000_000}) {
+                for (int goodReads : new int[] {0, 1}) {
+                    byte[] first = new byte[bytes];
+                    byte[] second = new byte[bytes];
+                    if (world.rank() == 1) {
+                        world.recv(first, 0, bytes, BYTE, 0, 1, new Envelope()); // whatever it holds, it ends
+                        world.recv(second, 0, bytes, BYTE, 0, 2, new Envelope());
+                        Payloads.check("the message behind", 7, bytes, second);
+                        world.send(second, 0, 1, BYTE, 0, 3, SendMode.STANDARD);
+                        continue;
+                    }
+                    FakeMemory failing = (FakeMemory) filled(devices[0], true, 5, bytes);
+                    failing.goodReads = goodReads;
+                    Operation lost = world.isend(failing, 0, bytes, BYTE, 1, 1, SendMode.STANDARD);
+                    Operation good = world.isend(filled(devices[0], true, 7, bytes), 0, bytes, BYTE, 1, 2, SendMode.STANDARD);
+                    world.recv(first, 0, 1, BYTE, 1, 3, new Envelope());
+                    good.await();
+                    if (failing.goodReads < 0) {
+                        MPIException thrown = assertThrows(MPIException.class, lost::await);
+                        assertTrue(thrown.getMessage().contains("fell off the bus"), thrown.getMessage());
+                    } else {
+                        lost.await(); // all of it went in the reads that went well
+                    }
+                }
             }
         });
     }

@@ -22,6 +22,8 @@ final class FakeDevices implements Devices {
     private final Node node;
     /** Calls that have run on devices. */
     int runs;
+    /** What the last of them ran by. */
+    String lastRun;
     int opened;
     int closed;
     /** Groups cannot be opened here. */

@@ -51,6 +51,7 @@ final class FakeGroup implements DeviceGroup {
     @Override
     public void run(DeviceCall call, Waiting waiting) {
         devices.runs++;
+        devices.lastRun = call.choice.algorithm().name();
         Meeting meeting = node.meetings.computeIfAbsent(name + " call " + calls++, key -> new Meeting(ranks));
         meeting.calls[rank] = FakeDevices.copy(call, ranks);
         meeting.here.incrementAndGet();

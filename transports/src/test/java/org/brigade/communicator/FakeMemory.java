@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.ErrorClass;
 
 /** Device memory that the library can only reach as it reaches a device's. The tests look at it from behind. */
 final class FakeMemory extends DeviceBuffer {
@@ -14,6 +15,9 @@ final class FakeMemory extends DeviceBuffer {
     final long base;
     /** How peers find the allocation; {@link org.brigade.device.Devices#UNREACHABLE} if they cannot. */
     final long export;
+
+    /** Reads that go well before one fails. */
+    int goodReads = Integer.MAX_VALUE;
 
     private FakeMemory(ByteBuffer allocation, long base, long export, int at) {
         super(base + at, allocation.capacity() - at);
@@ -40,6 +44,9 @@ final class FakeMemory extends DeviceBuffer {
 
     @Override
     public void read(long at, ByteBuffer target, int targetAt, int length) {
+        if (goodReads-- <= 0) {
+            throw ErrorClass.OTHER.in("device memory", "the device fell off the bus");
+        }
         check(at, length);
         check(target, length);
         target.duplicate().clear().position(targetAt).put(memory().slice((int) at, length));

@@ -26,8 +26,9 @@ final class CallArguments {
     static final int TICKET = 496;
     static final int BYTES = 504;
     static final int CHUNK = 512;
+    static final int TOLD = 520;
     /** Of the whole struct. */
-    static final int SIZE = 520;
+    static final int SIZE = 528;
 
     static final int MAX_RANKS = 8;
     static final int MAX_BLOCKS = 512;
@@ -38,6 +39,10 @@ final class CallArguments {
     static final long WINDOWS_BYTES = SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
     /** Where a scratch has the word that says why the last call gave up. */
     static final int SCRATCH_STATUS = 128;
+    /** Where it has the epoch, and each peer's, so far apart. */
+    static final int SCRATCH_EPOCH = 0;
+    static final int SCRATCH_ACKNOWLEDGED = 132 << 10;
+    static final int ACKNOWLEDGED_STEP = 64;
     static final int IN_PLACE = 1;
     static final int OVERLAPS = 2;
     static final int MET = 4;

@@ -37,6 +37,7 @@ final class ChainLaunch extends PipelineLaunch {
         super.launch(call, memory, arguments, stream);
         arguments.putLong(CallArguments.FINISHED, finished);
         stripe.begin(call.root, call.recv.address + call.recvOffset + bytes, host, 0);
-        stripe.finish(stream, arguments);
+        stripe.join(stream);
+        HostStripe.finish(stream, arguments);
     }
 }

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceCall;
 
 /**
@@ -9,11 +10,13 @@ import org.brigade.device.DeviceCall;
  */
 final class CopyEngineLaunch implements FusedLaunch {
     private final HostStripe stripe;
+    private final Arrivals arrivals;
     private final FusedLaunch push;
 
-    /** @param stripe null where there is none, on all members */
-    CopyEngineLaunch(HostStripe stripe, FusedLaunch push) {
+    /** @param stripe null where there is none, on all members, and then no arrivals */
+    CopyEngineLaunch(HostStripe stripe, Arrivals arrivals, FusedLaunch push) {
         this.stripe = stripe;
+        this.arrivals = arrivals;
         this.push = push;
     }
 
@@ -31,14 +34,30 @@ final class CopyEngineLaunch implements FusedLaunch {
         long host = stripe.share(call);
         long bytes = call.bytes - host;
         long address = call.recv.address + call.recvOffset;
+        if (host == 0) {
+            copy(call, memory, arguments, stream, address);
+            return;
+        }
         if (memory.rank == call.root) {
             stripe.push(stream, memory.recvOf(call, 1 - call.root), address, bytes);
         } else {
             stripe.awaitPush(stream);
         }
-        if (host > 0) {
-            stripe.begin(call.root, address + bytes, host, call.choice.chunkBytes());
+        stripe.begin(call.root, address + bytes, host, call.choice.chunkBytes());
+        stripe.join(stream);
+        HostStripe.finish(stream, arguments);
+    }
+
+    /** The copy is all: both hosts look for the word behind it, and the receiver's GPU has nothing to do. */
+    private void copy(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream, long address) {
+        arrivals.use();
+        if (memory.rank != call.root) {
+            arrivals.await(call.root);
+            return;
         }
-        stripe.finish(stream, arguments);
+        int other = 1 - call.root;
+        CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(memory.recvOf(call, other)), Addresses.device(address), call.bytes, stream), "cuMemcpyDtoDAsync");
+        CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, arrivals.outgoing(other), arguments.ticket(), 0), "cuStreamWriteValue64");
+        arrivals.awaitOutgoing(other);
     }
 }

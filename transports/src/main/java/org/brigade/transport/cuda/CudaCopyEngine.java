@@ -6,7 +6,6 @@ import jcuda.Pointer;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_P2PAttribute;
 import jcuda.driver.CUpointer_attribute;
-import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
@@ -38,12 +37,19 @@ final class CudaCopyEngine implements CopyEngine {
     @Override
     public void pin(NativeMemory memory) {
         Gpu gpu = gpus.any();
-        if (gpu == null || JCudaDriver.cuCtxPushCurrent(gpu.context) != CUresult.CUDA_SUCCESS) {
+        if (gpu == null) {
             return;
         }
-        // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these copies itself.
-        JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(), JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
-        gpu.leave();
+        try {
+            gpu.enter();
+            try {
+                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(), JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException refused) {
+            // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these copies itself.
+        }
     }
 
     @Override
@@ -83,11 +89,14 @@ final class CudaCopyEngine implements CopyEngine {
         // Of the links between GPUs only NVLink carries atomic operations. Over PCIe both ways would share one link.
         int[] atomics = new int[1];
         CUdevice device = new CUdevice();
-        int result = JCudaDriver.cuDeviceGet(device, there);
-        if (result == CUresult.CUDA_SUCCESS) {
-            result = JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, device, here.device);
+        try {
+            CudaResult.check(JCudaDriver.cuDeviceGet(device, there), "cuDeviceGet");
+            CudaResult.check(JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, device, here.device),
+                "cuDeviceGetP2PAttribute");
+        } catch (RuntimeException unknown) {
+            return 0;
         }
-        return result == CUresult.CUDA_SUCCESS && atomics[0] != 0 ? NVLINK_SHARE : 0;
+        return atomics[0] != 0 ? NVLINK_SHARE : 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
+import jcuda.CudaException;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUresult;
@@ -44,6 +45,19 @@ final class CudaCopyQueue implements CopyQueue {
             }
             return events[(oldest + running) % events.length];
         }
+
+        void close() {
+            gpu.enter();
+            try {
+                JCudaDriver.cuStreamSynchronize(stream);
+                JCudaDriver.cuStreamDestroy(stream);
+                for (CUevent event : events) {
+                    JCudaDriver.cuEventDestroy(event);
+                }
+            } finally {
+                gpu.leave();
+            }
+        }
     }
 
     private Lane[] lanes = new Lane[0];
@@ -55,7 +69,10 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer to = (CudaBuffer) target;
         enter(to.allocation.gpu);
         try {
-            begun(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped), bytes, lane.stream), "cuMemcpyDtoDAsync", bytes);
+            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped), bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
         } finally {
             lane.gpu.leave();
         }
@@ -70,7 +87,11 @@ final class CudaCopyQueue implements CopyQueue {
         }
         enter(from.allocation.gpu);
         try {
-            begun(JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt), Addresses.device(from.address + at), bytes, lane.stream), "cuMemcpyDtoHAsync", bytes);
+            CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt), Addresses.device(from.address + at), bytes, lane.stream),
+                "cuMemcpyDtoHAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
         } finally {
             lane.gpu.leave();
         }
@@ -85,7 +106,11 @@ final class CudaCopyQueue implements CopyQueue {
         }
         enter(to.allocation.gpu);
         try {
-            begun(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at), Addresses.host(source.address() + sourceAt), bytes, lane.stream), "cuMemcpyHtoDAsync", bytes);
+            CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at), Addresses.host(source.address() + sourceAt), bytes, lane.stream),
+                "cuMemcpyHtoDAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
         } finally {
             lane.gpu.leave();
         }
@@ -96,8 +121,10 @@ final class CudaCopyQueue implements CopyQueue {
         if (lane != null && lane.gpu != gpu && lane.running > 0) {
             lane.gpu.enter();
             try {
-                ended(JCudaDriver.cuStreamSynchronize(lane.stream));
+                CudaResult.check(JCudaDriver.cuStreamSynchronize(lane.stream), "copies between ranks on " + lane.gpu);
                 lane.running = 0;
+            } catch (RuntimeException e) {
+                throw stopped(e);
             } finally {
                 lane.gpu.leave();
             }
@@ -116,19 +143,24 @@ final class CudaCopyQueue implements CopyQueue {
             lane = lanes[gpu.ordinal];
         } catch (RuntimeException e) {
             gpu.leave();
-            throw e;
+            throw CudaResult.told(e);
         }
     }
 
-    private void begun(int result, String call, long bytes) {
-        if (result == CUresult.CUDA_SUCCESS) {
-            result = JCudaDriver.cuEventRecord(lane.next(), lane.stream);
-        }
-        if (result != CUresult.CUDA_SUCCESS) {
-            lane.running = 0;
-            throw CudaResult.failure(result, call + " of " + bytes + " bytes on " + lane.gpu);
-        }
+    private void begun() {
+        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
         lane.running++;
+    }
+
+    /** A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context current. */
+    private RuntimeException stopped(RuntimeException failure) {
+        lane.running = 0;
+        try {
+            JCudaDriver.cuStreamSynchronize(lane.stream);
+        } catch (CudaException same) {
+            // Then the context is gone, and nothing runs.
+        }
+        return CudaResult.told(failure);
     }
 
     @Override
@@ -137,34 +169,33 @@ final class CudaCopyQueue implements CopyQueue {
             return 0;
         }
         while (lane.running > 0) {
-            int result = JCudaDriver.cuEventQuery(lane.events[lane.oldest]);
+            int result = CudaResult.query(lane.events[lane.oldest]);
             if (result == CUresult.CUDA_ERROR_NOT_READY) {
                 break;
             }
-            ended(result);
+            if (result != CUresult.CUDA_SUCCESS) {
+                lane.gpu.enter();
+                try {
+                    throw stopped(CudaResult.failure(result, "a copy between ranks on " + lane.gpu));
+                } finally {
+                    lane.gpu.leave();
+                }
+            }
             lane.oldest = (lane.oldest + 1) % lane.events.length;
             lane.running--;
         }
         return lane.running;
     }
 
-    private void ended(int result) {
-        if (result != CUresult.CUDA_SUCCESS) {
-            lane.running = 0;
-            throw CudaResult.failure(result, "a copy between ranks on " + lane.gpu);
-        }
-    }
-
     @Override
     public void close() {
         for (Lane each : lanes) {
-            if (each != null && JCudaDriver.cuCtxPushCurrent(each.gpu.context) == CUresult.CUDA_SUCCESS) {
-                JCudaDriver.cuStreamSynchronize(each.stream);
-                JCudaDriver.cuStreamDestroy(each.stream);
-                for (CUevent event : each.events) {
-                    JCudaDriver.cuEventDestroy(event);
+            if (each != null) {
+                try {
+                    each.close();
+                } catch (RuntimeException e) {
+                    // The context is gone, and all that was in it.
                 }
-                each.gpu.leave();
             }
         }
         lanes = new Lane[0];

@@ -36,8 +36,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
-        /** The way over the host; null if not all members share memory for it. */
+        /** The way over the host, and the words that members tell each other's hosts; null if not all members share memory for it. */
         HostStripe stripe;
+        Arrivals arrivals;
 
         /** With the context current. */
         Resources(Gpu gpu) {
@@ -58,7 +59,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     final Gpu gpu;
     private final GroupMemory memory;
     final Launches launches;
-    private final ScratchMemory scratch;
+    final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
     private final Resources resources;
@@ -170,6 +171,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
             arguments.putLong(CallArguments.TICKET, ++ticket);
             resources.pinned.memory.putLongRelease(BEGUN, ticket);
+            if (resources.arrivals != null) {
+                resources.arrivals.begin();
+            }
             stays = resident != null && streams == null && resident.takes(call, memory.blocks);
             if (stays) {
                 resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
@@ -177,9 +181,10 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 launch(call);
             }
         } catch (RuntimeException e) {
-            broken = "an earlier call failed on this rank: " + e.getMessage();
+            RuntimeException told = CudaResult.told(e);
+            broken = "an earlier call failed on this rank: " + told.getMessage();
             abort(); // of what it takes, something may run already
-            throw e;
+            throw told;
         }
         try {
             wait.until(ticket, stays ? resident : null, waiting);

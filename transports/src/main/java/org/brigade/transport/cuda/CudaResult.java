@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import jcuda.CudaException;
+import jcuda.driver.CUevent;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
@@ -28,6 +29,20 @@ final class CudaResult {
             return CUresult.class.getField(thrown.getMessage()).getInt(null);
         } catch (ReflectiveOperationException e) {
             return CUresult.CUDA_ERROR_UNKNOWN;
+        }
+    }
+
+    /** What a failure of the driver is to a caller of MPI, whether JCuda or {@link #check} found it; others are as they were. */
+    static RuntimeException told(RuntimeException failure) {
+        return failure instanceof CudaException thrown ? failure(of(thrown), "a call of CUDA's driver") : failure;
+    }
+
+    /** As cuEventQuery, whether or not JCuda's exceptions are on. */
+    static int query(CUevent event) {
+        try {
+            return JCudaDriver.cuEventQuery(event);
+        } catch (CudaException e) {
+            return of(e);
         }
     }
 

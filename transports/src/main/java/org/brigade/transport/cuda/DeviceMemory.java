@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import jcuda.CudaException;
+import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUmemorytype;
@@ -97,8 +98,30 @@ final class DeviceMemory {
         boolean exportable = (capable || !query.answered()) && primary && !host && !managed;
 
         long[] range = range(gpu, foreign, address, pointer, query);
+        if (!host) {
+            settle(gpu, foreign, pointer);
+        }
         String kind = managed ? "managed memory" : host ? "page-locked host memory" : "device memory";
         return new Allocation(range[0], range[1], id, gpu, foreign, exportable, kind);
+    }
+
+    /**
+     * Sees to it that copies which the user's thread has waited for have ended. The driver lets cuMemcpyHtoD return while the last bytes are still on their way, and cuMemset at once; its
+     * later calls on the default stream are ordered behind them, but not our streams, nor the peers'. From now on such calls wait for this memory; those before are waited for here, once.
+     */
+    private static void settle(Gpu gpu, CUcontext foreign, CUdeviceptr pointer) {
+        if (JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context) != CUresult.CUDA_SUCCESS) {
+            return;
+        }
+        try {
+            // Pools' memory does not know the attribute: then it is only waited for.
+            JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}), CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
+            JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
+        } catch (CudaException refused) {
+            // As above.
+        } finally {
+            gpu.leave();
+        }
     }
 
     /** Where the allocation begins and how long it is. */

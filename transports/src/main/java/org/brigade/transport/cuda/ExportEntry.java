@@ -1,11 +1,12 @@
 package org.brigade.transport.cuda;
 
 import java.lang.invoke.VarHandle;
+import org.brigade.device.CallBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
- * Where things are in the second half of a rank's {@link Endpoint#board}: 128 lines by which it offers allocations of device memory to its peers. The first half belongs to the calls.
+ * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers allocations of device memory to its peers.
  *
  * <pre>
  *  0  number     which allocation this line offers, 0 while there is none or it changes    all by the rank whose board it is;
@@ -21,7 +22,7 @@ import org.brigade.transport.Endpoint;
  * to 0, fence, the rest, number by release; a reader takes what it read only if the number was the wanted one before and behind.
  */
 final class ExportEntry {
-    static final int TABLE = Endpoint.BOARD_BYTES / 2;
+    static final int TABLE = CallBoard.BYTES;
     static final int BYTES = 128;
     static final int LINE_BITS = 7;
     static final int LINES = 1 << LINE_BITS;

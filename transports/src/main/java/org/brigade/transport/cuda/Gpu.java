@@ -1,7 +1,9 @@
 package org.brigade.transport.cuda;
 
+import java.util.Arrays;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_P2PAttribute;
 import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
@@ -74,6 +76,25 @@ final class Gpu {
     /** Gives back the context that was current before {@link #enter}. */
     void leave() {
         JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    }
+
+    /** Whether NVLink leads to a GPU, so that the link to the host is another one: of the links between GPUs only NVLink carries atomic operations. False for a GPU unseen, and this one. */
+    boolean isLinkedTo(byte[] other) {
+        int[] count = new int[1];
+        CudaResult.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+        for (int there = 0; there < count[0]; there++) {
+            CUdevice peer = new CUdevice();
+            CUuuid id = new CUuuid();
+            CudaResult.check(JCudaDriver.cuDeviceGet(peer, there), "cuDeviceGet");
+            CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, peer), "cuDeviceGetUuid");
+            if (there != ordinal && Arrays.equals(id.bytes, other)) {
+                int[] atomics = new int[1];
+                CudaResult.check(JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, peer, device),
+                    "cuDeviceGetP2PAttribute");
+                return atomics[0] != 0;
+            }
+        }
+        return false;
     }
 
     /** A stream that waits for nobody else's, before theirs in line. With the context current. */

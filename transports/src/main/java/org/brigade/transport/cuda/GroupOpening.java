@@ -56,7 +56,7 @@ final class GroupOpening {
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
         // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources.stripe);
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), opening.resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
@@ -129,11 +129,16 @@ final class GroupOpening {
                         card.failure = failure == null ? null : "the scratch memory of member " + failure;
                     }
                 }
+                card.linked = card.failure == null;
+                for (int member = 0; member < ranks; member++) {
+                    card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
+                }
                 if (rank != 0 && cards[0].area != null) {
                     shared = StripeMemory.open(cards[0].area);
                 }
                 if (shared != null && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    resources.arrivals = new Arrivals(shared, rank);
                     card.shares = true;
                 }
             } finally {
@@ -150,6 +155,7 @@ final class GroupOpening {
         for (int member = 0; member < ranks; member++) {
             cards[member].failure = mappings[member].failure;
             cards[member].shares = mappings[member].shares;
+            cards[member].linked = mappings[member].linked;
         }
         return cards;
     }
@@ -157,13 +163,17 @@ final class GroupOpening {
     /** Only what all share is of use. Without it the group does as well as it can. */
     private void agreeOnSharing(MemberCard[] cards) {
         boolean all = true;
+        boolean linked = true;
         for (MemberCard card : cards) {
             all &= card.shares;
+            linked &= card.linked;
         }
         if (shared != null) {
             shared.unname();
             if (!all) {
                 stopSharing();
+            } else if (!linked) {
+                resources.stripe.carryNothing();
             }
         }
     }
@@ -174,6 +184,7 @@ final class GroupOpening {
             if (resources.stripe != null) {
                 resources.stripe.free();
                 resources.stripe = null;
+                resources.arrivals = null;
             } else {
                 shared.free();
             }

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
+import jcuda.CudaException;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUevent;
@@ -47,6 +48,8 @@ final class HostCopies {
             } else {
                 readBounced(address, target, targetAt, length);
             }
+        } catch (CudaException e) {
+            throw CudaResult.told(e);
         } finally {
             gpu.leave();
         }
@@ -66,6 +69,8 @@ final class HostCopies {
             } else {
                 writeBounced(address, source, sourceAt, length);
             }
+        } catch (CudaException e) {
+            throw CudaResult.told(e);
         } finally {
             gpu.leave();
         }
@@ -82,6 +87,8 @@ final class HostCopies {
                     "cuMemcpyPeerAsync of " + length + " bytes from " + gpu + " to " + to.gpu);
             }
             await();
+        } catch (CudaException e) {
+            throw CudaResult.told(e);
         } finally {
             gpu.leave();
         }

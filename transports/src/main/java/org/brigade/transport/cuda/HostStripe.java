@@ -51,6 +51,11 @@ final class HostStripe {
         CudaResult.check(JCudaDriver.cuEventCreate(ended, CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     }
 
+    /** The members' GPUs have no links of their own, beside those to the host, that this would leave idle: all shares are none. Of all members or none, before any call. */
+    void carryNothing() {
+        slots = 0;
+    }
+
     /** Before the first call that has a share for the host, by all members. */
     void prepare(Waiting waiting) {
         if (slots < 0) {
@@ -104,10 +109,14 @@ final class HostStripe {
         await(stream, StripeMemory.COPIED, ++copies);
     }
 
-    /** The end of a call: when the stream and what was begun have come to it, the finished word is written. */
-    void finish(CUstream stream, CallArguments arguments) {
+    /** Lets a stream wait for what was begun. */
+    void join(CUstream stream) {
         CudaResult.check(JCudaDriver.cuEventRecord(ended, side), "cuEventRecord");
         CudaResult.check(JCudaDriver.cuStreamWaitEvent(stream, ended, 0), "cuStreamWaitEvent");
+    }
+
+    /** The end of a call, when a stream has come to it. */
+    static void finish(CUstream stream, CallArguments arguments) {
         CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, Addresses.device(arguments.finished()), arguments.ticket(), 0), "cuStreamWriteValue64");
     }
 

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
+import jcuda.CudaException;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUipcMemHandle;
 import jcuda.driver.CUipcMem_flags;
@@ -28,7 +29,12 @@ final class IpcMemory {
      */
     static int export(long base, long[] handle) {
         CUipcMemHandle made = new CUipcMemHandle();
-        int result = JCudaDriver.cuIpcGetMemHandle(made, Addresses.device(base));
+        int result;
+        try {
+            result = JCudaDriver.cuIpcGetMemHandle(made, Addresses.device(base));
+        } catch (CudaException e) {
+            return CudaResult.of(e);
+        }
         ByteBuffer.wrap(Hidden.bytes(made)).order(ByteOrder.nativeOrder()).asLongBuffer().get(handle);
         return result;
     }
@@ -43,13 +49,22 @@ final class IpcMemory {
         CUipcMemHandle sent = new CUipcMemHandle();
         ByteBuffer.wrap(Hidden.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
         CUdeviceptr mapped = new CUdeviceptr();
-        int result = JCudaDriver.cuIpcOpenMemHandle(mapped, sent, CUipcMem_flags.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+        int result;
+        try {
+            result = JCudaDriver.cuIpcOpenMemHandle(mapped, sent, CUipcMem_flags.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+        } catch (CudaException e) {
+            return CudaResult.of(e);
+        }
         address[0] = Addresses.of(mapped);
         return result;
     }
 
     /** Ends a mapping. An error is no one's concern: the mapping is gone, or the context is. */
     static void close(long address) {
-        JCudaDriver.cuIpcCloseMemHandle(Addresses.device(address));
+        try {
+            JCudaDriver.cuIpcCloseMemHandle(Addresses.device(address));
+        } catch (CudaException e) {
+            // As above.
+        }
     }
 }

@@ -15,6 +15,8 @@ abstract class KernelLaunch implements FusedLaunch {
     private final GridLimits limits;
     private final String name;
     private final int threads;
+    /** Null where kernels meet on the devices. */
+    private final Arrivals arrivals;
     private Kernel moving;
     // Of the reductions seen: a few, looked through by identity.
     private final TypeLayout[] types = new TypeLayout[MOST_CACHED];
@@ -25,8 +27,10 @@ abstract class KernelLaunch implements FusedLaunch {
     /**
      * @param name    of the kernels: {@code brigade_<name>} for what moves, {@code brigade_<name>_<op>_<type>} for what reduces
      * @param threads of a block, if the kernel's registers allow as many
+     * @param arrivals where kernels that {@link #tells tell} do; null: they meet
      */
-    KernelLaunch(Kernels kernels, GridLimits limits, String name, int threads) {
+    KernelLaunch(Kernels kernels, GridLimits limits, String name, int threads, Arrivals arrivals) {
+        this.arrivals = arrivals;
         this.kernels = kernels;
         this.limits = limits;
         this.name = name;
@@ -36,6 +40,11 @@ abstract class KernelLaunch implements FusedLaunch {
     /** Name of the kernel for collectives that do not reduce. */
     String movingName() {
         return name;
+    }
+
+    /** One whose kernels meet on the devices. */
+    KernelLaunch(Kernels kernels, GridLimits limits, String name, int threads) {
+        this(kernels, limits, name, threads, null);
     }
 
     /** Whether this rank loads from that member's send buffer; then the member waits until it has. */
@@ -62,19 +71,59 @@ abstract class KernelLaunch implements FusedLaunch {
         return 0;
     }
 
+    /** Whether the kernel can do this call without meeting the others, and tell their hosts of its end. The same on all members. */
+    boolean tells(DeviceCall call) {
+        return false;
+    }
+
+    /** Where kernels tell: whether that member's kernel uses this rank's buffers. */
+    boolean hearsFrom(DeviceCall call, Blocks blocks, int member) {
+        return true;
+    }
+
+    /** Where kernels tell: whether there is anything for this rank's kernel to do. */
+    boolean hasWork(DeviceCall call, Blocks blocks, int rank) {
+        return true;
+    }
+
     /** Of the kernel's own, beside those of every call. */
     int flags(DeviceCall call) {
         return 0;
     }
 
     @Override
-    public final void prepare(DeviceCall call) {
+    public void prepare(DeviceCall call) {
         kernel(call);
     }
 
     @Override
     public void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+        Blocks blocks = memory.blocks;
+        if (arrivals != null && call.met && tells(call)) {
+            arguments.putLong(CallArguments.TOLD, arrivals.use());
+            for (int member = 0; member < memory.ranks; member++) {
+                if (member != memory.rank && hearsFrom(call, blocks, member)) {
+                    arrivals.await(member);
+                }
+            }
+            if (!hasWork(call, blocks, memory.rank)) {
+                return;
+            }
+            arrivals.await(memory.rank);
+        } else {
+            arguments.putLong(CallArguments.TOLD, 0);
+        }
+        place(call, memory, arguments);
         Kernel kernel = kernel(call);
+        int grid = grid(call, blocks, memory.ranks);
+        arguments.addFlags(flags(call));
+        arguments.putLong(CallArguments.CHUNK, chunk(call, memory.ranks, grid));
+        CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+            "launching " + kernel.name);
+    }
+
+    /** The peers' buffers. */
+    void place(DeviceCall call, GroupMemory memory, CallArguments arguments) {
         Blocks blocks = memory.blocks;
         for (int member = 0; member < memory.ranks; member++) {
             if (member != memory.rank) {
@@ -82,11 +131,6 @@ abstract class KernelLaunch implements FusedLaunch {
                 arguments.putLong(CallArguments.PEER_RECV, member, storesInto(call, blocks, memory.rank, member) ? memory.recvOf(call, member) : 0);
             }
         }
-        int grid = grid(call, blocks, memory.ranks);
-        arguments.addFlags(flags(call));
-        arguments.putLong(CallArguments.CHUNK, chunk(call, memory.ranks, grid));
-        CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
-            "launching " + kernel.name);
     }
 
     /** Thread blocks for a call, the same on all members. */

@@ -51,6 +51,9 @@ final class LaunchWait {
         if (!isSoon(ticket, resident)) {
             untilLong(ticket, resident, waiting);
         }
+        if (isTold()) {
+            pinned.putLongRelease(finished, ticket); // for the watchdog
+        }
         // Also where the launch itself took long: the watchdog may have raised it meanwhile.
         if (pinned.getLongAcquire(abort) != 0) {
             String lost = group.whyGivenUp();
@@ -58,9 +61,18 @@ final class LaunchWait {
         }
     }
 
+    private boolean hasEnded(long ticket) {
+        return isTold() ? resources.arrivals.ended(ticket) : pinned.getLongAcquire(finished) == ticket;
+    }
+
+    /** The end of the running call is not in the group's own word, but in those that members tell each other. */
+    private boolean isTold() {
+        return resources.arrivals != null && resources.arrivals.inUse();
+    }
+
     private boolean isSoon(long ticket, ResidentKernel resident) {
         for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
-            if (pinned.getLongAcquire(finished) == ticket) {
+            if (hasEnded(ticket)) {
                 return true;
             }
             Thread.onSpinWait();
@@ -71,7 +83,7 @@ final class LaunchWait {
                 resident.turn();
             }
             for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
-                if (pinned.getLongAcquire(finished) == ticket) {
+                if (hasEnded(ticket)) {
                     return true;
                 }
                 Thread.onSpinWait();
@@ -83,7 +95,7 @@ final class LaunchWait {
     private void untilLong(long ticket, ResidentKernel resident, Waiting waiting) {
         long healthy = System.nanoTime();
         try {
-            while (pinned.getLongAcquire(finished) != ticket) {
+            while (!hasEnded(ticket)) {
                 if (resident != null) {
                     resident.turn();
                 }
@@ -96,7 +108,7 @@ final class LaunchWait {
                     }
                 }
                 waiting.turn();
-                for (int spins = 0; spins < SPINS_A_LOOK && pinned.getLongAcquire(finished) != ticket; spins++) {
+                for (int spins = 0; spins < SPINS_A_LOOK && !hasEnded(ticket); spins++) {
                     Thread.onSpinWait();
                 }
             }
@@ -115,7 +127,7 @@ final class LaunchWait {
                 return;
             }
             CudaResult.check(result, "a collective's kernel on " + gpu);
-            if (!(resident != null && resident.hasLeft()) && pinned.getLongAcquire(finished) != ticket) {
+            if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
                 throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
             }
         } finally {
@@ -139,7 +151,7 @@ final class LaunchWait {
 
     /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
     void abort() {
-        raise();
+        pinned.putLongRelease(abort, 1); // the streams' words only if some wait: the peers see them too
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
             raise(); // a peer's stream may have written over a word

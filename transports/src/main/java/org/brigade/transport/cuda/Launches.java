@@ -14,19 +14,21 @@ final class Launches {
     private final FusedLaunch chain;
     private final FusedLaunch copyEngine;
 
-    /** @param stripe the group's way over the host; null where there is none */
-    Launches(Kernels kernels, GridLimits limits, HostStripe stripe) {
+    /** @param shared what the group has of memory that all members share; null where launches must do without */
+    Launches(Kernels kernels, GridLimits limits, CudaGroup.Resources shared) {
+        HostStripe stripe = shared == null ? null : shared.stripe;
+        Arrivals arrivals = shared == null ? null : shared.arrivals;
         this.kernels = kernels;
         this.limits = limits;
         packets = new PacketsLaunch(kernels, limits);
-        push = new PushLaunch(kernels, limits);
-        pull = new PullLaunch(kernels, limits);
-        twoShot = new TwoShotLaunch(kernels, limits);
+        push = new PushLaunch(kernels, limits, arrivals);
+        pull = new PullLaunch(kernels, limits, arrivals);
+        twoShot = new TwoShotLaunch(kernels, limits, arrivals);
         pushTwoPhase = new PushTwoPhaseLaunch(kernels, limits);
         ring = new RingLaunch(kernels, limits);
         scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
         chain = new ChainLaunch(kernels, limits, stripe);
-        copyEngine = new CopyEngineLaunch(stripe, push);
+        copyEngine = new CopyEngineLaunch(stripe, arrivals, push);
     }
 
     /** The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls on the host, so graphs could not replay it. */

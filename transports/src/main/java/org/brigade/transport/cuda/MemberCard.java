@@ -10,6 +10,7 @@ final class MemberCard {
     static final int BYTES = 512;
     private static final int WELL = 1;
     private static final int SHARES = 2;
+    private static final int LINKED = 4;
     private static final int UUID_BYTES = 16;
     private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
 
@@ -22,6 +23,8 @@ final class MemberCard {
     String area;
     /** This member has mapped and page-locked it. */
     boolean shares;
+    /** NVLink leads from this member's GPU to those of all others. */
+    boolean linked;
     /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
     long scratch;
     /** The window in its allocation. */
@@ -35,7 +38,7 @@ final class MemberCard {
         String said = failure != null ? failure : area != null ? area : "";
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
         for (long word : handle) {
             out.putLong(word);
         }
@@ -49,6 +52,7 @@ final class MemberCard {
         int flags = in.getInt();
         boolean well = (flags & WELL) != 0;
         card.shares = (flags & SHARES) != 0;
+        card.linked = (flags & LINKED) != 0;
         byte[] text = new byte[in.getInt()];
         card.process = in.getLong();
         card.multiprocessors = (int) in.getLong();

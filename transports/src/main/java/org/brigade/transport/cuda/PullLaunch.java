@@ -1,13 +1,30 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
+import org.brigade.schedule.Collective;
 
 /** {@code pull}: loads from the members' send buffers and reduces. */
 final class PullLaunch extends KernelLaunch {
     private static final int THREADS = 512;
 
-    PullLaunch(Kernels kernels, GridLimits limits) {
-        super(kernels, limits, "pull", THREADS);
+    PullLaunch(Kernels kernels, GridLimits limits, Arrivals arrivals) {
+        super(kernels, limits, "pull", THREADS, arrivals);
+    }
+
+    @Override
+    boolean tells(DeviceCall call) {
+        // In place a rank would write over what others still read; but a root's vector is read by nobody else.
+        return call.collective == Collective.REDUCE || !call.placement.inPlace;
+    }
+
+    @Override
+    boolean hearsFrom(DeviceCall call, Blocks blocks, int member) {
+        return blocks.sendBytes[member] > 0;
+    }
+
+    @Override
+    boolean hasWork(DeviceCall call, Blocks blocks, int rank) {
+        return blocks.recvBytes[rank] > 0;
     }
 
     @Override

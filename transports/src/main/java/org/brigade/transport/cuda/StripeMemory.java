@@ -32,10 +32,11 @@ import org.brigade.transport.shm.AreaFiles;
  *    128  given up   1: some member did, what is in slots is anything   any host
  *    512  taken      [member], 64 bytes each: pieces copied out         that member's stream
  *   1024  slots      [member], 64 bytes each: 0 not asked for yet, -1 none, else how many this member can use        that member's host
+ *   4096  told       [member][by], 64 bytes each: {@link Arrivals}                                                    that member's kernel or stream
  *   64 Ki slots of 4 MiB
  * </pre>
  *
- * All words but the last are 32 bits, and are compared by difference. A member that gives up releases its own streams by writing what they wait for, which the others may see too: therefore the
+ * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by writing what they wait for, which the others may see too: therefore the
  * word that says so.
  */
 final class StripeMemory {
@@ -46,6 +47,7 @@ final class StripeMemory {
     private static final int TAKEN = 512;
     private static final int SLOTS = 1024;
     private static final int LINE = 64;
+    static final int TOLD = 4096;
     private static final int HEADER_BYTES = 64 << 10;
 
     private static final int MOST_SLOTS = 8;
@@ -193,6 +195,11 @@ final class StripeMemory {
 
     CUdeviceptr slot(int index) {
         return Addresses.device(slots + (long) index * SLOT_BYTES);
+    }
+
+    /** A 64-bit word. */
+    long get(int word) {
+        return memory.getLongAcquire(word);
     }
 
     void put(int word, int value) {

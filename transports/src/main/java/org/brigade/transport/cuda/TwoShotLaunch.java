@@ -6,8 +6,13 @@ import org.brigade.device.DeviceCall;
 final class TwoShotLaunch extends KernelLaunch {
     private static final int THREADS = 512;
 
-    TwoShotLaunch(Kernels kernels, GridLimits limits) {
-        super(kernels, limits, "two_shot", THREADS);
+    TwoShotLaunch(Kernels kernels, GridLimits limits, Arrivals arrivals) {
+        super(kernels, limits, "two_shot", THREADS, arrivals);
+    }
+
+    @Override
+    boolean tells(DeviceCall call) {
+        return true;
     }
 
     @Override

@@ -79,7 +79,7 @@ final class DeviceReceiver {
 
     long tryDiscard(long limit) {
         if (ring != null && !ring.isEmpty()) {
-            return advanceRing();
+            return takeRing(ring.drop());
         }
         if (!in.isOffered()) {
             return in.tryDiscard(limit);
@@ -92,7 +92,7 @@ final class DeviceReceiver {
             beginStaging();
         }
         if (state == State.PULLING) {
-            return pull.ended() ? endPull() : 0;
+            return pull.dropped() ? endPull() : 0;
         }
         if (!isStaged()) {
             return in.isOffered() ? 0 : in.tryDiscard(limit);
@@ -209,11 +209,10 @@ final class DeviceReceiver {
             ring.write(side.segment(), in.ringPosition(ringStarted), (DeviceBuffer) target.buffer(), target.offset() + at - taken + ringStarted, there, end);
             ringStarted = end;
         }
-        return advanceRing();
+        return takeRing(ring.advance());
     }
 
-    private long advanceRing() {
-        long end = ring.advance();
+    private long takeRing(long end) {
         return end < 0 ? 0 : in.takeRing((int) (end - (in.bytes() - in.remaining())));
     }
 

@@ -40,6 +40,8 @@ final class DeviceSender {
     private final DeviceSide side;
     private final ChannelSender out;
     private StagingSender staging;
+    /** The staging area's; the receiver takes its name away when it first needs it. */
+    private Path file;
     private boolean noRoom;
     private State state = State.NONE;
     private long stagedFrom;
@@ -125,7 +127,7 @@ final class DeviceSender {
             return false;
         }
         String name = side.newAreaName();
-        Path file = side.file(name);
+        file = side.file(name);
         StagingArea area = StagingArea.make(file);
         if (area == null) {
             noRoom = true;
@@ -139,6 +141,7 @@ final class DeviceSender {
     void close() {
         if (staging != null) {
             staging.close();
+            StagingArea.discard(file);
         }
     }
 }

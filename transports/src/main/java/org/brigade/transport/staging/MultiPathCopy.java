@@ -46,15 +46,16 @@ public final class MultiPathCopy {
      */
     public void begin(long mapped, Region target, long at, long bytes, long hostBytes, StagingReceiver host) {
         long direct = bytes - hostBytes;
-        copies.pull(mapped, (DeviceBuffer) target.buffer(), target.offset() + at, direct);
-        pulling = true;
         staging = hostBytes > 0;
         if (staging) {
+            // First, as the peer sends this part whether or not the device takes the other.
             this.target.wrap(target.buffer(), target.offset());
             this.host = host;
             hostAt = at + direct;
             host.begin(hostBytes);
         }
+        copies.pull(mapped, (DeviceBuffer) target.buffer(), target.offset() + at, direct);
+        pulling = true;
     }
 
     /** Does what can be done now; whether all bytes are where they belong. */
@@ -63,6 +64,23 @@ public final class MultiPathCopy {
             hostAt += host.take(target, hostAt);
             staging = !host.ended();
         }
+        return pullEnded();
+    }
+
+    /** As {@link #ended}, where nobody needs the bytes any more: those that come through the host go nowhere, and a failure of the device is no one's concern. */
+    public boolean dropped() {
+        if (staging) {
+            host.discard(Long.MAX_VALUE);
+            staging = !host.ended();
+        }
+        try {
+            return pullEnded();
+        } catch (RuntimeException failed) {
+            return pullEnded();
+        }
+    }
+
+    private boolean pullEnded() {
         if (pulling) {
             pulling = false; // as it is if the device fails
             pulling = copies.running() > 0;

@@ -60,6 +60,15 @@ public final class Pipeline {
         return end;
     }
 
+    /** As {@link #advance}, where nobody needs the bytes any more: a failure of the device is no one's concern. -1 too if the copies have failed; then none runs. */
+    public long drop() {
+        try {
+            return advance();
+        } catch (RuntimeException lost) {
+            return -1;
+        }
+    }
+
     /** Waits for what runs and gives everything back. */
     public void close() {
         copies.close();

@@ -111,7 +111,8 @@ public final class StagingArea {
         }
     }
 
-    private static void discard(Path file) {
+    /** Takes a file's name away, if it is still there. */
+    public static void discard(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException kept) {

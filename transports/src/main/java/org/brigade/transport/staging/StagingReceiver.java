@@ -91,10 +91,10 @@ public final class StagingReceiver {
         staged.combine(combiner, memory, at, stretch, operand, operandAt, target, targetAt);
     }
 
-    /** Forgets up to so many bytes, a multiple of 16 but at the end. Waits for copies that run already. */
+    /** Forgets up to so many bytes, a multiple of 16 but at the end. Waits for copies that run already, and does not mind if they fail. */
     public long discard(long limit) {
         if (copies != null && !copies.isEmpty()) {
-            return settle();
+            return settle(copies.drop());
         }
         if (ended < started) {
             long lost = started - ended; // their copies failed
@@ -114,12 +114,11 @@ public final class StagingReceiver {
             copies.write(area.memory, position(), target, base + started, stretch, started + stretch);
             started += stretch;
         }
-        return settle();
+        return settle(copies.advance());
     }
 
     /** Counts the copies that have ended. */
-    private long settle() {
-        long end = copies.advance();
+    private long settle(long end) {
         if (end < 0) {
             return 0;
         }

@@ -83,6 +83,7 @@ class BlocksTest {
         read = MemberCard.read(card.write());
         assertEquals(card.area, read.area);
         assertEquals(true, read.shares);
+        assertEquals(false, read.linked);
         card.failure = "no: ".concat("x".repeat(1000));
         assertEquals("no: x", MemberCard.read(card.write()).failure.substring(0, 5));
         assertEquals(MemberCard.BYTES, card.write().length);

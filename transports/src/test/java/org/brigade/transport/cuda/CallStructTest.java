@@ -105,6 +105,8 @@ class CallStructTest {
         assertEquals((long) CallArguments.MAX_BLOCKS, values.get("MAX_BLOCKS"));
         assertEquals(CallArguments.SCRATCH_BYTES, values.get("SCRATCH_BYTES"));
         assertEquals((long) CallArguments.SCRATCH_STATUS, values.get("STATUS_AT"));
+        assertEquals((long) CallArguments.SCRATCH_EPOCH, values.get("EPOCH_AT"));
+        assertEquals((long) CallArguments.SCRATCH_ACKNOWLEDGED, values.get("ACKNOWLEDGED_AT"));
         assertEquals((long) CallArguments.IN_PLACE, values.get("IN_PLACE"));
         assertEquals((long) CallArguments.OVERLAPS, values.get("OVERLAPS"));
         assertEquals((long) CallArguments.MET, values.get("MET"));

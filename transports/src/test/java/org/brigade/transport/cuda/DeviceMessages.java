@@ -34,6 +34,7 @@ public final class DeviceMessages {
         if (CudaDriver.missing() != null) {
             throw new AssertionError(CudaDriver.missing());
         }
+        JCudaDriver.setExceptionsEnabled(Boolean.getBoolean("jcuda.exceptions"));
         Driver.enter(rank % CudaDriver.devices());
         String claim = arguments[0];
         pooled = claim.startsWith("pooled");

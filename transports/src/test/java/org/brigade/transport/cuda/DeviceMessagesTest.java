@@ -29,6 +29,14 @@ class DeviceMessagesTest {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").set("SOFTWARE_CUDA_DEVICES", "" + devices).set(setting, value).run(2).lines());
     }
 
+    /** A setting of the user's, under which the driver's "not ready" is an exception. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1"})
+    void jcudasExceptionsMakeNoDifference(String refused) throws Exception {
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").option("-Djcuda.exceptions=true").set("SOFTWARE_CUDA_REFUSE_IPC", refused).set("SOFTWARE_CUDA_DELAYS", "5")
+            .run(2).lines());
+    }
+
     @Test
     void manyMessagesAtOnceAmongThreeRanks() throws Exception {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3").set("SOFTWARE_CUDA_DELAYS", "3").run(3).lines());

@@ -197,7 +197,7 @@ class ExportTableTest {
     }
 
     @Test
-    void theTableFillsItsHalfOfTheBoardAndNoMore() {
+    void theTableFillsItsPartOfTheBoardAndNoMore() {
         assertEquals(Endpoint.BOARD_BYTES, ExportEntry.TABLE + ExportEntry.LINES * ExportEntry.BYTES);
         ByteBuffer before = owner.board(0).bytes.slice(0, ExportEntry.TABLE).duplicate();
         for (int i = 0; i < 2 * ExportEntry.LINES; i++) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
 @Timeout(120)
@@ -35,6 +36,12 @@ class GroupTest {
     @CsvSource({"2, 2", "3, 3", "3, 2", "2, 1"})
     void collectivesGiveWhatMpiSays(int ranks, String gpus) throws Exception {
         assertWell(ranks, new DeviceJob(GroupTrial.class, "collectives").set("SOFTWARE_CUDA_DEVICES", gpus));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void callsGoOnWhenTheirNumbersWrapAround(int ranks) throws Exception {
+        assertWell(ranks, new DeviceJob(GroupTrial.class, "epochs").set("SOFTWARE_CUDA_DEVICES", "" + ranks));
     }
 
     @Test

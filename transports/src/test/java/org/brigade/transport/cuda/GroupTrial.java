@@ -3,10 +3,12 @@ package org.brigade.transport.cuda;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Random;
+import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
+import mpi.MPIException;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
@@ -65,6 +67,7 @@ final class GroupTrial {
         JCudaDriver.cuCtxPushCurrent(context);
         switch (arguments[0]) {
             case "collectives" -> trial.collectives();
+            case "epochs" -> trial.epochs();
             case "reallocate" -> trial.reallocate();
             case "refused" -> trial.refused();
             case "lost" -> trial.lost();
@@ -80,7 +83,7 @@ final class GroupTrial {
 
     // ---- the ways of a job without a communicator ----
 
-    /** Through the first half of the boards, which belongs to calls; here there are none. */
+    /** Through the part of the boards that belongs to calls; here there are none. */
     private byte[][] allgather(byte[] mine) {
         NativeMemory own = endpoint.board(rank);
         own.bytes.put(64, mine);
@@ -202,6 +205,37 @@ final class GroupTrial {
             }
         }
         group.close();
+    }
+
+    /** Past the middle of the epochs, where their differences change sign, and past the last. */
+    private void epochs() {
+        CudaBuffer send = allocate(ROOM);
+        CudaBuffer recv = allocate(ROOM);
+        CudaGroup group = (CudaGroup) devices.open(endpoint, members, rank, send, this::allgather);
+        int seed = 0;
+        for (int epoch : new int[] {0x7ffffff0, 0xffffffea}) {
+            setEpoch(group, epoch);
+            allgather(new byte[0]);
+            for (int turn = 0; turn < 8; turn++) {
+                for (String algorithm : new String[] {"packets", "two-shot", "push-two-phase", "ring"}) {
+                    allreduce(group, algorithm, 30_000, send, recv, ++seed, turn % 2 == 0);
+                }
+                for (String algorithm : new String[] {"packets", "push", "scatter-allgather", "chain"}) {
+                    bcast(group, algorithm, 30_000, turn % ranks, recv, ++seed);
+                }
+            }
+        }
+        group.close();
+    }
+
+    /** As if so many calls had been made. */
+    private void setEpoch(CudaGroup group, int epoch) {
+        long scratch = group.scratch.address;
+        Pointer word = Pointer.to(new int[] {epoch});
+        CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_EPOCH), word, 4), "cuMemcpyHtoD");
+        for (int peer = 0; peer < ranks; peer++) {
+            CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_ACKNOWLEDGED + CallArguments.ACKNOWLEDGED_STEP * peer), word, 4), "cuMemcpyHtoD");
+        }
     }
 
     private void allreduce(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed, boolean inPlace) {
@@ -347,7 +381,7 @@ final class GroupTrial {
                 }
             });
             throw new AssertionError("a collective without rank 1");
-        } catch (IllegalStateException expected) {
+        } catch (IllegalStateException | MPIException expected) { // whoever looks first, the waiting here or the watchdog
             System.out.println("rank " + rank + " noticed: " + expected.getMessage());
         }
         CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize"); // hangs if the kernel spins on

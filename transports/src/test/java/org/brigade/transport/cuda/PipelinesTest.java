@@ -20,12 +20,9 @@ class PipelinesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "2, all, push-two-phase, 0", "3, allreduce, push-two-phase, 0",
-        "3, all, ring, 0", "2, allreduce, ring, 0",
-        "4, bcast, scatter-allgather, 0", "2, bcast, scatter-allgather, 0",
-        "4, bcast, chain, 0", "3, bcast, chain, 50", "2, bcast, copy-engine, 50"})
+        "3, all, push-two-phase, 0", "3, all, ring, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50", "2, bcast, copy-engine, 50"})
     void resultsAreWhatTheHostComputes(int ranks, String collective, String algorithm, int share) throws Exception {
-        DeviceJob job = new DeviceJob(VerifyRank.class, "0", collective, algorithm).option("-Dbrigade.bcast.device.share=" + share);
+        DeviceJob job = new DeviceJob(VerifyRank.class, "0", collective, algorithm).set("SOFTWARE_CUDA_DEVICES", "" + ranks).option("-Dbrigade.bcast.device.share=" + share);
         for (String each : List.of("allreduce", "reduce-scatter", "allgather", "allgatherv", "bcast")) {
             job.option("-Dbrigade." + each + ".device.chunk=4K");
         }

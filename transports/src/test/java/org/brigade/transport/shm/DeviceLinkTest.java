@@ -24,6 +24,7 @@ import org.brigade.transport.shm.SlowDevices.Reach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages from and to device memory, by every way there is between two ranks. */
@@ -399,31 +400,31 @@ class DeviceLinkTest {
         }
     }
 
-    @Test
-    void aDeviceThatFailsIsAnErrorOfTheCallAndTheLinkCanBeCleared() {
-        for (Way way : new Way[] {Way.DIRECT, Way.NOT_EXPORTED}) {
-            open(way, 10, false);
-            receiving.failAfter = 0;
-            Message message = new Message(new SplittableRandom(1), 1 << 20, true, true);
-            assertThrows(IllegalStateException.class, () -> {
-                long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
-                while (System.nanoTime() < deadline) {
-                    stepSend(message, 0);
-                    stepReceive(message, 0);
-                }
-            }, way.toString());
-            long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
-            while (!message.gone || in.poll()) {
-                assertTrue(System.nanoTime() < deadline, way + ": the sender never learnt of the end");
-                if (!message.gone) {
-                    stepSend(message, 0);
-                }
-                if (in.poll()) {
-                    in.tryDiscard(Long.MAX_VALUE);
-                }
+    /** Also in two parts, of which the peer sends one. */
+    @ParameterizedTest
+    @CsvSource({"DIRECT, 1048576, 0", "NOT_EXPORTED, 1048576, 0", "DIRECT, 1048576, -1", "NOT_EXPORTED, 1048576, -1", "DIRECT, 70000000, 0", "DIRECT, 70000000, -1"})
+    void aDeviceThatFailsIsAnErrorOfTheCallAndTheLinkCanBeCleared(Way way, int bytes, int failAfter) {
+        open(way, 10, false);
+        receiving.failAfter = failAfter;
+        Message message = new Message(new SplittableRandom(1), bytes, true, true);
+        long patience = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
+        assertThrows(IllegalStateException.class, () -> {
+            while (System.nanoTime() < patience) {
+                stepSend(message, 0);
+                stepReceive(message, 0);
             }
-            receiving.failAfter = Integer.MAX_VALUE;
-            transfer(List.of(new Message(new SplittableRandom(2), 300_000, true, true)), new SplittableRandom(3), way + ", after a failure");
+        });
+        long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
+        while (!message.gone || in.poll()) {
+            assertTrue(System.nanoTime() < deadline, "the sender never learnt of the end");
+            if (!message.gone) {
+                stepSend(message, 0);
+            }
+            if (in.poll()) {
+                in.tryDiscard(Long.MAX_VALUE);
+            }
         }
+        receiving.failAfter = Integer.MAX_VALUE;
+        transfer(List.of(new Message(new SplittableRandom(2), 300_000, true, true)), new SplittableRandom(3), way + ", after a failure");
     }
 }

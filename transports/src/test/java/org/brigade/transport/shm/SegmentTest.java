@@ -79,7 +79,7 @@ class SegmentTest {
             assertTrue(layout.bytes() <= budget, "asked for " + budget + ", got " + layout.bytes());
         }
         MPIException small = assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
-        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 53M; set it to that or more, or leave it out",
+        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 54M; set it to that or more, or leave it out",
             small.getMessage());
         for (String bad : new String[] {"", "M", "12Q", "-3M", "1.5G", "99999999999"}) {
             MPIException none = assertThrows(MPIException.class, () -> open(0, 2, new SegmentSettings(bad, IMPATIENCE_MILLIS)), bad);

@@ -76,7 +76,7 @@ final class SlowDevices implements Devices {
     final AtomicInteger pulls = new AtomicInteger();
     final AtomicInteger reads = new AtomicInteger();
     final AtomicInteger writes = new AtomicInteger();
-    /** Copies that begin after so many fail. */
+    /** Copies that begin after so many fail; negative: none begins. */
     volatile int failAfter = Integer.MAX_VALUE;
     private final CopyEngine engine = new Engine();
 
@@ -139,6 +139,10 @@ final class SlowDevices implements Devices {
         private volatile Throwable failure;
 
         private void begin(Runnable copy) {
+            if (failAfter < 0) {
+                last.join();
+                throw new IllegalStateException("the device is not there");
+            }
             int nap = random.nextInt(4) == 0 ? random.nextInt(2000) : 0;
             boolean fails = pulls.get() + reads.get() + writes.get() > failAfter;
             running.incrementAndGet();
@@ -187,13 +191,14 @@ final class SlowDevices implements Devices {
 
         @Override
         public int running() {
+            int now = running.get(); // before: a failure comes before its copy's end
             if (failure != null) {
                 last.join();
                 Throwable once = failure;
                 failure = null;
                 throw new IllegalStateException(once);
             }
-            return running.get();
+            return now;
         }
 
         @Override
