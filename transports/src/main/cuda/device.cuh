@@ -280,11 +280,8 @@ struct Member {
     DEVICE Member(const Call &c, u32 e, bool one) : call(c), own(c.scratch[c.rank]), epoch(e), block(blockIdx.x), blocks(one ? 1 : gridDim.x), resident(true) {
     }
 
-    /** Calls that have ended when `calls` more have. */
-    static DEVICE u32 later(u32 epoch, u32 calls) {
-        u32 later = epoch + calls;
-        return later < epoch || later == 0xffffffffu ? later + 2 : later;  // so that no flag is ever 0; parity goes on in turn
-    }
+    /** The epoch behind one. So that no flag is ever 0, and parity goes on in turn. */
+    static DEVICE u32 after(u32 epoch) { return epoch == 0xfffffffeu ? 1 : epoch + 1; }
 
     /** This thread's place among those of the call, and their number. */
     DEVICE int first() const { return block * blockDim.x + threadIdx.x; }
@@ -357,7 +354,7 @@ struct Member {
             }
             store_relaxed(own + BLOCKS_AT, 0);
         }
-        u32 next = later(epoch, 1);
+        u32 next = after(epoch);
         if (!resident) {
             store_relaxed(own + EPOCH_AT, next);
         }
@@ -366,13 +363,10 @@ struct Member {
             *call.finished = call.ticket;
             acknowledge(next);
         }
-        if (resident) {
-            // Block 0 leaves only when it has seen this, and what it then tells the host must not come before `finished`.
-            if (blocks > 1) {
-                store_release(own + EPOCH_AT, next);
-            } else {
-                store_relaxed(own + EPOCH_AT, next);
-            }
+        if (resident && blocks > 1) {
+            store_release(own + EPOCH_AT, next);  // block 0 waits for it (Doorman::served)
+        } else if (resident) {
+            store_relaxed(own + EPOCH_AT, next);
         }
     }
 };

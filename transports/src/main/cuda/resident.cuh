@@ -23,20 +23,35 @@ struct Placing {
 struct Doorman {
     const Resident &resident;
     char *own;        // scratch
-    u32 began;        // calls that had ended when the kernel began
-    u32 epoch;        // that have ended now, but in blocks other than 0 for those that were block 0's alone
+    u32 epoch;        // block 0: calls that have ended; other blocks learn it with each call, as they may begin when block 0 has already served some
     u32 sequence;     // block 0: of the next call
-    u32 passed;       // doorbells that have been passed on from block 0
+    u32 passed;       // calls of all blocks
     u64 born, since;  // when the kernel began, and the last call ended
 
     DEVICE explicit Doorman(const Resident &r)
-        : resident(r), own(r.call.scratch[r.call.rank]), began(load_relaxed(own + EPOCH_AT)), epoch(began), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
+        : resident(r), own(r.call.scratch[r.call.rank]), epoch(load_relaxed(own + EPOCH_AT)), sequence(r.sequence), passed(r.passed), born(nanoseconds()), since(born) {
     }
 
-    /** Block 0: whether it is time to go. Not before all blocks have ended the last call, whose answer may be the work of another one. */
+    /** Block 0: whether it is time to go. */
     DEVICE bool has_waited() const {
         u64 now = nanoseconds();
-        return (now - since > (u64)resident.idle || now - born > (u64)resident.most) && (gridDim.x == 1 || load_acquire(own + EPOCH_AT) == epoch);
+        return now - since > (u64)resident.idle || now - born > (u64)resident.most;
+    }
+
+    /**
+     * After a call. Whichever block was the last in a call of all has answered it, and then written the epoch. Block 0 does nothing before it sees that: neither end a call after it, whose
+     * epoch that one would overwrite, nor leave, which the host must not see before the answer.
+     */
+    DEVICE void served(bool one) {
+        epoch = Member::after(epoch);
+        sequence++;
+        if (!one) {
+            passed++;
+            while (blockIdx.x == 0 && threadIdx.x == 0 && load_acquire(own + EPOCH_AT) != epoch) {
+                other_threads();
+            }
+        }
+        since = nanoseconds();
     }
 
     /**
@@ -50,7 +65,7 @@ struct Doorman {
         u32 awaited = first ? sequence : passed + 1;
         for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
             Bits<16> quad = load_packet(bell + 16 * q);
-            while (quad.w[3] != awaited && *leaving == 0) {
+            while ((quad.w[1] != awaited || quad.w[3] != awaited) && *leaving == 0) {
                 if (threadIdx.x == 0 && (first ? has_waited() : load_relaxed(own + LEAVING_AT) == (u32)resident.number)) {
                     *leaving = 1;
                 }
@@ -67,12 +82,18 @@ struct Doorman {
     DEVICE void pass_on(const Bits<16> *quads) const {
         for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
             Bits<16> quad = quads[q];
-            quad.w[3] = passed + 1;
-            if (q == 0) {
-                quad.w[2] = sequence;
+            if (q == 1) {
+                quad = {{sequence, 0, epoch, 0}};
             }
+            quad.w[1] = quad.w[3] = passed + 1;
             store_packet(own + PASSED_ON_AT + 16 * q, quad);
         }
+    }
+
+    /** Other blocks: what block 0 knows. */
+    DEVICE void hear(const Bits<16> *quads) {
+        sequence = quads[1].w[0];
+        epoch = quads[1].w[2];
     }
 
     /** The last thing a kernel does. */
@@ -87,17 +108,18 @@ struct Doorman {
 
 /** The call that the quads tell of; all threads take part. */
 DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
-    Bits<16> code = quads[0], send = quads[1], recv = quads[2];
+    u32 code = quads[0].w[0];
+    i64 bytes = quads[0].w[2];
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
-        call.sendAt[p] = (i64)p * send.w[2];
-        call.recvAt[p] = (i64)p * recv.w[2];
-        call.sendBytes[p] = code.w[0] >> (16 + p) & 1 ? code.w[1] : 0;
-        call.recvBytes[p] = code.w[0] >> (24 + p) & 1 ? code.w[1] : 0;
+        call.sendAt[p] = (code & SEND_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
+        call.recvAt[p] = (code & RECV_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
+        call.sendBytes[p] = (code >> (16 + p) & 1) != 0 ? bytes : 0;
+        call.recvBytes[p] = (code >> (24 + p) & 1) != 0 ? bytes : 0;
     }
     if (threadIdx.x == 0) {
-        call.send = (char *)(send.w[0] | (u64)send.w[1] << 32);
-        call.recv = (char *)(recv.w[0] | (u64)recv.w[1] << 32);
-        call.flags = code.w[0] >> 8 & 255;
+        call.send = (char *)(quads[2].w[0] | (u64)quads[2].w[2] << 32);
+        call.recv = (char *)(quads[3].w[0] | (u64)quads[3].w[2] << 32);
+        call.flags = code >> 8 & 255;
         call.ticket = ticket;
     }
     __syncthreads();
@@ -115,23 +137,20 @@ template <class Service> DEVICE void stay(const Resident &resident) {
     __syncthreads();
     while (true) {
         doorman.watch(quads, &leaving);
-        int operation = quads[0].w[0] & 255;
+        int operation = quads[0].w[0] & 63;
         if (leaving != 0 || operation == OP_LEAVE) {
             break;
         }
-        bool first = blockIdx.x == 0, one = first && quads[0].w[2] == 0;
-        if (first && !one) {
+        bool first = blockIdx.x == 0, one = first && quads[1].w[0] == 0;
+        if (!first) {
+            doorman.hear(quads);
+        } else if (!one) {
             doorman.pass_on(quads);
         }
-        u32 sequence = first ? doorman.sequence : quads[0].w[2];
-        u32 before = sequence - resident.sequence;  // calls of this kernel
-        read_doorbell(call, quads, resident.call.ticket + before);
-        Member member(call, Member::later(doorman.began, before), one);
+        read_doorbell(call, quads, resident.call.ticket + (u32)(doorman.sequence - resident.sequence));
+        Member member(call, doorman.epoch, one);
         Service::serve(operation, member);
-        doorman.epoch = Member::later(member.epoch, 1);
-        doorman.sequence = sequence + 1;
-        doorman.passed += one ? 0 : 1;
-        doorman.since = nanoseconds();
+        doorman.served(one);
     }
     doorman.leave();
 }

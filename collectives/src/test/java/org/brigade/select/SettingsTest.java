@@ -49,6 +49,17 @@ class SettingsTest {
     }
 
     @Test
+    void residentModeIsOnOrOffAndHasItsBounds() {
+        assertTrue(complaint("brigade.device.resident", "yes").contains("-Dbrigade.device.resident=yes must be on or off"));
+        assertTrue(complaint("brigade.device.resident.idle", "1000000").contains("must be a number from 1 to"));
+        assertFalse(ResidentMode.of(with("brigade.check", "true")).on());
+        ResidentMode mode = ResidentMode.of(with("brigade.device.resident", "on"));
+        assertTrue(mode.on() && mode.idleNanos() == 200_000, mode::toString);
+        assertNotEquals(with("brigade.device.resident", "off").fingerprint(), with("brigade.device.resident", "on").fingerprint());
+        assertEquals(with("brigade.device.resident", "off").fingerprint(), with("brigade.check", "false").fingerprint());
+    }
+
+    @Test
     void theFingerprintTellsWhatRanksMustShareAndNothingElse() {
         long none = with("brigade.spins", "7").fingerprint();
         assertEquals(none, with("brigade.eager", "1024").fingerprint());

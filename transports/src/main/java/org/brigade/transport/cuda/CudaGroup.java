@@ -312,7 +312,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             abort();
         } else {
             if (resident != null) {
-                resident.leave();
+                resident.close();
             }
             wait.drain();
         }

@@ -1,17 +1,20 @@
 package org.brigade.transport.cuda;
 
+import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A line of page-locked memory on which the host tells a resident kernel of calls. call.cuh says what the quads hold.
+ * A line of page-locked memory on which the host tells a resident kernel of calls.
  *
  * <pre>
- *  0  first quad    what, how long, which      host
- * 16  second quad   where from                 host
- * 32  third quad    where to                   host
+ *  0  code       8  bytes          host
+ * 16  passed    24  0              host
+ * 32  send, lower and upper half   host
+ * 48  recv, lower and upper half   host
  * </pre>
  *
- * A quad's last word is the call's ticket, its lower half, and is written last: whoever sees it has the quad. The line stands until it is written anew, so a kernel that comes later finds it too.
+ * Each is four bytes with the call's ticket, its lower half, in the four behind them, written at once: a kernel takes them when all eight tickets are there, in whatever order it sees them. The
+ * line stands until it is written anew, so a kernel that comes later finds it too.
  */
 final class Doorbell {
     static final int BYTES = 64;
@@ -28,20 +31,24 @@ final class Doorbell {
     /**
      * Writes the next call; the last one must have been answered, or have told a kernel to leave which has.
      *
-     * @param what     operation, flags and masks
-     * @param bytes    of a block
-     * @param passed   0 if one thread block does it, else the number of the call among those that all do
-     * @param sendStep bytes from a rank's block to the next one's in send
-     * @param recvStep the same in recv
+     * @param code   operation, flags and masks, as in call.cuh
+     * @param bytes  of a block
+     * @param passed 0 if one thread block does it, else the number of the call among those that all do
      */
-    void ring(long ticket, int what, int bytes, int passed, long send, int sendStep, long recv, int recvStep) {
-        quad(ticket, 32, recv, recvStep);
-        quad(ticket, 16, send, sendStep);
-        quad(ticket, 0, what & 0xffff_ffffL | (long) bytes << 32, passed);
+    void ring(long ticket, int code, int bytes, int passed, long send, long recv) {
+        long number = ticket << 32;
+        put(0, code, number);
+        put(8, bytes, number);
+        put(16, passed, number);
+        put(24, 0, number);
+        put(32, send, number);
+        put(40, send >>> 32, number);
+        put(48, recv, number);
+        put(56, recv >>> 32, number);
+        VarHandle.releaseFence(); // nothing of the next call comes before
     }
 
-    private void quad(long ticket, int offset, long first, int third) {
-        memory.putLong(at + offset, first);
-        memory.putLongRelease(at + offset + 8, third & 0xffff_ffffL | ticket << 32);
+    private void put(int offset, long word, long number) {
+        memory.putLong(at + offset, word & 0xffff_ffffL | number);
     }
 }

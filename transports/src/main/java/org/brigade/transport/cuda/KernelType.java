@@ -57,10 +57,10 @@ final class KernelType {
             case SUM -> 2;
             case PROD -> 3;
             case LAND -> 4;
-            case LOR -> 5;
-            case LXOR -> 6;
-            case BAND -> 7;
-            case BOR -> 8;
+            case BAND -> 5;
+            case LOR -> 6;
+            case BOR -> 7;
+            case LXOR -> 8;
             case BXOR -> 9;
             case MAXLOC -> 10;
             case MINLOC -> 11;

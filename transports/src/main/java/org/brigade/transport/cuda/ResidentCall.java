@@ -5,8 +5,9 @@ final class ResidentCall {
     /** A bit for each rank that this one sends a block, and from bit 8 on for each that it gets one from. */
     int masks;
     int bytes;
-    int sendStep;
-    int recvStep;
+    /** Whether rank p's block is at p * bytes, not at 0. */
+    boolean sendSideBySide;
+    boolean recvSideBySide;
 
     /** False if the doorbell cannot say it, or a block is longer than {@code most}. */
     boolean take(Blocks blocks, int most) {
@@ -21,25 +22,18 @@ final class ResidentCall {
             }
             masks |= (sent != 0 ? 1 << peer : 0) | (got != 0 ? 0x100 << peer : 0);
         }
-        long send = step(blocks.sendAt);
-        long recv = step(blocks.recvAt);
-        if (length == 0 || length > most || send < 0 || recv < 0) {
-            return false;
-        }
+        sendSideBySide = blocks.sendAt.length > 1 && blocks.sendAt[1] != 0;
+        recvSideBySide = blocks.recvAt.length > 1 && blocks.recvAt[1] != 0;
         bytes = (int) length;
-        sendStep = (int) send;
-        recvStep = (int) recv;
-        return true;
+        return length != 0 && length <= most && lie(blocks.sendAt, sendSideBySide ? length : 0) && lie(blocks.recvAt, recvSideBySide ? length : 0);
     }
 
-    /** The distance of the elements of 0, step, 2 * step, ...; -1 if they are something else. */
-    private static long step(long[] at) {
-        long step = at.length > 1 ? at[1] : 0;
+    private static boolean lie(long[] at, long step) {
         for (int i = 0; i < at.length; i++) {
             if (at[i] != i * step) {
-                return -1;
+                return false;
             }
         }
-        return step >= 0 && step <= Integer.MAX_VALUE ? step : -1;
+        return true;
     }
 }

@@ -23,8 +23,8 @@ import org.brigade.transport.cuda.Kernels.Kernel;
  */
 final class ResidentKernel {
     private static final int THREADS = 512;
-    /** A kernel that is never idle goes after so long all the same, and lets in who waits for the device. A launch more in so long is not felt. */
-    private static final long MOST_NANOS = 10_000_000;
+    /** A kernel that is never idle goes after so many times all the same, and lets in who waits for the device. A launch more in so long is not felt. */
+    private static final int MOST_IDLES = 50;
     /** How long a kernel may take to go when it is told. */
     private static final long GOING_NANOS = 2_000_000_000L;
 
@@ -43,6 +43,8 @@ final class ResidentKernel {
 
     static final int PLACE = 32;
     static final int LEAVE = 33;
+    static final int SEND_SIDE_BY_SIDE = 64;
+    static final int RECV_SIDE_BY_SIDE = 128;
 
     private final Gpu gpu;
     private final CUstream stream;
@@ -95,7 +97,7 @@ final class ResidentKernel {
         arguments.putLong(DOORBELL, address + at);
         arguments.putLong(LEFT, address + left);
         arguments.putLong(IDLE, mode.idleNanos());
-        arguments.putLong(MOST, MOST_NANOS);
+        arguments.putLong(MOST, MOST_IDLES * mode.idleNanos());
     }
 
     /**
@@ -164,11 +166,14 @@ final class ResidentKernel {
         ticket = number;
         all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
         passed += all ? 1 : 0;
-        int what = (call.collective.reduces ? operation : PLACE) | flags << 8 | told.masks << 16;
-        doorbell.ring(ticket, what, told.bytes, all ? passed : 0, send, told.sendStep, recv, told.recvStep);
+        int code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0) | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
+            | flags << 8 | told.masks << 16;
+        doorbell.ring(ticket, code, told.bytes, all ? passed : 0, send, recv);
         kernel = wanted;
-        if (!isPresent()) {
+        if (launches == 0) {
             launch();
+        } else {
+            turn(); // a kernel that has gone by now may have done this call first
         }
     }
 
@@ -207,20 +212,33 @@ final class ResidentKernel {
     /** Tells the kernel to go, without waiting. The last call is finished. */
     void leave() {
         if (isPresent()) {
-            doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0, 0, 0);
+            doorbell.ring(ticket + 1, LEAVE, 0, 0, 0, 0);
             leaving = true;
         }
     }
 
     /** Until the doorbell may be written for another kernel. */
     private void awaitLeft() {
+        if (!isGone()) {
+            throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+        }
+        leaving = false;
+    }
+
+    private boolean isGone() {
         long begun = System.nanoTime();
         for (int looks = 1; !hasLeft(); looks++) {
             if (looks % 1024 == 0 && System.nanoTime() - begun > GOING_NANOS) {
-                throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+                return false;
             }
             Thread.onSpinWait();
         }
-        leaving = false;
+        return true;
+    }
+
+    /** Tells the kernel to go, and waits for that: what it reads may be freed then. Never throws. */
+    void close() {
+        leave();
+        isGone();
     }
 }

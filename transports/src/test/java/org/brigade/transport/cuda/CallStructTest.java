@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import mpi.spi.Reduction.Operator;
 import org.junit.jupiter.api.Test;
 
 /** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh. */
 class CallStructTest {
-    private static final Pattern STRUCT = Pattern.compile("struct Call \\{(.*?)\\};", Pattern.DOTALL);
     private static final Pattern CONSTANT = Pattern.compile("(\\w+) = ([^,;]+)");
 
     private static String text() throws IOException {
@@ -21,9 +21,9 @@ class CallStructTest {
     }
 
     /** C's layout rule: each member at the next multiple of its size. */
-    private static Map<String, Integer> offsets(String text, int ranks) {
-        Matcher struct = STRUCT.matcher(text);
-        assertEquals(true, struct.find(), "no struct Call in call.cuh");
+    private static Map<String, Integer> offsets(String text, String name, int ranks) {
+        Matcher struct = Pattern.compile("struct " + name + " \\{(.*?)\\};", Pattern.DOTALL).matcher(text);
+        assertEquals(true, struct.find(), "no struct " + name + " in call.cuh");
         Map<String, Integer> offsets = new LinkedHashMap<>();
         int at = 0;
         for (String declaration : struct.group(1).split(";")) {
@@ -31,9 +31,13 @@ class CallStructTest {
             if (line.isEmpty()) {
                 continue;
             }
-            int size = line.startsWith("int ") ? 4 : 8;
-            for (String name : line.replaceFirst("^(volatile )?\\w+ ", "").split(",")) {
-                Matcher array = Pattern.compile("\\*?(\\w+)(\\[MAX_RANKS\\])?").matcher(name.trim());
+            if (line.equals("Call call")) {
+                at += CallArguments.SIZE;
+                continue;
+            }
+            int size = line.matches("(int|u32) .*") ? 4 : 8;
+            for (String member : line.replaceFirst("^(volatile |const )?\\w+ ", "").split(",")) {
+                Matcher array = Pattern.compile("\\*?(\\w+)(\\[MAX_RANKS\\])?").matcher(member.trim());
                 assertEquals(true, array.matches(), "call.cuh has a member that this test cannot read: " + line);
                 at = (at + size - 1) / size * size;
                 offsets.put(array.group(1), at);
@@ -44,14 +48,41 @@ class CallStructTest {
         return offsets;
     }
 
-    @Test
-    void everyMemberIsWhereTheKernelsLookForIt() throws Exception {
+    private static void assertMembers(Map<String, Integer> kernels, Class<?> mirror) throws ReflectiveOperationException {
         Map<String, Integer> java = new LinkedHashMap<>();
-        Map<String, Integer> kernels = offsets(text(), CallArguments.MAX_RANKS);
         for (String member : kernels.keySet()) {
             String constant = member.equals("SIZE") ? member : member.replaceAll("([A-Z])", "_$1").toUpperCase();
-            java.put(member, CallArguments.class.getDeclaredField(constant).getInt(null));
+            java.put(member, mirror.getDeclaredField(constant).getInt(null));
         }
+        assertEquals(kernels, java);
+    }
+
+    @Test
+    void everyMemberIsWhereTheKernelsLookForIt() throws Exception {
+        assertMembers(offsets(text(), "Call", CallArguments.MAX_RANKS), CallArguments.class);
+        assertMembers(offsets(text(), "Resident", CallArguments.MAX_RANKS), ResidentKernel.class);
+    }
+
+    @Test
+    void operationsHaveTheNumbersThatResidentKernelsKnow() throws IOException {
+        Matcher list = Pattern.compile("enum Operation \\{(.*?)\\};", Pattern.DOTALL).matcher(text());
+        assertEquals(true, list.find(), "no enum Operation in call.cuh");
+        Map<String, Integer> kernels = new LinkedHashMap<>();
+        int next = 0;
+        for (String each : list.group(1).split(",")) {
+            String[] parts = each.trim().split(" = ");
+            next = parts.length > 1 ? Integer.parseInt(parts[1]) : next;
+            kernels.put(parts[0], next++);
+        }
+        Map<String, Integer> java = new LinkedHashMap<>();
+        for (Operator operator : Operator.values()) {
+            if (KernelType.of(operator) != null) {
+                java.put("OP_" + KernelType.of(operator), KernelType.code(operator));
+            }
+        }
+        java.put("OPERATIONS", java.size());
+        java.put("OP_PLACE", ResidentKernel.PLACE);
+        java.put("OP_LEAVE", ResidentKernel.LEAVE);
         assertEquals(kernels, java);
     }
 
@@ -68,6 +99,9 @@ class CallStructTest {
             }
         }
         assertEquals((long) CallArguments.MAX_RANKS, values.get("MAX_RANKS"));
+        assertEquals((long) Doorbell.BYTES, values.get("DOORBELL_BYTES"));
+        assertEquals((long) ResidentKernel.SEND_SIDE_BY_SIDE, values.get("SEND_SIDE_BY_SIDE"));
+        assertEquals((long) ResidentKernel.RECV_SIDE_BY_SIDE, values.get("RECV_SIDE_BY_SIDE"));
         assertEquals((long) CallArguments.MAX_BLOCKS, values.get("MAX_BLOCKS"));
         assertEquals(CallArguments.SCRATCH_BYTES, values.get("SCRATCH_BYTES"));
         assertEquals((long) CallArguments.SCRATCH_STATUS, values.get("STATUS_AT"));
