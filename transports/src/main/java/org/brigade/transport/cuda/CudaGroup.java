@@ -74,6 +74,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private String broken;
     /** Null while there are none. */
     private volatile StreamCalls streams;
+    /** Why the watchdog gave up first: others may have left since for the same reason. */
+    private volatile String firstLost;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
               Distress distress, ResidentMode mode) {
@@ -278,12 +280,15 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     @Override
     public void giveUp(String lost) {
+        if (firstLost == null) {
+            firstLost = lost;
+        }
         wait.raise();
     }
 
     /** Why kernels have been told to give up. */
     String whyGivenUp() {
-        String lost = lost();
+        String lost = firstLost != null ? firstLost : lost();
         return lost != null ? lost : "this process is ending";
     }
 
