@@ -102,7 +102,11 @@ KERNEL(MAX_PUSH_THREADS) brigade_put(const Call call) {
         whom |= call.peerRecv[p] != nullptr ? 1u << p : 0;
     }
     if ((call.flags & ALIKE) != 0 && (addresses & 15) == 0) {
-        by_ranks(call.ranks, [&](auto ranks) { copy_to_all<ranks.COUNT>(call, call.send, call.bytes); });
+        if (call.ranks <= 4) {
+            copy_to_all<4>(call, call.send, call.bytes);
+        } else {
+            copy_to_all<MAX_RANKS>(call, call.send, call.bytes);
+        }
     } else {
         // Each sender begins with its right neighbour, so that no receiver has to take all at once.
         for (int distance = 1; distance <= call.ranks; distance++) {

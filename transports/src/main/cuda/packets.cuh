@@ -58,16 +58,19 @@ template <int UNIT> struct Packets {
     }
 };
 
-/** Numbers of ranks that small kernels are compiled for: loops over peers then cost what there are of them, in parameters that are read for the first time above all. */
+/**
+ * Numbers of ranks that small kernels are compiled for: loops over peers then cost what there are of them, in code and parameters that are read for the first time above all. A resident
+ * kernel has read its code already.
+ */
 template <int N> struct Ranks { static constexpr int COUNT = N; };
 
-template <class Body> DEVICE void by_ranks(int ranks, Body body) {
-    if (ranks == 2) {
-        body(Ranks<2>());
-    } else if (ranks <= 4) {
-        body(Ranks<4>());
-    } else {
+template <class Body> DEVICE void by_ranks(const Member &member, Body body) {
+    if (member.resident || member.call.ranks > 4) {
         body(Ranks<MAX_RANKS>());
+    } else if (member.call.ranks == 2) {
+        body(Ranks<2>());
+    } else {
+        body(Ranks<4>());
     }
 }
 
@@ -209,5 +212,5 @@ template <int RANKS> DEVICE void place_packets(Member &member) {
 }
 
 DEVICE void place_packets(Member &member) {
-    by_ranks(member.call.ranks, [&](auto ranks) { place_packets<ranks.COUNT>(member); });
+    by_ranks(member, [&](auto ranks) { place_packets<ranks.COUNT>(member); });
 }

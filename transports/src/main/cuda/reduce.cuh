@@ -65,7 +65,7 @@ template <class Fold, int RANKS> DEVICE void reduce_packets(Member &member) {
 }
 
 template <class Fold> DEVICE void reduce_packets(Member &member) {
-    by_ranks(member.call.ranks, [&](auto ranks) { reduce_packets<Fold, ranks.COUNT>(member); });
+    by_ranks(member, [&](auto ranks) { reduce_packets<Fold, ranks.COUNT>(member); });
 }
 
 /** Writes results into one vector, or the same into all members'. */

@@ -3,6 +3,7 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
 import org.brigade.schedule.Collective;
 
@@ -21,6 +22,8 @@ public final class Selector {
     private final Algorithms algorithms;
     private final TuningTable table;
     private final Settings settings;
+    /** Where it is on, a kernel that is on the GPU already serves what it can: nothing that must be launched is quicker. */
+    private final ResidentMode resident;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
         this(Space.HOST, algorithms, table, settings);
@@ -31,6 +34,7 @@ public final class Selector {
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
+        resident = space == Space.DEVICE ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
     /** The catalogue, by the table and the settings that this process was given. */
@@ -100,9 +104,10 @@ public final class Selector {
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
     private long[] bounds(Collective collective, int ranks, List<? extends Algorithm> all) {
-        long[] bounds = new long[2 * table.rules().size() + all.size() + 1];
+        long[] bounds = new long[2 * table.rules().size() + all.size() + 2];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
+        bounds[n++] = resident.mostBytes();
         for (TuningRule rule : table.rules()) {
             if (rule.collective() == collective && rule.serves(ranks)) {
                 bounds[n++] = rule.maxBytes();
@@ -138,6 +143,12 @@ public final class Selector {
     private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, List<? extends Algorithm> all, Forced forced) {
         if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null) {
             return forcedChoice(collective, ranks, bytes, commutative, all, forced);
+        }
+        if (resident.on() && bytes <= resident.mostBytes()) {
+            Algorithm packets = DeviceCatalogue.find(collective, DeviceCatalogue.PACKETS);
+            if (packets != null && serves(packets, ranks, bytes, commutative, placement)) {
+                return choice(packets, null, forced, "resident mode, up to " + resident.mostBytes() + " bytes");
+            }
         }
         for (TuningRule rule : table.rules()) {
             if (rule.collective() == collective && rule.matches(ranks, bytes)) {
