@@ -24,9 +24,9 @@ public interface CopyEngine {
     /**
      * How much of a long copy between two GPUs goes through the host meanwhile, in percent: worth something only where their own link and both links to the host are different ones.
      *
-     * @param mapped what {@link #map} answered
+     * @param export what {@link #map} was asked for
      */
-    int hostShare(long mapped, DeviceBuffer target);
+    int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target);
 
     /** A queue of its own; it holds nothing until it is first used. */
     CopyQueue queue();

@@ -64,7 +64,7 @@ public final class Settings {
      * @param none what to answer where it is not set
      * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
      */
-    long number(String key, long least, long most, String example, long none) {
+    public long number(String key, long least, long most, String example, long none) {
         String text = get(key);
         if (text == null) {
             return none;

@@ -1,16 +1,15 @@
 package org.brigade.transport.cuda;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import jcuda.Pointer;
-import jcuda.driver.CUdevice;
-import jcuda.driver.CUdevice_P2PAttribute;
-import jcuda.driver.CUpointer_attribute;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.NativeMemory;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 
 /** The copy engines of this process's GPUs, and CUDA IPC as the way to the peers' memory. Under the progress lock. */
@@ -20,7 +19,7 @@ final class CudaCopyEngine implements CopyEngine {
     private static final int MOST_REFUSED = 4096;
 
     /** {@code brigade.cuda.hostshare}; null where the user leaves it to us. */
-    private final Integer wish = Integer.getInteger("brigade.cuda.hostshare");
+    private final Integer wish = wish();
     private final CudaDevices devices;
     private final Gpus gpus;
     /** Peers' offers that could not be mapped, by peer and number: asking the driver each time takes longer than the message. */
@@ -32,6 +31,11 @@ final class CudaCopyEngine implements CopyEngine {
     CudaCopyEngine(CudaDevices devices, Gpus gpus) {
         this.devices = devices;
         this.gpus = gpus;
+    }
+
+    private static Integer wish() {
+        Settings settings = Settings.ofThisProcess();
+        return settings.get("cuda.hostshare") == null ? null : (int) settings.number("cuda.hostshare", 0, 50, "10 (percent)", 0);
     }
 
     @Override
@@ -76,27 +80,19 @@ final class CudaCopyEngine implements CopyEngine {
     }
 
     @Override
-    public int hostShare(long mapped, DeviceBuffer target) {
+    public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
         Gpu here = ((CudaBuffer) target).allocation.gpu;
-        PointerQuery query = PointerQuery.ofThread();
-        int there = (int) query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, Addresses.device(mapped));
-        if (!query.answered() || there < 0 || there == here.ordinal) {
-            return 0; // a GPU that we cannot see, or the same one, whose own memory is faster than any link
+        // By what the owner says: the driver says of memory of another process that it belongs to the GPU that mapped it.
+        byte[] there = devices.shared(endpoint).imports(here).gpuOf(peer, export);
+        if (there == null || Arrays.equals(there, here.uuid)) {
+            return 0; // its own memory is faster than any link
         }
-        if (wish != null) {
-            return wish;
-        }
-        // Of the links between GPUs only NVLink carries atomic operations. Over PCIe both ways would share one link.
-        int[] atomics = new int[1];
-        CUdevice device = new CUdevice();
         try {
-            CudaResult.check(JCudaDriver.cuDeviceGet(device, there), "cuDeviceGet");
-            CudaResult.check(JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, device, here.device),
-                "cuDeviceGetP2PAttribute");
+            // Over PCIe both ways would share one link.
+            return !here.isLinkedTo(there) ? 0 : wish != null ? wish : NVLINK_SHARE;
         } catch (RuntimeException unknown) {
             return 0;
         }
-        return atomics[0] != 0 ? NVLINK_SHARE : 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import org.brigade.device.CallBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
@@ -14,7 +15,8 @@ import org.brigade.transport.Endpoint;
  * 16  bytes      its length
  * 24  buffer id  the driver's, of the owner
  * 32  process    the owner's process: a number that no other one has
- * 40  -          24 bytes
+ * 40  GPU        its UUID, two words
+ * 56  -          8 bytes
  * 64  handle     for cuIpcOpenMemHandle: 64 bytes
  * </pre>
  *
@@ -31,13 +33,16 @@ final class ExportEntry {
     private static final int LENGTH = 16;
     private static final int BUFFER_ID = 24;
     private static final int PROCESS = 32;
+    private static final int GPU = 40;
     private static final int HANDLE = 64;
+    private static final int UUID_BYTES = 16;
     private static final int HANDLE_WORDS = Hidden.IPC_HANDLE_BYTES / 8;
 
     long base;
     long bytes;
     long bufferId;
     long process;
+    byte[] gpu = new byte[UUID_BYTES];
     final long[] handle = new long[HANDLE_WORDS];
 
     static int line(long number) {
@@ -72,6 +77,9 @@ final class ExportEntry {
         board.putLong(at + LENGTH, bytes);
         board.putLong(at + BUFFER_ID, bufferId);
         board.putLong(at + PROCESS, process);
+        ByteBuffer uuid = ByteBuffer.wrap(gpu);
+        board.putLong(at + GPU, uuid.getLong(0));
+        board.putLong(at + GPU + 8, uuid.getLong(8));
         for (int i = 0; i < HANDLE_WORDS; i++) {
             board.putLong(at + HANDLE + 8 * i, handle[i]);
         }
@@ -92,6 +100,7 @@ final class ExportEntry {
         bytes = board.getLong(at + LENGTH);
         bufferId = board.getLong(at + BUFFER_ID);
         process = board.getLong(at + PROCESS);
+        gpu = ByteBuffer.allocate(UUID_BYTES).putLong(board.getLong(at + GPU)).putLong(board.getLong(at + GPU + 8)).array();
         for (int i = 0; i < HANDLE_WORDS; i++) {
             handle[i] = board.getLong(at + HANDLE + 8 * i);
         }

@@ -65,6 +65,7 @@ final class ExportTable {
             entry.bytes = allocation.bytes;
             entry.bufferId = allocation.id;
             entry.process = process;
+            entry.gpu = allocation.gpu.uuid;
             int line = freeLine();
             allocation.export = ExportEntry.number(++generation, line);
             entry.write(board, allocation.export);

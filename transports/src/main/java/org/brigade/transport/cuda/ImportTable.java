@@ -52,6 +52,11 @@ final class ImportTable {
         return known != null && known[line] == number ? addresses[peer][line] : open(peer, number, line);
     }
 
+    /** The UUID of the GPU that a peer's allocation is on; null if it is no longer offered. */
+    byte[] gpuOf(int peer, long number) {
+        return boards[peer] != null && entry.read(boards[peer], number) ? entry.gpu : null;
+    }
+
     /** Why the last allocation was not found, as a sentence. */
     String why() {
         return result == CUresult.CUDA_SUCCESS ? "its owner no longer offers it: more than " + ExportEntry.LINES + " allocations of that rank were in use at once, or it was freed during the call"

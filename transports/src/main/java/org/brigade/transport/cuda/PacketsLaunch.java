@@ -6,8 +6,8 @@ import org.brigade.schedule.Collective;
 /** {@code packets}: through the members' scratch memory only. */
 final class PacketsLaunch extends KernelLaunch {
     private static final int THREADS = 512;
-    /** Of data that a block of 512 threads sends with one store each is 4 KiB; two keep a block busy while the first travel. */
-    private static final long BYTES_A_BLOCK = 8 << 10;
+    /** What a block of 512 threads sends with one store each. */
+    private static final long BYTES_A_BLOCK = 4 << 10;
     private static final int MOST = 32;
 
     PacketsLaunch(Kernels kernels, GridLimits limits) {

@@ -114,7 +114,7 @@ final class DeviceReceiver {
             return false;
         }
         long bytes = in.bytes();
-        long hostBytes = in.offerArea() ? MultiPathCopy.hostBytes(bytes, engine.hostShare(mapped, device)) : 0;
+        long hostBytes = in.offerArea() ? MultiPathCopy.hostBytes(bytes, engine.hostShare(side.endpoint, peer, in.offerExport(), device)) : 0;
         if (hostBytes > 0) {
             openArea();
             staging.use(engine);

@@ -121,7 +121,7 @@ final class SlowDevices implements Devices {
         }
 
         @Override
-        public int hostShare(long mapped, DeviceBuffer target) {
+        public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
             return share;
         }
 
