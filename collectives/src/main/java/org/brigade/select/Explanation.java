@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
@@ -51,11 +53,11 @@ public final class Explanation {
         String name = choice.algorithm().name();
         boolean device = selector.space() == Space.DEVICE;
         boolean sized = collective != Collective.BARRIER;
-        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, " + selector.space().words
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, " + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
-            + (device ? elsewhere(choice) : "")
+            + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : "")
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded() + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
@@ -78,6 +80,23 @@ public final class Explanation {
         return text.toString();
     }
 
+    /** What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm. */
+    private String unregistered(Choice usual) {
+        Ladder ladder = selector.onStreams(StreamCatalogue.NEITHER).ladder(collective, ranks, commutative);
+        Choice other = ladder.choice(ladder.step(bytes));
+        if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
+            return "";
+        }
+        boolean pieces = other.algorithm().name().equals(DeviceCatalogue.STAGED);
+        return "  where buffers are not registered: " + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
+    }
+
+    /** Why an algorithm does not serve such a call; null if it does. */
+    private String violated(Algorithm algorithm) {
+        String why = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
+        return why == null && selector.calls() == Calls.STREAMS && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
+    }
+
     private static ScheduledAlgorithm scheduled(Algorithm algorithm) {
         return algorithm instanceof ScheduledAlgorithm itself ? itself : ((FusedAlgorithm) algorithm).meaning();
     }
@@ -89,7 +108,7 @@ public final class Explanation {
         double base = cost(chosen.algorithm(), chosen.chunkBytes(), chosen.radix(), chosen.sharePercent());
         List<Alternative> others = new ArrayList<>();
         for (Algorithm algorithm : selector.algorithms(collective)) {
-            if (algorithm != chosen.algorithm() && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null) {
+            if (algorithm != chosen.algorithm() && violated(algorithm) == null) {
                 long chunk = algorithm.pipelined() ? selector.space().chunkBytes : 0;
                 int radix = algorithm.radixed() ? Selector.DEFAULT_RADIX : 2;
                 others.add(new Alternative(algorithm.name() + (algorithm.radixed() ? " radix " + radix : ""), cost(algorithm, chunk, radix, 0) / base));
@@ -118,7 +137,7 @@ public final class Explanation {
     private String excluded() {
         StringBuilder text = new StringBuilder();
         for (Algorithm algorithm : selector.algorithms(collective)) {
-            String why = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
+            String why = violated(algorithm);
             if (why != null) {
                 text.append(text.isEmpty() ? "" : ", ").append(algorithm.name()).append(" (").append(why).append(')');
             }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
@@ -24,17 +25,39 @@ public final class Selector {
     private final Settings settings;
     /** Where it is on, a kernel that is on the GPU already serves what it can: nothing that must be launched is quicker. */
     private final ResidentMode resident;
+    private final Calls calls;
 
     public Selector(Algorithms algorithms, TuningTable table, Settings settings) {
         this(Space.HOST, algorithms, table, settings);
     }
 
     public Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings) {
+        this(space, algorithms, table, settings, Calls.BLOCKING);
+    }
+
+    private Selector(Space space, Algorithms algorithms, TuningTable table, Settings settings, Calls calls) {
         this.space = space;
         this.algorithms = algorithms;
         this.table = table;
         this.settings = settings;
-        resident = space == Space.DEVICE ? ResidentMode.of(settings) : ResidentMode.OFF;
+        this.calls = calls;
+        resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
+    }
+
+    /** For calls on streams, by the same table and settings: of device memory, with what of {@link StreamCatalogue#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
+    public Selector onStreams(int registered) {
+        Algorithms catalogue = new Algorithms() {
+            @Override
+            public List<? extends Algorithm> of(Collective collective) {
+                return StreamCatalogue.of(collective, registered);
+            }
+        };
+        return new Selector(space, catalogue, table, settings, Calls.STREAMS);
+    }
+
+    /** The calls that this is for: on streams, or all others. */
+    public Calls calls() {
+        return calls;
     }
 
     /** The catalogue, by the table and the settings that this process was given. */
@@ -76,7 +99,7 @@ public final class Selector {
      * @throws TuningException if a setting names no algorithm, or one that cannot serve these ranks or this operation
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative) {
-        return ladder(collective, ranks, commutative, Placement.ALIGNED);
+        return ladder(collective, ranks, commutative, calls == Calls.STREAMS ? StreamCatalogue.PLACEMENT : Placement.ALIGNED);
     }
 
     /**
@@ -109,7 +132,7 @@ public final class Selector {
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks)) {
+            if (rule.collective() == collective && rule.serves(ranks) && rule.calls().include(calls)) {
                 bounds[n++] = rule.maxBytes();
                 if (rule.minBytes() > 0) {
                     bounds[n++] = rule.minBytes() - 1;
@@ -151,7 +174,7 @@ public final class Selector {
             }
         }
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.matches(ranks, bytes)) {
+            if (rule.collective() == collective && rule.matches(ranks, bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
                 if (serves(algorithm, ranks, bytes, commutative, placement)) {
                     String measured = rule.measured().isEmpty() ? "" : ", measured " + rule.measured();

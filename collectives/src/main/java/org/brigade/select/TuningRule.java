@@ -16,9 +16,10 @@ import org.brigade.schedule.Collective;
  * @param sharePercent part of the bytes that goes by way of the host; 0 if the line gives none
  * @param line       line number, from 1
  * @param measured   where and when the line was measured; empty if the table does not say
+ * @param calls      for which calls; of host memory always all
  */
 public record TuningRule(Collective collective, int minRanks, int maxRanks, long minBytes, long maxBytes, String algorithm, long chunkBytes,
-                         int radix, int blocks, int sharePercent, int line, String measured) {
+                         int radix, int blocks, int sharePercent, int line, String measured, Calls calls) {
     // What a line and a setting may say.
     static final long LEAST_CHUNK = 64;
     static final long MOST_CHUNK = 1L << 40;
@@ -35,9 +36,9 @@ public record TuningRule(Collective collective, int minRanks, int maxRanks, long
         return ranks >= minRanks && ranks <= maxRanks;
     }
 
-    /** {@code ranks 8.., bytes 256K..4M}. */
+    /** {@code ranks 8.., bytes 256K..4M, streams}. */
     String conditions() {
         String ranks = "ranks " + minRanks + ".." + (maxRanks == Integer.MAX_VALUE ? "" : String.valueOf(maxRanks));
-        return ranks + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes));
+        return ranks + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes)) + calls.words;
     }
 }

@@ -18,7 +18,8 @@ import org.brigade.schedule.Collective;
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
- * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10} (percent of the bytes that go by way of the host), and no radix.
+ * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10} (percent of the bytes that go by way of the host), and no radix; and be for calls
+ * on {@code streams} only, or for {@code blocking} ones and all others that are not on streams.
  *
  * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
  */
@@ -107,6 +108,7 @@ public final class TuningTable {
         long radix = 0;
         long blocks = 0;
         long share = 0;
+        Calls calls = Calls.ALL;
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
                 case "ranks" -> line.range("ranks", ranks);
@@ -115,10 +117,17 @@ public final class TuningTable {
                 case "radix" -> radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
                 case "blocks" -> blocks = only(Space.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
                 case "share" -> share = only(Space.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
+                case "streams", "blocking" -> {
+                    only(Space.DEVICE, space, line, word);
+                    if (calls != Calls.ALL) {
+                        throw line.error("is for streams or for blocking calls twice; a rule for all calls has neither word");
+                    }
+                    calls = word.equals("streams") ? Calls.STREAMS : Calls.BLOCKING;
+                }
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
-                            + "; the words are: ranks A..B, bytes A..B, one algorithm, chunk SIZE, "
+                            + "; the words are: ranks A..B, bytes A..B, " + (space == Space.HOST ? "" : "streams or blocking, ") + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
@@ -132,7 +141,7 @@ public final class TuningTable {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
         return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
-            (int) radix, (int) blocks, (int) share, number, measured);
+            (int) radix, (int) blocks, (int) share, number, measured, calls);
     }
 
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {

@@ -18,6 +18,7 @@ import java.util.Set;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +53,10 @@ class DeviceTableTest {
                     for (int step = 0; step < ladder.steps(); step++) {
                         taken.add(ladder.choice(step).rule());
                     }
+                }
+                Ladder ladder = selector.onStreams(StreamCatalogue.BOTH).ladder(collective, ranks, true);
+                for (int step = 0; step < ladder.steps(); step++) {
+                    taken.add(ladder.choice(step).rule());
                 }
             }
         }
@@ -113,6 +118,21 @@ class DeviceTableTest {
                 assertEquals(collective, algorithm.meaning().collective());
             }
         }
+    }
+
+    @Test
+    void aRuleForStreamsIsForNoOtherCallsAndTheOtherWayRound(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("own.table"), "bcast streams bytes ..4K packets\nbcast blocking scatter-allgather\nbcast copy-engine\nbcast push");
+        Selector selector = selector("brigade.device.tuning", file.toString());
+        assertEquals("scatter-allgather", choice(selector, Collective.BCAST, 2, 8, true).algorithm().name());
+        Selector streams = selector.onStreams(StreamCatalogue.BOTH);
+        assertEquals("packets", choice(streams, Collective.BCAST, 2, 8, true).algorithm().name());
+        assertEquals("push", choice(streams, Collective.BCAST, 2, 8 << 10, true).algorithm().name(), "the copy engine is not for streams");
+        assertEquals("staged", choice(selector.onStreams(StreamCatalogue.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
+        String text = Explanation.of(streams, Collective.BCAST, 2, 8, true);
+        assertTrue(text.contains("device memory, on a stream, 8 bytes: packets") && text.contains("bytes 0..4K, streams") && text.contains("copy-engine (not on streams)"), text);
+        text = Explanation.of(streams, Collective.BCAST, 2, 1 << 20, true);
+        assertTrue(text.contains("where buffers are not registered: in pieces"), text);
     }
 
     @Test
@@ -194,9 +214,9 @@ class DeviceTableTest {
 
     @Test
     void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot() {
-        String text = Explanation.of(selector(), Collective.BCAST, 4, 1 << 10, true);
-        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
-        assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0..64K"), text);
+        String text = Explanation.of(selector(), Collective.ALLREDUCE, 4, 1 << 10, true);
+        assertTrue(text.startsWith("allreduce, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
+        assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0..256K"), text);
         text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"), Collective.BCAST, 4, 1L << 30, true);
         assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"), text);
         assertTrue(text.contains("(predicted "), text);

@@ -6,6 +6,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
@@ -48,6 +49,9 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--space", paramLabel = "SPACE", description = "Where the buffers are: host or device (default: host). Needs no GPU.")
     private Space space = Space.HOST;
 
+    @Option(names = "--streams", description = "With --space device: for a call on a stream, whose buffers are registered.")
+    private boolean streams;
+
     @Option(names = "--op-noncommutative", description = "The operation does not commute.")
     private boolean ordered;
 
@@ -71,18 +75,21 @@ final class ExplainCommand implements Runnable {
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }
+        if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
+            throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
+        }
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
         Choice choice = explain(space, bytes, commutative, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
-        if (space == Space.DEVICE && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
+        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
             out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
         }
-        if (choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
+        if (!streams && choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
             out.println();
             choice = explain(Space.HOST, bytes, commutative, out);
         }
-        if (schedule) {
+        if (schedule && !(choice.algorithm() instanceof DeviceAlgorithm device && device.staged())) {
             print(choice, out);
         }
         out.flush();
@@ -90,6 +97,9 @@ final class ExplainCommand implements Runnable {
 
     private Choice explain(Space where, long bytes, boolean commutative, PrintWriter out) {
         Selector selector = Selector.of(where, Settings.ofThisProcess());
+        if (streams) {
+            selector = selector.onStreams(StreamCatalogue.BOTH);
+        }
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative));
         Ladder ladder = selector.ladder(collective, ranks, commutative);
         return ladder.choice(ladder.step(bytes));

@@ -36,7 +36,8 @@ import org.brigade.transport.cuda.StreamCalls;
  * where small, slower where large.
  *
  * <p><b>Buffers</b> are device memory of the GPU that was current at {@link #open}, streams those of its primary context; null is the default stream. Counts are in items of the datatype. The
- * buffers and a used stream must live until the stream has come to the call's end; registered memory until it is deregistered.
+ * buffers must live until the stream has come to the call's end, registered memory until it is deregistered. A stream must live until {@link #check} behind its last call here, until a call on
+ * another one, or until {@link #close}: the end of a call is not told to the host unless it asks the stream.
  *
  * <p><b>Faults.</b> If a rank is lost, no kernel waits for it for ever: its peers' calls end without a result, and every later call here, {@link #check} too, throws MPIException. A call that
  * throws has enqueued nothing on this rank; where others have enqueued theirs, they wait for it.

@@ -64,6 +64,14 @@ class CommandsTest {
     }
 
     @Test
+    void explainSaysWhatRunsOnStreams() {
+        Ended ended = run("explain allgather --space device --streams --ranks 2 --bytes 4K");
+        assertTrue(ended.out().startsWith("allgather, 2 ranks on 1 node, device memory, on a stream, 4 KiB: packets\n"), ended.out() + ended.err());
+        ended = run("explain bcast --space device --streams --ranks 2 --bytes 1G --schedule");
+        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, on a stream, 1 GiB: push\n") && ended.out().contains("copy-engine (not on streams)"), ended.out() + ended.err());
+    }
+
+    @Test
     void verifyCountsAndSucceeds() {
         Ended ended = run("verify --ranks 1:4 --collective bcast");
         assertEquals(0, ended.code(), ended.out());
@@ -74,7 +82,8 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast", "explain bcast --bytes x; no number of bytes",
         "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B", "verify --algorithm quick; is called 'quick'",
-        "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more"})
+        "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more",
+        "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code());

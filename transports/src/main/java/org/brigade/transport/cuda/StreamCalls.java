@@ -235,6 +235,7 @@ public final class StreamCalls {
     /** @throws MPIException if calls have been given up because a rank is lost */
     public void check(String what) {
         alive(what);
+        launches.note();
     }
 
     private void alive(String what) {
@@ -364,9 +365,11 @@ public final class StreamCalls {
     }
 
     private CudaBuffer buffer(String what, String name, Pointer pointer, long bytes) {
-        Object found;
+        Object found = pointer == null ? null : launches.memory.known(Addresses.of(pointer)); // what is registered stays, so the driver need not be asked
         try {
-            found = cuda.underlying(pointer);
+            if (found == null) {
+                found = cuda.underlying(pointer);
+            }
         } catch (IllegalArgumentException e) {
             throw error(ErrorClass.BUFFER, what, name + " " + e.getMessage());
         }

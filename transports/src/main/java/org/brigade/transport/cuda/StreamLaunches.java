@@ -1,12 +1,14 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import jcuda.driver.CUcontext;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureMode;
-import jcuda.driver.CUstreamCaptureStatus;
 import jcuda.driver.JCudaDriver;
 import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.schedule.Collective;
@@ -17,7 +19,7 @@ import org.brigade.select.Choice;
  * by copies into registered memory of this object's own. All members come to the same.
  *
  * <pre>
- * page-locked   0  ended     the number of the last launch that has ended    kernel
+ * page-locked   0  ended     the number of a launch that has ended, and with it all before: StreamMarks says which tell    kernel, or the stream
  *              64  the parameters of the next launch                          host
  * </pre>
  *
@@ -42,10 +44,12 @@ final class StreamLaunches implements Watchdog.Work {
     private final StreamOrder order;
     private final StreamStaging staging;
     private final int ranks;
-    private final int[] status = new int[1];
     private final int[] captureMode = new int[1];
-    /** Of the last launch that was not captured. */
-    private volatile long launched;
+    private final CUcontext current = new CUcontext();
+    /** Of what is given to streams: a thread that waits for another's launches must be able to go on with its messages while the other is in the driver. */
+    private final ReentrantLock giving = new ReentrantLock();
+    /** Of launches that are not captured. */
+    private final StreamMarks marks;
     private volatile boolean captured;
 
     /** With the context current. */
@@ -56,9 +60,10 @@ final class StreamLaunches implements Watchdog.Work {
         this.staging = staging;
         memory = new WindowMemory(ranks, rank);
         launches = group.launches.another();
-        selection = new StreamSelection(launches, ranks);
+        selection = new StreamSelection(ranks);
         pinned = new PinnedMemory(PINNED_BYTES);
         arguments = group.argumentsIn(pinned, ARGUMENTS);
+        marks = new StreamMarks(pinned.deviceAddress + ENDED);
         order = new StreamOrder();
         Watchdog.watch(this);
     }
@@ -66,16 +71,22 @@ final class StreamLaunches implements Watchdog.Work {
     /** With the context current. */
     void close() {
         Watchdog.forget(this);
-        order.close();
-        pinned.free();
+        giving.lock();
+        try {
+            marks.close();
+            order.close();
+            pinned.free();
+        } finally {
+            giving.unlock();
+        }
     }
 
     // ---- what the watchdog asks ----
 
-    /** Of the last launch; where some are captured, always more than have ended, as any number may run. */
+    /** Of the last launch. Where none has told of its end lately, more than is known to have ended; where some are captured, always more than have ended, as any number may run. */
     @Override
     public long begun() {
-        return captured ? Long.MAX_VALUE : launched;
+        return captured ? Long.MAX_VALUE : marks.launched();
     }
 
     @Override
@@ -97,7 +108,18 @@ final class StreamLaunches implements Watchdog.Work {
 
     /** Returns when all launches have ended that are not in graphs. */
     void settle(Waiting waiting) {
-        long last = launched;
+        long last = marks.launched();
+        if (ended() >= last) {
+            return;
+        }
+        while (!giving.tryLock()) {
+            waiting.turn();
+        }
+        try {
+            ask();
+        } finally {
+            giving.unlock();
+        }
         long looked = System.nanoTime();
         while (ended() < last) {
             waiting.turn();
@@ -109,8 +131,64 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
+    /** Behind a stream's work, which has been waited for: so that it is known to have ended, and nobody needs its stream any more. Leaves streams alone that are being captured. */
+    void note() {
+        giving.lock();
+        try {
+            if (marks.isSilent()) {
+                boolean pushed = enter();
+                try {
+                    if (!order.isCapturing(order.last())) {
+                        marks.ask(order.last());
+                    }
+                } finally {
+                    leave(pushed);
+                }
+            }
+        } finally {
+            giving.unlock();
+        }
+    }
+
+    /** Sees to it that the end of the last launch will be told. */
+    private void ask() {
+        if (marks.isSilent()) {
+            boolean pushed = enter();
+            try {
+                order.notCaptured();
+                marks.ask(order.last());
+            } finally {
+                leave(pushed);
+            }
+        }
+    }
+
+    /** Makes the context current; whether it was another one. */
+    private boolean enter() {
+        CudaResult.check(JCudaDriver.cuCtxGetCurrent(current), "cuCtxGetCurrent");
+        if (Addresses.of(current) == gpu.contextHandle) {
+            return false;
+        }
+        gpu.enter();
+        return true;
+    }
+
+    private void leave(boolean pushed) {
+        if (pushed) {
+            gpu.leave();
+        }
+    }
+
     /** Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are given up. Never throws. */
     void end() {
+        giving.lock();
+        try {
+            ask();
+        } catch (RuntimeException e) {
+            // The stream is gone, or the context: what may still run is given up.
+        } finally {
+            giving.unlock();
+        }
         if (!ends(PATIENCE_NANOS)) {
             String lost = group.lost();
             group.giveUp(lost != null ? lost : "the communicator was freed before its calls on streams had ended");
@@ -120,13 +198,13 @@ final class StreamLaunches implements Watchdog.Work {
 
     private boolean ends(long nanos) {
         long begun = System.nanoTime();
-        while (ended() < launched && System.nanoTime() - begun < nanos) {
+        while (ended() < marks.launched() && System.nanoTime() - begun < nanos) {
             if (group.lost() != null && !group.isGivenUp()) {
                 return false;
             }
             Thread.yield();
         }
-        return ended() >= launched;
+        return ended() >= marks.launched();
     }
 
     /** Asks the driver: the work in front of a launch may have failed, and the launch with it. */
@@ -152,17 +230,21 @@ final class StreamLaunches implements Watchdog.Work {
      */
     void run(DeviceCall call, long block, CUstream wished) {
         CUstream stream = wished == null ? DEFAULT_STREAM : wished;
-        gpu.enter();
+        giving.lock();
         try {
-            CudaResult.check(JCudaDriver.cuStreamIsCapturing(stream, status), "cuStreamIsCapturing");
-            if (status[0] == CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE) {
-                order.begin(stream, ended() >= launched);
-                order.end(give(call, block, stream, false));
-            } else {
-                capture(call, block, stream);
+            boolean pushed = enter();
+            try {
+                if (order.isCapturing(stream)) {
+                    capture(call, block, stream);
+                } else {
+                    order.begin(stream, ended() >= marks.launched());
+                    order.end(give(call, block, stream, false));
+                }
+            } finally {
+                leave(pushed);
             }
         } finally {
-            gpu.leave();
+            giving.unlock();
         }
     }
 
@@ -211,18 +293,18 @@ final class StreamLaunches implements Watchdog.Work {
 
     private static int registered(DeviceCall call, Window send, Window recv) {
         if (call.inPlace && call.collective == Collective.ALLTOALL) {
-            return StreamSelection.OVERWRITTEN;
+            return StreamCatalogue.OVERWRITTEN;
         }
         // What a rank does not have is as registered as what it has: only the root of a reduction has both.
         boolean sends = call.send == null ? recv != null : send != null;
         boolean receives = call.recv == null ? send != null : recv != null;
-        return (sends ? StreamSelection.SEND : 0) | (receives ? StreamSelection.RECV : 0);
+        return (sends ? StreamCatalogue.SEND : 0) | (receives ? StreamCatalogue.RECV : 0);
     }
 
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = selection.choice(call.collective, measured(call, most), StreamSelection.SEND | StreamSelection.RECV);
+            Choice choice = selection.choice(call.collective, measured(call, most), StreamCatalogue.BOTH);
             if (!choice.algorithm().name().equals(DeviceCatalogue.STAGED)) {
                 memory.use(staging.window(), staging.window());
                 for (long at = 0; at < block; at += most) {
@@ -254,15 +336,18 @@ final class StreamLaunches implements Watchdog.Work {
         FusedLaunch launch = launches.named(call.choice.algorithm().name());
         launch.prepare(call);
         CudaGroup.fill(call, memory, arguments);
-        arguments.putLong(CallArguments.FINISHED, capturing ? 0 : pinned.deviceAddress + ENDED);
-        arguments.putLong(CallArguments.TICKET, capturing ? 0 : launched + 1);
-        if (!capturing) {
-            launched++;
+        if (capturing) {
+            arguments.putLong(CallArguments.FINISHED, 0);
+            arguments.putLong(CallArguments.TICKET, 0);
+        } else {
+            marks.begin(arguments, order.isPerThread());
         }
         try {
             launch.launch(call, memory, arguments, stream);
         } catch (RuntimeException e) {
-            launched -= capturing ? 0 : 1;
+            if (!capturing) {
+                marks.failed();
+            }
             // This rank is a launch behind the others from now on.
             group.giveUp("an earlier call on a stream of this rank failed: " + e.getMessage());
             throw e;

@@ -3,7 +3,9 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUstream;
+import jcuda.driver.CUstreamCaptureStatus;
 import jcuda.driver.JCudaDriver;
+import mpi.spi.ErrorClass;
 
 /**
  * Keeps the calls of one communicator in order on the device when they come on several streams: where one comes on another stream than the last, that stream waits for it. With the context
@@ -12,7 +14,9 @@ import jcuda.driver.JCudaDriver;
 final class StreamOrder {
     /** CUDA's handle for whatever is the calling thread's own default stream. */
     private static final long PER_THREAD = 2;
+    static final String ON_THE_LAST = "on the stream of the last call (a stream must live until StreamCommunicator.check behind its last call, until a call on another one, or until close)";
 
+    private final int[] status = new int[1];
     private final CUevent event = new CUevent();
     private CUstream last;
     private long lastHandle;
@@ -32,7 +36,8 @@ final class StreamOrder {
         long handle = Addresses.of(stream);
         if (last != null && (handle != lastHandle || handle == PER_THREAD) && !(ended && !marked)) {
             if (!marked) {
-                CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord on the stream of the last call (a stream must live until another one is used or the communicator is closed)");
+                notCaptured();
+                CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord " + ON_THE_LAST);
             }
             CudaResult.check(JCudaDriver.cuStreamWaitEvent(stream, event, 0), "cuStreamWaitEvent");
         }
@@ -46,6 +51,23 @@ final class StreamOrder {
         if (withCopies || lastHandle == PER_THREAD) {
             CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord");
             marked = true;
+        }
+    }
+
+    /** Whether nothing can be put on a stream later by another thread: it is the calling thread's own. */
+    boolean isPerThread() {
+        return lastHandle == PER_THREAD;
+    }
+
+    boolean isCapturing(CUstream stream) {
+        CudaResult.check(JCudaDriver.cuStreamIsCapturing(stream, status), "cuStreamIsCapturing");
+        return status[0] != CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_NONE;
+    }
+
+    /** @throws mpi.MPIException if what is put on the stream of the last call now would go into a graph */
+    void notCaptured() {
+        if (isCapturing(last)) {
+            throw ErrorClass.OTHER.in("a call on a stream", "the stream of the last call is being captured, so it cannot be said when that call ends; call StreamCommunicator.check before a capture begins, or end the capture first");
         }
     }
 

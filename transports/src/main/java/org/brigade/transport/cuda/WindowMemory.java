@@ -7,7 +7,11 @@ import org.brigade.device.DeviceCall;
 
 /** The memory of a group's calls on streams: the peers' buffers are where this rank's own lie in their windows. */
 final class WindowMemory extends GroupMemory {
+    private static final int RECENT_BITS = 6;
+
     private final List<Window> windows = new ArrayList<>();
+    /** Buffers in windows by a hash of their address. */
+    private final CudaBuffer[] recent = new CudaBuffer[1 << RECENT_BITS];
     /** Of the running call; null where a buffer is not registered. */
     private Window send;
     private Window recv;
@@ -22,6 +26,23 @@ final class WindowMemory extends GroupMemory {
 
     void remove(Window window) {
         windows.remove(window);
+    }
+
+    /** The buffer from an address in a window on; null if it is in none. An address seen before makes no object. */
+    CudaBuffer known(long address) {
+        for (int i = 0; i < windows.size(); i++) {
+            Window window = windows.get(i);
+            if (window.contains(address, 1)) {
+                int slot = (int) ((address >>> 4) * 0x9E3779B97F4A7C15L >>> 64 - RECENT_BITS);
+                CudaBuffer buffer = recent[slot];
+                if (buffer == null || buffer.address != address || buffer.allocation != window.allocation) {
+                    buffer = new CudaBuffer(window.allocation, address);
+                    recent[slot] = buffer;
+                }
+                return buffer;
+            }
+        }
+        return null;
     }
 
     /** The window that begins at an address; null if there is none. */
@@ -42,7 +63,7 @@ final class WindowMemory extends GroupMemory {
     /**
      * The window that a buffer lies in; null if it lies in none.
      *
-     * @throws mpi.MPIException if it lies in one whose memory was freed, or only in part
+     * @throws mpi.MPIException if it lies in one only in part, or in one whose memory was freed (where that can be seen)
      */
     Window find(String call, CudaBuffer buffer, long bytes) {
         for (int i = 0; i < windows.size(); i++) {

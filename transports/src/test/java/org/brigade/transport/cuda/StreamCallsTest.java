@@ -21,7 +21,7 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"registered, 2", "registered, 3", "unregistered, 2", "unregistered, 3", "graphs, 2", "order, 3", "mixed, 3", "mistakes, 2"})
+    @CsvSource({"registered, 2", "registered, 3", "unregistered, 2", "unregistered, 3", "graphs, 2", "order, 3", "mixed, 3", "mistakes, 2", "streams-that-go, 2"})
     void amongProcesses(String claim, int ranks) throws Exception {
         assertEquals(WELL, new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks).set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());
     }
@@ -44,7 +44,7 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lost", "lost-replaying"})
+    @CsvSource({"lost", "lost-replaying", "lost-untold"})
     void noKernelWaitsForARankThatWasKilled(String claim) throws Exception {
         DeviceJob.Ended ended = new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "3").run(3);
         assertTrue(ended.text().contains("rank 0 has ended its work") && ended.text().contains("rank 2 has ended its work"), ended.text());

@@ -49,8 +49,10 @@ public final class StreamTrial {
             case "mixed" -> trial.mixed();
             case "crowd" -> trial.crowd();
             case "mistakes" -> trial.mistakes();
-            case "lost" -> trial.lost(false);
-            case "lost-replaying" -> trial.lost(true);
+            case "streams-that-go" -> trial.streamsThatGo();
+            case "lost" -> trial.lost(Losing.WAITED_FOR);
+            case "lost-replaying" -> trial.lost(Losing.REPLAYING);
+            case "lost-untold" -> trial.lost(Losing.UNTOLD);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         trial.streams.close();
@@ -463,8 +465,39 @@ public final class StreamTrial {
         refused("has been closed", third::check);
     }
 
+    /** So many calls that the last ones do not tell of their end; then their stream goes, since check has asked it. */
+    private void streamsThatGo() throws MPIException {
+        int count = 100;
+        CUdeviceptr buffer = allocate(4L * count);
+        streams.register(buffer, 4L * count);
+        for (int turn = 0; turn < 6; turn++) {
+            CUstream passing = Driver.stream(CUstream_flags.CU_STREAM_NON_BLOCKING);
+            seed++;
+            write(buffer, data(rank, count));
+            int calls = 1 + turn * 7;
+            for (int i = 0; i < calls; i++) {
+                streams.allReduce(buffer, buffer, count, MPI.INT, MPI.SUM, passing);
+            }
+            ok(JCudaDriver.cuStreamSynchronize(passing));
+            streams.check();
+            ok(JCudaDriver.cuStreamDestroy(passing));
+            int[] wanted = sum(count);
+            for (int i = 1; i < calls; i++) {
+                for (int item = 0; item < count; item++) {
+                    wanted[item] *= ranks;
+                }
+            }
+            same("after " + calls + " calls on a stream that is no more", Driver.ints(buffer, count), 0, wanted, 0, count);
+            if (turn % 2 == 0) {
+                MPI.COMM_WORLD.allReduce(buffer, count, MPI.INT, MPI.SUM);
+            }
+        }
+    }
+
+    private enum Losing { WAITED_FOR, REPLAYING, UNTOLD }
+
     /** Rank 1 is killed while the others' calls wait for it. Their streams end, and the next call says why. */
-    private void lost(boolean replaying) throws Exception {
+    private void lost(Losing how) throws Exception {
         MPI.COMM_WORLD.setErrhandler(MPI.ERRORS_RETURN);
         CUdeviceptr buffer = allocate(4096);
         streams.register(buffer, 4096);
@@ -478,11 +511,16 @@ public final class StreamTrial {
         streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream);
         ok(JCudaDriver.cuStreamSynchronize(stream));
         MPI.COMM_WORLD.barrier();
+        if (how == Losing.UNTOLD) {
+            Thread.sleep(10);
+            streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream); // tells of its end, as it comes late; the one behind it does not
+        }
         if (rank == 1) {
+            ok(JCudaDriver.cuStreamSynchronize(stream));
             Thread.sleep(100);
             Runtime.getRuntime().halt(137);
         }
-        if (replaying) {
+        if (how == Losing.REPLAYING) {
             ok(JCudaDriver.cuGraphLaunch(replayed, stream));
         } else {
             streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream);

@@ -1,0 +1,61 @@
+package org.brigade.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.schedule.Collective;
+
+/** The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the peers' buffers than is registered. */
+public final class StreamCatalogue {
+    /** What of a call's buffers is registered; together 0 to 3. */
+    public static final int NEITHER = 0;
+    public static final int SEND = 1;
+    public static final int RECV = 2;
+    public static final int BOTH = SEND | RECV;
+    /** In place in a way that only packets allow, wherever the buffers lie. */
+    public static final int OVERWRITTEN = 4;
+    /** Numbers from 0 on that a case can have. */
+    public static final int CASES = OVERWRITTEN + 1;
+    /** How selection is to take buffers to lie. */
+    public static final Placement PLACEMENT = Placement.UNALIGNED;
+
+    private StreamCatalogue() {
+    }
+
+    /** Whether there are such calls of a collective. */
+    public static boolean serves(Collective collective) {
+        return switch (collective) {
+            case BCAST, REDUCE, ALLREDUCE, ALLGATHER, REDUCE_SCATTER, ALLTOALL -> true;
+            default -> false;
+        };
+    }
+
+    /**
+     * The catalogue, with what cannot run restricted to buffers that lie in another way than {@link #PLACEMENT}: rules that name it are passed over, and where the user forces it, it gives way.
+     * What can run takes all buffers: kernels look at alignment themselves, and which may be in place is the caller's business. {@code staged} stands for: in pieces.
+     */
+    public static List<DeviceAlgorithm> of(Collective collective, int registered) {
+        List<DeviceAlgorithm> list = new ArrayList<>();
+        for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
+            boolean runs = algorithm.staged() || runs(algorithm, registered);
+            list.add(new DeviceAlgorithm(algorithm.name(), collective, algorithm.meaning(),
+                new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false), algorithm.pipelined(), false));
+        }
+        return list;
+    }
+
+    /** By whose memory a kernel loads and stores beside the scratch. */
+    private static boolean runs(DeviceAlgorithm algorithm, int registered) {
+        if (algorithm.name().equals(DeviceCatalogue.PACKETS)) {
+            return true;
+        }
+        boolean send = (registered & SEND) != 0;
+        boolean recv = (registered & RECV) != 0;
+        return registered < OVERWRITTEN && switch (algorithm.name()) {
+            case "push", "scatter-allgather", "chain" -> recv;
+            case "pull" -> send;
+            case "two-shot" -> send && recv;
+            case "push-two-phase", "ring" -> recv || algorithm.collective() == Collective.REDUCE_SCATTER;
+            default -> false;
+        };
+    }
+}
