@@ -88,7 +88,7 @@ public final class DeviceBenchRank {
             if (checked && !operation.pointToPoint()) {
                 check(() -> calls.time(1), bytes, size, calls::algorithm); // one call, and the name of what ran
             }
-            String streams = onStreams(bytes, size, iterations, checked);
+            String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + size + "," + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + ","
                     + String.format(Locale.ROOT, "%.3f", slowest[0]) + "," + streams);
@@ -99,7 +99,7 @@ public final class DeviceBenchRank {
     }
 
     /** The slowest rank's times on a stream and in a graph as two fields, empty if there is no such call or it cannot be made here. */
-    private String onStreams(int bytes, long size, int iterations, boolean checked) throws MPIException {
+    private String onStreams(int bytes, long size, long warm, boolean checked) throws MPIException {
         Collective collective = operation.pointToPoint() ? null : Collective.valueOf(operation.name());
         int floats = collective == Collective.REDUCE_SCATTER ? bytes / 4 / ranks : bytes / 4;
         boolean whole = collective == Collective.REDUCE_SCATTER ? bytes % (4 * ranks) == 0 : bytes % 4 == 0;
@@ -115,13 +115,16 @@ public final class DeviceBenchRank {
             return ","; // on all ranks: the GPUs do not reach each other
         }
         try (StreamClock clock = opened) {
-            times[0] = clock.stream(collective, floats, iterations);
+            int calls = bytes <= 16 << 20 ? 50 : 10;
+            int rounds = bytes <= 1 << 20 ? 15 : 5;
+            clock.warmUp(collective, floats, warm);
+            times[0] = clock.stream(collective, floats, calls, rounds);
             if (checked) {
                 check(() -> clock.once(collective, floats), bytes, size, () -> "a call on a stream");
             }
-            times[1] = clock.graph(collective, floats);
+            times[1] = clock.graph(collective, floats, calls, rounds);
             if (checked) {
-                check(() -> clock.graph(collective, floats), bytes, size, () -> "calls in a graph");
+                check(() -> clock.graph(collective, floats, 1, 1), bytes, size, () -> "calls in a graph");
             }
         }
         double[] slowest = new double[2];

@@ -1,5 +1,6 @@
 package org.brigade.transport.cuda;
 
+import java.util.Arrays;
 import jcuda.Pointer;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUevent_flags;
@@ -20,8 +21,7 @@ import org.brigade.schedule.Collective;
  * benchmark. Opened, used and closed by all ranks.
  */
 public final class StreamClock implements AutoCloseable {
-    private static final int CALLS_A_GRAPH = 20;
-    private static final int REPLAYS = 5;
+    private static final int CALLS_A_GRAPH = 50;
     private static final int WARM_UP = 5;
 
     private final Intracomm comm;
@@ -64,45 +64,72 @@ public final class StreamClock implements AutoCloseable {
         streams.check();
     }
 
-    /** Microseconds of one call among so many. */
-    public double stream(Collective collective, int floats, int calls) throws MPIException {
-        for (int i = 0; i < WARM_UP; i++) {
-            call(collective, floats);
-        }
-        synchronize();
-        comm.barrier();
-        CudaResult.check(JCudaDriver.cuEventRecord(begin, stream), "cuEventRecord");
-        for (int i = 0; i < calls; i++) {
-            call(collective, floats);
-        }
-        return microseconds() / calls;
+    /** Calls on the stream until the JVM has had time to compile, and the GPU to wake; all ranks equally often. */
+    public void warmUp(Collective collective, int floats, long nanos) throws MPIException {
+        long start = System.nanoTime();
+        boolean[] any = new boolean[1];
+        do {
+            for (int i = 0; i < WARM_UP; i++) {
+                call(collective, floats);
+            }
+            synchronize();
+            comm.allReduce(new boolean[] {System.nanoTime() - start < nanos}, any, 1, MPI.BOOLEAN, MPI.LOR);
+        } while (any[0]);
+        streams.check();
     }
 
-    /** Microseconds of one call in a graph of some. */
-    public double graph(Collective collective, int floats) throws MPIException {
+    /** Microseconds of one call of a round of so many back to back: the median of some rounds. */
+    public double stream(Collective collective, int floats, int calls, int rounds) throws MPIException {
+        double[] times = new double[rounds];
+        for (int round = -1; round < rounds; round++) { // the first is not counted
+            begin();
+            for (int i = 0; i < calls; i++) {
+                call(collective, floats);
+            }
+            times[Math.max(round, 0)] = end() / calls;
+        }
+        return median(times);
+    }
+
+    /** Microseconds of one call in a graph of some, likewise. */
+    public double graph(Collective collective, int floats, int calls, int rounds) throws MPIException {
+        int captured = Math.min(calls, CALLS_A_GRAPH);
         CUgraph graph = new CUgraph();
         CUgraphExec replayed = new CUgraphExec();
         CudaResult.check(JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
-        for (int i = 0; i < CALLS_A_GRAPH; i++) {
+        for (int i = 0; i < captured; i++) {
             call(collective, floats);
         }
         CudaResult.check(JCudaDriver.cuStreamEndCapture(stream, graph), "cuStreamEndCapture");
         CudaResult.check(JCudaDriver.cuGraphInstantiate(replayed, graph, 0), "cuGraphInstantiate");
-        CudaResult.check(JCudaDriver.cuGraphLaunch(replayed, stream), "cuGraphLaunch");
+        int replays = Math.max(1, calls / captured);
+        double[] times = new double[rounds];
+        for (int round = -1; round < rounds; round++) {
+            begin();
+            for (int i = 0; i < replays; i++) {
+                CudaResult.check(JCudaDriver.cuGraphLaunch(replayed, stream), "cuGraphLaunch");
+            }
+            times[Math.max(round, 0)] = end() / (captured * replays);
+        }
+        JCudaDriver.cuGraphExecDestroy(replayed);
+        JCudaDriver.cuGraphDestroy(graph);
+        return median(times);
+    }
+
+    private static double median(double[] times) {
+        Arrays.sort(times);
+        return times[times.length / 2];
+    }
+
+    /** All ranks' streams are empty: from here on it is timed. */
+    private void begin() throws MPIException {
         synchronize();
         comm.barrier();
         CudaResult.check(JCudaDriver.cuEventRecord(begin, stream), "cuEventRecord");
-        for (int i = 0; i < REPLAYS; i++) {
-            CudaResult.check(JCudaDriver.cuGraphLaunch(replayed, stream), "cuGraphLaunch");
-        }
-        double all = microseconds();
-        JCudaDriver.cuGraphExecDestroy(replayed);
-        JCudaDriver.cuGraphDestroy(graph);
-        return all / (CALLS_A_GRAPH * REPLAYS);
     }
 
-    /** From the first event to here. */
-    private double microseconds() throws MPIException {
+    /** Microseconds since the beginning, when all is done. */
+    private double end() throws MPIException {
         CudaResult.check(JCudaDriver.cuEventRecord(end, stream), "cuEventRecord");
         synchronize();
         streams.check();
