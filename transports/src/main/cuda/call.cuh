@@ -84,15 +84,15 @@ struct Resident {
     u32 passed;                 // calls of all blocks that earlier kernels have served
 };
 
-// A call on the doorbell: four quads of 16 bytes. Each has two words of the call, each of them followed by the sequence number, the lower half of the call's ticket; the host writes the
-// two in one store. So whoever sees the number in both places has the quad, whatever is seen of others: as with packets.
-//    0  CODE: operation | flags << 8 | senders << 16 | receivers << 24      bytes
-//   16  0: block 0 alone; else counts the calls of all blocks               0          passed on to other blocks: sequence, epoch
-//   32  send, lower half                                                    upper half
-//   48  recv, lower half                                                    upper half
+// A call on the doorbell: eight words of 64 bits, a word of the call in the lower half and its sequence number, the lower half of its ticket, in the upper one; the host writes both in one
+// store. So whoever sees the number has the word, whatever is seen of others.
+//    0  CODE: operation | flags << 8 | senders << 16 | receivers << 24      8  bytes
+//   16  0: block 0 alone; else counts the calls of all blocks              24  0          passed on to other blocks: sequence, epoch
+//   32  send, lower half                                                   40  upper half
+//   48  recv, lower half                                                   56  upper half
 // senders: a bit for each p with sendBytes[p] = bytes, others have none; receivers: the same for recvBytes. The operation may have SEND_SIDE_BY_SIDE, sendAt[p] = p * bytes, else
 // all are 0, and RECV_SIDE_BY_SIDE, the same for recvAt.
-constexpr int DOORBELL_BYTES = 64, QUADS = 4;
+constexpr int DOORBELL_BYTES = 64, DOORBELL_WORDS = 8;
 constexpr int SEND_SIDE_BY_SIDE = 64, RECV_SIDE_BY_SIDE = 128;
 
 enum Operation { OP_max, OP_min, OP_sum, OP_prod, OP_land, OP_band, OP_lor, OP_bor, OP_lxor, OP_bxor, OP_maxloc, OP_minloc, OPERATIONS, OP_PLACE = 32, OP_LEAVE = 33 };

@@ -33,6 +33,7 @@ DEVICE void store_relaxed(void *at, u32 value) { __atomic_store_n((u32 *)at, val
 DEVICE void store_release(void *at, u32 value) { __atomic_store_n((u32 *)at, value, __ATOMIC_RELEASE); }
 DEVICE u64 load_acquire_long(const void *at) { return __atomic_load_n((const u64 *)at, __ATOMIC_ACQUIRE); }
 DEVICE void store_release_long(void *at, u64 value) { __atomic_store_n((u64 *)at, value, __ATOMIC_RELEASE); }
+DEVICE void store_relaxed_long(void *at, u64 value) { __atomic_store_n((u64 *)at, value, __ATOMIC_RELAXED); }
 DEVICE void fence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE void fence_device() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 DEVICE u32 count_up(void *at) { return __atomic_fetch_add((u32 *)at, 1u, __ATOMIC_ACQ_REL); }
@@ -119,6 +120,7 @@ DEVICE u64 load_acquire_long(const void *at) {
 }
 
 DEVICE void store_release_long(void *at, u64 value) { asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory"); }
+DEVICE void store_relaxed_long(void *at, u64 value) { asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory"); }
 /** Orders what came before, also what other threads did and this one has seen, before what comes behind: not more, as __threadfence_system does. */
 DEVICE void fence_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 DEVICE void fence_device() { __threadfence(); }

@@ -67,13 +67,16 @@ template <int RANKS> DEVICE void copy_to_all(const Call &call, const char *sourc
                 held[i] = *(const Bits<16> *)(source + 16 * (at + i * stride));
             }
         }
+        // From the right neighbour on, this rank last: if all senders began with the same one, its link would have to take everything at once.
         #pragma unroll
-        for (int p = 0; p < RANKS; p++) {
-            if (call.peerRecv[p] != nullptr) {
+        for (int distance = 1; distance <= RANKS; distance++) {
+            int p = call.rank + distance < call.ranks ? call.rank + distance : call.rank + distance - call.ranks;
+            if (distance <= call.ranks && call.peerRecv[p] != nullptr) {
+                char *target = call.peerRecv[p];
                 #pragma unroll
                 for (int i = 0; i < DEEP; i++) {
                     if (at + i * stride < units) {
-                        *(Bits<16> *)(call.peerRecv[p] + 16 * (at + i * stride)) = held[i];
+                        *(Bits<16> *)(target + 16 * (at + i * stride)) = held[i];
                     }
                 }
             }

@@ -59,22 +59,22 @@ template <int UNIT> struct Packets {
 };
 
 /**
- * Numbers of ranks that small kernels are compiled for: loops over peers then cost what there are of them, in code and parameters that are read for the first time above all. A resident
- * kernel has read its code already.
+ * Numbers of ranks that small kernels are compiled for, the two that GPUs come in most often and any: loops over peers then cost what there are of them, in code and parameters that
+ * are read for the first time above all. A resident kernel has read its code already.
  */
 template <int N> struct Ranks { static constexpr int COUNT = N; };
 
 template <class Body> DEVICE void by_ranks(const Member &member, Body body) {
-    if (member.resident || member.call.ranks > 4) {
-        body(Ranks<MAX_RANKS>());
-    } else if (member.call.ranks == 2) {
+    if (!member.resident && member.call.ranks == 2) {
         body(Ranks<2>());
-    } else {
+    } else if (!member.resident && member.call.ranks == 4) {
         body(Ranks<4>());
+    } else {
+        body(Ranks<MAX_RANKS>());
     }
 }
 
-template <int RANKS> DEVICE bool is_rank(const Call &call, int p) { return RANKS == 2 || p < call.ranks; }
+template <int RANKS> DEVICE bool is_rank(const Call &call, int p) { return RANKS < MAX_RANKS || p < call.ranks; }
 
 /** Where one rank's packets of a call lie in another's scratch. */
 DEVICE char *packet_slot(char *scratch, u32 epoch, int from) {

@@ -78,9 +78,11 @@ struct ToOne {
 struct ToAll {
     const Call &call;
     DEVICE void whole(i64 at, const Bits<16> &bits) const {
+        // From the right neighbour on: if all began with the same one, its link would have to take everything at once.
         #pragma unroll
-        for (int p = 0; p < MAX_RANKS; p++) {
-            if (p < call.ranks) {
+        for (int i = 1; i <= MAX_RANKS; i++) {
+            if (i <= call.ranks) {
+                int p = call.rank + i < call.ranks ? call.rank + i : call.rank + i - call.ranks;
                 *(Bits<16> *)(call.peerRecv[p] + at) = bits;
             }
         }

@@ -7,9 +7,9 @@
 //
 // A call takes as long as it would in a kernel of its own: until the peers' packets are there, or the abort word is raised.
 //
-// Memory order. The caller has waited for whatever wrote its buffers before it made the call, and the host wrote the doorbell after that: seeing the sequence number and then a fence at
-// system scope order all of that before this block's accesses. On the GPU the fence also drops what its multiprocessor's first-level cache holds of the call before. What the other
-// blocks see comes by way of such a fence in block 0 and one of their own. Answers come after a fence, as in every kernel.
+// Memory order. The caller has waited for whatever wrote its buffers before it made the call, and the host wrote the doorbell after that; the doorbell's words are loaded with acquire
+// semantics, which a barrier carries on to the block's other threads. (A fence would do, too, but takes a third of the whole call.) What other blocks see comes by way of a fence in block 0
+// and acquiring loads of their own. Answers come after a fence, as in every kernel.
 #pragma once
 
 #include "packets.cuh"
@@ -55,45 +55,41 @@ struct Doorman {
     }
 
     /**
-     * Waits for the next call, or for the end. Its quads are watched by as many threads side by side, so that one read of the line brings all.
+     * Waits for the next call, or for the end. Its words are watched by as many threads side by side, so that one read of the line brings all.
      *
      * @param leaving shared by the block: set when the kernel takes no more calls
      */
-    DEVICE void watch(Bits<16> *quads, volatile int *leaving) {
+    DEVICE void watch(u32 *words, volatile int *leaving) {
         bool first = blockIdx.x == 0;
         const char *bell = first ? resident.doorbell : own + PASSED_ON_AT;
         u32 awaited = first ? sequence : passed + 1;
-        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
-            Bits<16> quad = load_packet(bell + 16 * q);
-            while ((quad.w[1] != awaited || quad.w[3] != awaited) && *leaving == 0) {
+        for (int w = threadIdx.x; w < DOORBELL_WORDS; w += blockDim.x) {
+            u64 word = load_acquire_long(bell + 8 * w);
+            while ((u32)(word >> 32) != awaited && *leaving == 0) {
                 if (threadIdx.x == 0 && (first ? has_waited() : load_relaxed(own + LEAVING_AT) == (u32)resident.number)) {
                     *leaving = 1;
                 }
                 other_threads();
-                quad = load_packet(bell + 16 * q);
+                word = load_acquire_long(bell + 8 * w);
             }
-            fence_system();
-            quads[q] = quad;
+            words[w] = (u32)word;
         }
         __syncthreads();
     }
 
     /** Block 0: a call for all blocks. */
-    DEVICE void pass_on(const Bits<16> *quads) const {
-        for (int q = threadIdx.x; q < QUADS; q += blockDim.x) {
-            Bits<16> quad = quads[q];
-            if (q == 1) {
-                quad = {{sequence, 0, epoch, 0}};
-            }
-            quad.w[1] = quad.w[3] = passed + 1;
-            store_packet(own + PASSED_ON_AT + 16 * q, quad);
+    DEVICE void pass_on(const u32 *words) const {
+        fence_device();
+        for (int w = threadIdx.x; w < DOORBELL_WORDS; w += blockDim.x) {
+            u32 word = w == 2 ? sequence : w == 3 ? epoch : words[w];
+            store_relaxed_long(own + PASSED_ON_AT + 8 * w, word | (u64)(passed + 1) << 32);
         }
     }
 
     /** Other blocks: what block 0 knows. */
-    DEVICE void hear(const Bits<16> *quads) {
-        sequence = quads[1].w[0];
-        epoch = quads[1].w[2];
+    DEVICE void hear(const u32 *words) {
+        sequence = words[2];
+        epoch = words[3];
     }
 
     /** The last thing a kernel does. */
@@ -106,10 +102,10 @@ struct Doorman {
     }
 };
 
-/** The call that the quads tell of; all threads take part. */
-DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
-    u32 code = quads[0].w[0];
-    i64 bytes = quads[0].w[2];
+/** The call that the words tell of; all threads take part. */
+DEVICE void read_doorbell(Call &call, const u32 *words, u64 ticket) {
+    u32 code = words[0];
+    i64 bytes = words[1];
     for (int p = threadIdx.x; p < call.ranks; p += blockDim.x) {
         call.sendAt[p] = (code & SEND_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
         call.recvAt[p] = (code & RECV_SIDE_BY_SIDE) != 0 ? p * bytes : 0;
@@ -117,8 +113,8 @@ DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
         call.recvBytes[p] = (code >> (24 + p) & 1) != 0 ? bytes : 0;
     }
     if (threadIdx.x == 0) {
-        call.send = (char *)(quads[2].w[0] | (u64)quads[2].w[2] << 32);
-        call.recv = (char *)(quads[3].w[0] | (u64)quads[3].w[2] << 32);
+        call.send = (char *)(words[4] | (u64)words[5] << 32);
+        call.recv = (char *)(words[6] | (u64)words[7] << 32);
         call.flags = code >> 8 & 255;
         call.ticket = ticket;
     }
@@ -127,7 +123,7 @@ DEVICE void read_doorbell(Call &call, const Bits<16> *quads, u64 ticket) {
 
 template <class Service> DEVICE void stay(const Resident &resident) {
     __shared__ Call call;
-    __shared__ Bits<16> quads[QUADS];
+    __shared__ u32 words[DOORBELL_WORDS];
     __shared__ volatile int leaving;
     if (threadIdx.x == 0) {
         call = resident.call;
@@ -136,18 +132,18 @@ template <class Service> DEVICE void stay(const Resident &resident) {
     Doorman doorman(resident);
     __syncthreads();
     while (true) {
-        doorman.watch(quads, &leaving);
-        int operation = quads[0].w[0] & 63;
+        doorman.watch(words, &leaving);
+        int operation = words[0] & 63;
         if (leaving != 0 || operation == OP_LEAVE) {
             break;
         }
-        bool first = blockIdx.x == 0, one = first && quads[1].w[0] == 0;
+        bool first = blockIdx.x == 0, one = first && words[2] == 0;
         if (!first) {
-            doorman.hear(quads);
+            doorman.hear(words);
         } else if (!one) {
-            doorman.pass_on(quads);
+            doorman.pass_on(words);
         }
-        read_doorbell(call, quads, resident.call.ticket + (u32)(doorman.sequence - resident.sequence));
+        read_doorbell(call, words, resident.call.ticket + (u32)(doorman.sequence - resident.sequence));
         Member member(call, doorman.epoch, one);
         Service::serve(operation, member);
         doorman.served(one);

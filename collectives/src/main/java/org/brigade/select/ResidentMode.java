@@ -21,7 +21,7 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
     private static final int MOST_BYTES = 256 << 10;
 
     private static final int IDLE_MICROS = 200;
-    private static final int BLOCKS = 8;
+    private static final int BLOCKS = 16;
     private static final int BYTES = 64 << 10;
     private static final int SINGLE_BYTES = 8 << 10;
 
@@ -32,7 +32,7 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
             throw new TuningException(settings.origin(KEY) + " must be on or off");
         }
         return new ResidentMode("on".equals(value), settings.number(KEY + ".idle", 1, MOST_IDLE_MICROS, "200 (microseconds)", IDLE_MICROS) * 1000,
-            (int) settings.number(KEY + ".blocks", 1, MOST_BLOCKS, "8", BLOCKS), (int) settings.number(KEY + ".bytes", 0, MOST_BYTES, "64K", BYTES),
+            (int) settings.number(KEY + ".blocks", 1, MOST_BLOCKS, "16", BLOCKS), (int) settings.number(KEY + ".bytes", 0, MOST_BYTES, "64K", BYTES),
             (int) settings.number(KEY + ".single", 0, MOST_BYTES, "8K", SINGLE_BYTES));
     }
 

@@ -213,10 +213,13 @@ class DeviceTableTest {
     }
 
     @Test
-    void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot() {
-        String text = Explanation.of(selector(), Collective.ALLREDUCE, 4, 1 << 10, true);
-        assertTrue(text.startsWith("allreduce, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
-        assertTrue(text.contains("of cuda-default.table: ranks 1.., bytes 0..256K"), text);
+    void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("own.table"), "bcast bytes ..64K packets\nbcast push");
+        String text = Explanation.of(selector("brigade.device.tuning", file.toString()), Collective.BCAST, 4, 1 << 10, true);
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
+        assertTrue(text.contains("line 1 of ") && text.contains("own.table: ranks 1.., bytes 0..64K"), text);
+        text = Explanation.of(selector(), Collective.BCAST, 4, 1 << 10, true);
+        assertTrue(text.contains(" of cuda-default.table: ranks "), text);
         text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"), Collective.BCAST, 4, 1L << 30, true);
         assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"), text);
         assertTrue(text.contains("(predicted "), text);

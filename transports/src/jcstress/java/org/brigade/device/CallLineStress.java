@@ -1,8 +1,9 @@
 package org.brigade.device;
 
+import java.lang.reflect.Proxy;
 import org.brigade.algorithm.Placement;
+import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.loopback.LoopbackJob;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -28,9 +29,19 @@ public class CallLineStress {
         private int concluded;
         private int torn;
 
-        Member(Endpoint[] ends, int rank) {
+        Member(NativeMemory[] boards, int rank) {
             this.rank = rank;
-            line = CallBoard.of(ends[rank]).claim(9, rank, new int[] {0, 1});
+            line = CallBoard.of(end(boards, rank), 1).claim(9, rank, new int[] {0, 1});
+        }
+
+        /** All that a board asks of its endpoint. */
+        private static Endpoint end(NativeMemory[] boards, int rank) {
+            return (Endpoint) Proxy.newProxyInstance(CallLineStress.class.getClassLoader(), new Class<?>[] {Endpoint.class}, (end, method, arguments) -> switch (method.getName()) {
+                case "rank" -> rank;
+                case "size" -> boards.length;
+                case "board" -> boards[(int) arguments[0]];
+                default -> throw new IllegalStateException(method.getName());
+            });
         }
 
         /** Of every four calls one is announced by both, two by one, one by none. */
@@ -67,9 +78,10 @@ public class CallLineStress {
         }
     }
 
-    private final Endpoint[] ends = LoopbackJob.narrowEndpoints(2);
-    private final Member zero = new Member(ends, 0);
-    private final Member one = new Member(ends, 1);
+    /** As much of each as has the first line: many are alive at once. */
+    private final NativeMemory[] boards = {NativeMemory.allocate(2 * CallBoard.LINE_BYTES), NativeMemory.allocate(2 * CallBoard.LINE_BYTES)};
+    private final Member zero = new Member(boards, 0);
+    private final Member one = new Member(boards, 1);
 
     @Actor
     public void first() {

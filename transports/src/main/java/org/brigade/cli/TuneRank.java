@@ -30,6 +30,10 @@ public final class TuneRank {
     /** Those within so much of the fastest get their parameters tried. */
     private static final double NEAR = 1.4;
     private static final long WARM_NANOS = 300_000_000;
+    /** Of each way so many calls are timed as take about this long, within bounds. */
+    private static final long TIMED_NANOS = 30_000_000;
+    private static final int LEAST_TIMED = 5;
+    private static final int MOST_TIMED = 101;
 
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
@@ -172,13 +176,15 @@ public final class TuneRank {
             calls.call();
             boolean ran = Diagnostics.lastAlgorithm().equals(algorithm.name());
             long start = System.nanoTime();
-            boolean[] more = new boolean[1];
+            long[] left = new long[2];
             do {
+                long begun = System.nanoTime();
                 calls.call();
-                comm.allReduce(new boolean[] {System.nanoTime() - start < warm}, more, 1, MPI.BOOLEAN, MPI.LOR);
-            } while (more[0]);
+                long now = System.nanoTime();
+                comm.allReduce(new long[] {start + warm - now, now - begun}, left, 2, MPI.LONG, MPI.MAX);
+            } while (left[0] > 0);
             warm = 0;
-            long[] times = new long[bytes <= 1 << 20 ? 101 : bytes <= 64 << 20 ? 15 : 5];
+            long[] times = new long[(int) Math.max(LEAST_TIMED, Math.min(MOST_TIMED, TIMED_NANOS / left[1]))];
             for (int i = 0; i < times.length; i++) {
                 comm.barrier();
                 long begun = System.nanoTime();

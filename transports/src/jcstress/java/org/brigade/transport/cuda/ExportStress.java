@@ -1,5 +1,6 @@
 package org.brigade.transport.cuda;
 
+import java.util.Arrays;
 import org.brigade.memory.NativeMemory;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
@@ -28,6 +29,7 @@ public class ExportStress {
             written.bytes = generation * 3L;
             written.bufferId = generation * 5L;
             written.process = generation * 7L;
+            Arrays.fill(written.gpu, (byte) generation);
             for (int i = 0; i < written.handle.length; i++) {
                 written.handle[i] = generation * 11L + i;
             }
@@ -45,6 +47,9 @@ public class ExportStress {
             if (number != 0 && seen.read(board, number)) {
                 long generation = number >> ExportEntry.LINE_BITS;
                 boolean whole = seen.base == generation && seen.bytes == generation * 3 && seen.bufferId == generation * 5 && seen.process == generation * 7;
+                for (byte part : seen.gpu) {
+                    whole &= part == generation;
+                }
                 for (int i = 0; i < seen.handle.length; i++) {
                     whole &= seen.handle[i] == generation * 11 + i;
                 }

@@ -15,6 +15,9 @@ final class ExportTable {
         int handle(Allocation allocation, long[] handle);
 
         boolean isAlive(Allocation allocation);
+
+        /** The UUID of the GPU that it is on: 16 bytes. */
+        byte[] gpu(Allocation allocation);
     }
 
     private final NativeMemory board;
@@ -65,7 +68,7 @@ final class ExportTable {
             entry.bytes = allocation.bytes;
             entry.bufferId = allocation.id;
             entry.process = process;
-            entry.gpu = allocation.gpu.uuid;
+            entry.gpu = source.gpu(allocation);
             int line = freeLine();
             allocation.export = ExportEntry.number(++generation, line);
             entry.write(board, allocation.export);

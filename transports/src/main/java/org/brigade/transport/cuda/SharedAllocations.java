@@ -61,6 +61,11 @@ final class SharedAllocations {
         public boolean isAlive(Allocation allocation) {
             return DeviceMemory.isAlive(allocation);
         }
+
+        @Override
+        public byte[] gpu(Allocation allocation) {
+            return allocation.gpu.uuid;
+        }
     }
 
     private static final class DriverMapper implements ImportTable.Mapper {

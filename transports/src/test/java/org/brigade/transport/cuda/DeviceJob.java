@@ -90,10 +90,16 @@ public final class DeviceJob {
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();
-            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            boolean ended = false;
+            try {
+                ended = process.waitFor(SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                // The test's own time is up: what was printed is the diagnosis then, too.
+            }
+            if (!ended) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                fail(program + " " + arguments + " has not ended within " + SECONDS + " s; it printed:\n" + Files.readString(output));
+                fail(program + " " + arguments + " has not ended within " + SECONDS + " s, or the test's time; it printed:\n" + Files.readString(output));
             }
             return new Ended(process.exitValue(), Files.readString(output));
         } finally {

@@ -1,8 +1,10 @@
 package org.brigade.transport.cuda;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -42,6 +44,11 @@ class ExportTableTest {
         @Override
         public boolean isAlive(Allocation allocation) {
             return !dead.contains(allocation);
+        }
+
+        @Override
+        public byte[] gpu(Allocation allocation) {
+            return ByteBuffer.allocate(16).putLong(allocation.id).putLong(~allocation.id).array();
         }
     }
 
@@ -101,6 +108,20 @@ class ExportTableTest {
         }
         assertEquals(2, memory.handles);
         assertEquals(1, mappings.opened);
+    }
+
+    @Test
+    void peersAreToldWhoseGpuItIsOnWhileItIsOffered() {
+        Allocation one = allocation();
+        Allocation other = allocation();
+        long number = exports.offer(one);
+        long otherNumber = exports.offer(other);
+        imports.address(0, number);
+        assertArrayEquals(memory.gpu(one), imports.gpuOf(0, number));
+        assertArrayEquals(memory.gpu(other), imports.gpuOf(0, otherNumber));
+        memory.dead.add(one);
+        exports.offer(allocation());
+        assertNull(imports.gpuOf(0, number));
     }
 
     @Test

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
 @Timeout(120)
