@@ -86,7 +86,9 @@ public final class DeviceBenchRank {
             double[] slowest = new double[1];
             world.allReduce(new double[] {mine}, slowest, 1, MPI.DOUBLE, MPI.MAX);
             if (checked && !operation.pointToPoint()) {
-                check(() -> calls.time(1), bytes, size, calls::algorithm); // one call, and the name of what ran
+                check(() -> calls.time(1), bytes, size, calls::algorithm);
+            } else if (!operation.pointToPoint()) {
+                calls.time(1); // for the name of what ran
             }
             String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
