@@ -61,7 +61,7 @@ public final class CudaDevices implements Devices {
      */
     Gpu currentGpu() {
         Gpus gpus = start().gpus;
-        int ordinal = CudaDriver.current();
+        int ordinal = Gpus.current();
         if (ordinal < 0) {
             throw new IllegalArgumentException("no CUDA context is current in this thread; make the primary context of a GPU current first (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
         }

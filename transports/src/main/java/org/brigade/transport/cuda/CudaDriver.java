@@ -11,7 +11,8 @@ import jcuda.driver.JCudaDriver;
 
 /**
  * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is not there, and how to get it. The user's
- * setting of JCuda's exceptions is left alone: every result is looked at here, and where they are on, every exception.
+ * setting of JCuda's exceptions is left alone: every result is looked at here, and where they are on, every exception. Nothing here may make the verifier load a class of JCuda's, as
+ * passing one of its objects where a superclass is asked for would: without JCuda this class must still be able to say so.
  */
 public final class CudaDriver {
     /** As {@link #missing}; looked for when first asked. */
@@ -31,16 +32,6 @@ public final class CudaDriver {
     public static int devices() {
         int[] count = new int[1];
         return JCudaDriver.cuDeviceGetCount(count) == CUresult.CUDA_SUCCESS ? count[0] : 0;
-    }
-
-    /** The GPU of the context that is current in this thread; -1 if none is. */
-    static int current() {
-        CUdevice device = new CUdevice();
-        try {
-            return JCudaDriver.cuCtxGetDevice(device) == CUresult.CUDA_SUCCESS ? (int) Addresses.of(device) : -1;
-        } catch (RuntimeException e) {
-            return -1; // JCuda's exceptions are on
-        }
     }
 
     /** Name and memory of a GPU, for people: {@code NVIDIA H200, 143771 MiB}. */

@@ -1,6 +1,9 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
 
 /** The GPUs of this process that have been used so far. */
 final class Gpus {
@@ -36,5 +39,15 @@ final class Gpus {
             }
         }
         return null;
+    }
+
+    /** The GPU of the context that is current in this thread; -1 if none is. */
+    static int current() {
+        CUdevice device = new CUdevice();
+        try {
+            return JCudaDriver.cuCtxGetDevice(device) == CUresult.CUDA_SUCCESS ? (int) Addresses.of(device) : -1;
+        } catch (RuntimeException e) {
+            return -1; // JCuda's exceptions are on
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
@@ -91,17 +92,44 @@ class DeviceFaultsTest {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             (new File(entry).getName().startsWith("jcuda") ? jcuda : without).add(entry);
         }
-        Path text = Files.createTempFile("without", ".out");
-        Process alone = new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", String.join(File.pathSeparator, without), WithoutCuda.class.getName(),
-            "jcuda", String.join(File.pathSeparator, jcuda)).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        String text = run(String.join(File.pathSeparator, without), WithoutCuda.class.getName(), "jcuda", String.join(File.pathSeparator, jcuda));
+        assertTrue(text.contains("buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"), text);
+    }
+
+    /** As in a fresh installation. */
+    @ParameterizedTest
+    @CsvSource({"info, 0, CUDA", "verify --space device, 1, brigade", "bench --space device, 1, brigade"})
+    void commandsSayThatJCudaIsMissing(String command, int code, String begins) throws Exception {
+        List<String> without = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (!new File(entry).getName().startsWith("jcuda")) {
+                without.add(entry);
+            }
+        }
+        List<String> line = new ArrayList<>(List.of(String.join(File.pathSeparator, without), "org.brigade.cli.Brigade"));
+        line.addAll(List.of(command.split(" ")));
+        String text = run(code, line.toArray(new String[0]));
+        assertTrue(text.lines().anyMatch(each -> each.startsWith(begins) && each.contains("JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)")), text);
+        assertFalse(text.contains("Exception"), text);
+    }
+
+    private static String run(String... line) throws Exception {
+        return run(0, line);
+    }
+
+    /** A process on a class path; what it printed. */
+    private static String run(int code, String... line) throws Exception {
+        Path out = Files.createTempFile("without", ".out");
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp"));
+        command.addAll(List.of(line));
+        Process alone = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
         try {
             assertTrue(alone.waitFor(30, TimeUnit.SECONDS), "it does not end");
-            assertEquals(0, alone.exitValue(), Files.readString(text));
-            assertTrue(Files.readString(text).contains("buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"),
-                Files.readString(text));
+            assertEquals(code, alone.exitValue(), Files.readString(out));
+            return Files.readString(out);
         } finally {
             alone.destroyForcibly();
-            Files.delete(text);
+            Files.delete(out);
         }
     }
 }
