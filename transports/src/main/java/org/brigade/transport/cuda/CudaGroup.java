@@ -195,8 +195,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
             }
         } catch (RuntimeException e) {
-            breaks(e);
-            throw e;
+            RuntimeException told = CudaResult.told(e);
+            breaks(told);
+            throw told;
         }
     }
 

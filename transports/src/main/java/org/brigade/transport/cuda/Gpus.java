@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
+import jcuda.CudaException;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
@@ -16,7 +17,11 @@ final class Gpus {
      */
     synchronized Gpu get(int ordinal) {
         if (used[ordinal] == null) {
-            used[ordinal] = new Gpu(ordinal);
+            try {
+                used[ordinal] = new Gpu(ordinal);
+            } catch (CudaException e) {
+                throw CudaResult.told(e);
+            }
         }
         return used[ordinal];
     }
