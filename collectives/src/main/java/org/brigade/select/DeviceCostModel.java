@@ -7,9 +7,8 @@ import org.brigade.schedule.Collective;
  * busiest GPU sends or receives. Good for ratios, not for times.
  */
 final class DeviceCostModel {
-    // As measured on H200s behind NVSwitch: a flag from GPU to GPU, a copy of the copy engine beside its bytes, and GPU to GPU by way of the host.
+    // As measured on H200s behind NVSwitch: a flag from GPU to GPU, and GPU to GPU by way of the host. A copy of the copy engine begins as soon as a kernel, and needs no flag of a GPU's.
     private static final double FLAG = 700;
-    private static final double COPY = 10_000;
     private static final double HOST_PER_BYTE = 1 / 45.0;
     /** Bytes under way at once where the launch chooses: windows of all blocks together. */
     private static final long WINDOWS = 1 << 20;
@@ -38,7 +37,7 @@ final class DeviceCostModel {
             case "ring" -> launch + 2 * others * FLAG + perByte * (exchanged + window);
             case "scatter-allgather" -> launch + 3 * FLAG + perByte * (bytes + 2 * window / ranks);
             case "chain" -> launch + others * FLAG + linked * (bytes + (others - 1) * window);
-            case "copy-engine" -> launch + COPY + linked * bytes;
+            case "copy-engine" -> launch + linked * bytes;
             case "staged" -> 2 * launch + HOST_PER_BYTE * exchanged;
             default -> Double.NaN;
         };
