@@ -12,6 +12,7 @@ package org.brigade.simulate;
  */
 public final class FatTreeWiring implements Wiring {
     public static final int RADIX = 36;
+    static final int MOST_RADIX = 1024;
     private static final double RATE = 12.5e9;
     private static final double STARTUP = 1.3e-6;
     private static final double HOP = 90e-9;
@@ -46,9 +47,9 @@ public final class FatTreeWiring implements Wiring {
      * @param localRate bytes/s of reducing and of copying on a host
      */
     public FatTreeWiring(int hosts, int ratio, int radix, double rate, double startup, double hop, double localRate) {
-        if (ratio < 1 || radix < 4 || radix > 1024 || radix % 2 != 0 || ratio >= radix) {
+        if (ratio < 1 || radix < 4 || radix > MOST_RADIX || radix % 2 != 0 || ratio >= radix) {
             throw new IllegalArgumentException("a fat tree of switches with " + radix + " ports, " + ratio
-                + ":1 oversubscribed, cannot be built: ports must be even, 4 to 1024, and the ratio from 1 to ports - 1");
+                + ":1 oversubscribed, cannot be built: ports must be even, 4 to " + MOST_RADIX + ", and the ratio from 1 to ports - 1");
         }
         up = radix / (1 + ratio);
         down = up * ratio;

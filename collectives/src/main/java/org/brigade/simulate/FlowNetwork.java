@@ -23,7 +23,7 @@ final class FlowNetwork {
     // By resource.
     private final double[] capacity;
     private final int[] crowd;
-    private final double[] crowded;
+    private final double[] crowdFactor;
     private final double[] wanted;
     private final int[] users;
     private final int[] firstUse;
@@ -33,6 +33,8 @@ final class FlowNetwork {
     private final boolean[] dirty;
     private final int[] seen;
     private final int[] local;
+    /** Whether any resource minds a crowd. */
+    private final boolean crowds;
 
     // By transfer.
     private Route[] routes = new Route[0];
@@ -64,16 +66,19 @@ final class FlowNetwork {
         int count = wiring.resources();
         capacity = new double[count];
         crowd = new int[count];
-        crowded = new double[count];
+        crowdFactor = new double[count];
+        boolean any = false;
         for (int resource = 0; resource < count; resource++) {
             capacity[resource] = wiring.capacity(resource);
             crowd[resource] = wiring.crowd(resource);
-            crowded[resource] = wiring.crowdedCapacity(resource);
-            if (!(capacity[resource] > 0 && capacity[resource] < Double.POSITIVE_INFINITY && crowded[resource] > 0 && crowded[resource] <= capacity[resource])) {
-                throw new IllegalArgumentException(wiring.name(resource) + " has " + capacity[resource] + " bytes/s, and " + crowded[resource]
-                    + " for more than " + crowd[resource] + " transfers: a resource needs a positive finite capacity, and no more of it in a crowd");
+            crowdFactor[resource] = wiring.crowdFactor(resource);
+            if (!(capacity[resource] > 0 && capacity[resource] < Double.POSITIVE_INFINITY && crowdFactor[resource] > 0 && crowdFactor[resource] <= 1)) {
+                throw new IllegalArgumentException(wiring.name(resource) + " has " + capacity[resource] + " bytes/s, of which a crowd leaves " + crowdFactor[resource]
+                    + ": a resource needs a positive finite capacity, and a factor above 0, at most 1");
             }
+            any |= crowdFactor[resource] < 1;
         }
+        crowds = any;
         wanted = new double[count];
         users = new int[count];
         firstUse = new int[count];
@@ -140,7 +145,7 @@ final class FlowNetwork {
             if (users[resource]++ == 0) {
                 busySince[resource] = now;
             }
-            if (contended(resource)) {
+            if (contended(resource) || users[resource] == crowd[resource] + 1) {
                 soil(resource);
             }
         }
@@ -160,7 +165,7 @@ final class FlowNetwork {
         }
         for (int i = 0; i < resources.length; i++) {
             int resource = resources[i];
-            if (contended(resource)) {
+            if (contended(resource) || users[resource] == crowd[resource] + 1) {
                 soil(resource);
             }
             int use = transfer * stride + i;
@@ -182,12 +187,22 @@ final class FlowNetwork {
         routes[transfer] = null;
     }
 
-    private double capacity(int resource) {
-        return users[resource] > crowd[resource] ? crowded[resource] : capacity[resource];
+    private boolean contended(int resource) {
+        return wanted[resource] > capacity[resource] * SLACK;
     }
 
-    private boolean contended(int resource) {
-        return wanted[resource] > capacity(resource) * SLACK;
+    /** What is left of a transfer's fair share where others crowd it. */
+    private double factor(int transfer) {
+        double least = 1;
+        if (crowds) {
+            int[] resources = routes[transfer].resources();
+            for (int i = 0; i < resources.length; i++) {
+                if (users[resources[i]] > crowd[resources[i]]) {
+                    least = Math.min(least, crowdFactor[resources[i]]);
+                }
+            }
+        }
+        return least;
     }
 
     private void soil(int resource) {
@@ -242,7 +257,7 @@ final class FlowNetwork {
         for (int i = 0; i < begunCount; i++) {
             int transfer = begun[i];
             if (rates[transfer] == 0) {
-                setRate(transfer, alone[transfer], now);
+                setRate(transfer, alone[transfer] * factor(transfer), now);
             }
         }
         begunCount = 0;
@@ -280,12 +295,12 @@ final class FlowNetwork {
             }
         }
         if (ties == 0) {
-            setRate(seed, alone[seed], now);
+            setRate(seed, alone[seed] * factor(seed), now);
             return;
         }
         shares.reset();
         for (int i = 0; i < ties; i++) {
-            shares.resource(capacity(tied[i]));
+            shares.resource(capacity[tied[i]]);
         }
         for (int i = 0; i < found; i++) {
             Route route = routes[component[i]];
@@ -299,7 +314,7 @@ final class FlowNetwork {
         }
         shares.solve();
         for (int i = 0; i < found; i++) {
-            setRate(component[i], shares.rate(i), now);
+            setRate(component[i], shares.rate(i) * factor(component[i]), now);
         }
     }
 

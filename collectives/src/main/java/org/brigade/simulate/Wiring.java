@@ -29,13 +29,13 @@ public interface Wiring {
     /** How a rank copies bytes within its own memory. */
     Route copy(int rank, long bytes);
 
-    /** Most transfers at once that get all of a resource's capacity. Some memories give less when more than a few devices read and write them. */
+    /** Most transfers that use a resource at once without disturbing each other beyond sharing it: some memories serve a few devices well and many badly. */
     default int crowd(int resource) {
         return Integer.MAX_VALUE;
     }
 
-    /** Bytes/s of a resource that more than {@link #crowd} transfers use. */
-    default double crowdedCapacity(int resource) {
-        return capacity(resource);
+    /** What is left of the fair share of every transfer through a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
+    default double crowdFactor(int resource) {
+        return 1;
     }
 }
