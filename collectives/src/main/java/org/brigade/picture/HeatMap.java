@@ -3,7 +3,7 @@ package org.brigade.picture;
 import java.util.Locale;
 
 /** A value for each pair of two settings, as a shaded table; those within what was expected have a frame. */
-public final class HeatMap {
+public final class HeatMap implements Picture {
     private static final double LEFT = 110;
     private static final double TOP = 64;
 
@@ -31,7 +31,7 @@ public final class HeatMap {
         this.high = high;
     }
 
-    /** Draws into a rectangle of this size whose upper left corner is the origin. */
+    @Override
     public void draw(Svg svg, double width, double height) {
         double least = Double.POSITIVE_INFINITY;
         double most = Double.NEGATIVE_INFINITY;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Curves over one another: each axis linear or logarithmic, bands for what was expected. */
-public final class LineChart {
+public final class LineChart implements Picture {
     /** One blue, one orange, ...: told apart by the colour-blind, too. */
     private static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
     private static final double LEFT = 66;
@@ -51,7 +51,7 @@ public final class LineChart {
         return this;
     }
 
-    /** Draws into a rectangle of this size whose upper left corner is the origin. */
+    @Override
     public void draw(Svg svg, double width, double height) {
         Axis x = new Axis(logX, LEFT, width - RIGHT);
         Axis y = new Axis(logY, height - BOTTOM, TOP);
