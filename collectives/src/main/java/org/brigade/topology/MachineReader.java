@@ -180,6 +180,9 @@ public final class MachineReader {
             Component component = topology.component(id);
             ComponentKind kind = component.kind();
             int cpu = locality.cpuOf(id);
+            if (kind == ComponentKind.NVSWITCH) {
+                continue;
+            }
             if (cpu < 0) {
                 throw new MachineFormatException(file, lastLine, component.name() + " belongs to no cpu", "link it to one, or to something that is");
             }
