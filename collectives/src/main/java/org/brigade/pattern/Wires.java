@@ -1,0 +1,75 @@
+package org.brigade.pattern;
+
+/**
+ * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all ranks, as schedules depend on it; one instance serves a communicator.
+ *
+ * <p>Chains are found when first asked for, by every rank for itself: the search is deterministic.
+ */
+public final class Wires {
+    /** Nothing is known. */
+    public static final Wires NONE = new Wires(null, Levels.NONE, null);
+
+    private final Order order;
+    private final Levels levels;
+    private final ChainBandwidth bandwidth;
+    private Order[] chains;
+    private Hierarchy hierarchy;
+
+    /**
+     * What is known of as many ranks as {@code order} and {@code levels} have.
+     *
+     * @param order     in which rings and chains run; null for rank order
+     * @param bandwidth of chains; null if that is not known
+     */
+    public Wires(Order order, Levels levels, ChainBandwidth bandwidth) {
+        if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
+            throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
+        }
+        this.order = order == null || order.isIdentity() ? null : order;
+        this.levels = levels;
+        this.bandwidth = bandwidth;
+    }
+
+    /** In which rings and chains run through this communicator's ranks. */
+    public Order order(int ranks) {
+        return order == null ? Order.identity(ranks) : order;
+    }
+
+    public boolean isOrdered() {
+        return order != null;
+    }
+
+    public Levels levels() {
+        return levels;
+    }
+
+    /** Whether the bandwidth of chains is known, so that {@link #chain} finds better ones than the order's. */
+    public boolean hasBandwidth() {
+        return bandwidth != null;
+    }
+
+    /** The chain for large messages from {@code root}, which stands first: searched for if the bandwidth of chains is known, else along the order. */
+    public synchronized Order chain(int root, int ranks) {
+        if (bandwidth == null) {
+            return order(ranks);
+        }
+        if (chains == null) {
+            chains = new Order[ranks];
+        }
+        if (chains[root] == null) {
+            chains[root] = new ChainSearch(bandwidth).from(root, order(ranks), levels);
+        }
+        return chains[root];
+    }
+
+    /** The levels as a tree of groups, each level's in the order. */
+    public synchronized Hierarchy hierarchy(int ranks) {
+        if (this == NONE) {
+            return new Hierarchy(Order.identity(ranks), Levels.NONE);
+        }
+        if (hierarchy == null) {
+            hierarchy = new Hierarchy(order(ranks), levels);
+        }
+        return hierarchy;
+    }
+}
