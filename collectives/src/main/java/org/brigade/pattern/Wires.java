@@ -72,4 +72,10 @@ public final class Wires {
         }
         return hierarchy;
     }
+
+    @Override
+    public String toString() {
+        return (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+            + (bandwidth == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "known bandwidths");
+    }
 }

@@ -10,12 +10,14 @@ import java.util.concurrent.Future;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
 
 /**
  * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of them beyond 9 ranks), in
- * place and not, for radixes 2, 3, 4 and 8. A schedule counts once for each of these, all its ranks together; block sizes, windows and channel
- * capacities do not count.
+ * place and not, for radixes 2, 3, 4 and 8, and those that follow wires for many kinds of them. A schedule counts once for each of these, all its ranks together; block sizes,
+ * windows and channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;
@@ -91,17 +93,20 @@ public final class VerifySuite {
     private void verify(Part part, Progress progress) {
         long good = 0;
         List<Failure> bad = new ArrayList<>();
-        for (int root : roots(part)) {
-            for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
-                for (int radix : RADIXES) {
-                    if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks)) {
-                        break;
-                    }
-                    Optional<Failure> failure = Verifier.verify(part.algorithm, part.ranks, root, inPlace == 1, radix);
-                    if (failure.isPresent()) {
-                        bad.add(failure.get());
-                    } else {
-                        good++;
+        for (Wires wires : WireShapes.of(part.algorithm.wireUse(), part.ranks)) {
+            for (int root : roots(part)) {
+                for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
+                    for (int radix : RADIXES) {
+                        if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks)) {
+                            break;
+                        }
+                        Geometry geometry = new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1, radix, wires);
+                        Optional<Failure> failure = Verifier.verify(part.algorithm, geometry);
+                        if (failure.isPresent()) {
+                            bad.add(failure.get());
+                        } else {
+                            good++;
+                        }
                     }
                 }
             }

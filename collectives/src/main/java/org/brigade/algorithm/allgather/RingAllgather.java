@@ -2,6 +2,7 @@ package org.brigade.algorithm.allgather;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
@@ -18,6 +19,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class RingAllgather extends CollectiveAlgorithm {
     public RingAllgather(Collective collective) {
         super(collective, "ring", Restrictions.NONE);
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
@@ -19,6 +20,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class RingAllreduce extends CollectiveAlgorithm {
     public RingAllreduce() {
         super(Collective.ALLREDUCE, "ring", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

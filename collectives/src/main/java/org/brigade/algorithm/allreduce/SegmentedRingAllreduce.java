@@ -2,6 +2,7 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
@@ -25,6 +26,11 @@ public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.brigade.pattern.Chain.NOBODY;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Chain;
 import org.brigade.pattern.Order;
 import org.brigade.schedule.Collective;
@@ -20,6 +21,11 @@ import org.brigade.schedule.Slice;
 public final class ChainBcast extends CollectiveAlgorithm {
     public ChainBcast() {
         super(Collective.BCAST, "chain", Restrictions.NONE);
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -22,6 +23,11 @@ public final class PipelinedChainBcast extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.KnomialTree;
 import org.brigade.pattern.Order;
 import org.brigade.schedule.Collective;
@@ -20,6 +21,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     public ScatterAllgatherBcast() {
         super(Collective.BCAST, "scatter-allgather", Restrictions.NONE);
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.brigade.algorithm.reducescatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
@@ -20,6 +21,11 @@ import org.brigade.schedule.Slice;
 public final class RingReduceScatter extends CollectiveAlgorithm {
     public RingReduceScatter() {
         super(Collective.REDUCE_SCATTER, "ring", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
     @Override
