@@ -276,24 +276,7 @@ public final class Cursor {
     private boolean fulfilled(int step, int lane) {
         int[] awaits = plan.awaits[step];
         for (int i = 0; i < awaits.length; i += 3) {
-            int other = awaits[i];
-            int need;
-            if (awaits[i + 2] != 0) {
-                need = plan.runs(other, windows);
-            } else {
-                int back = round[lane] - awaits[i + 1];
-                if (back < 0) {
-                    continue;
-                }
-                need = switch (plan.nests[step]) {
-                    case Plan.FLAT -> 1;
-                    case Plan.IN_ROUNDS -> back + 1;
-                    case Plan.IN_WINDOWS -> window[lane] + 1;
-                    case Plan.ROUNDS_OVER_WINDOWS -> back * windows + window[lane] + 1;
-                    default -> window[lane] * plan.rounds[step] + back + 1;
-                };
-            }
-            if (runs[other] < need) {
+            if (runs[awaits[i]] < plan.needed(step, i, round[lane], window[lane], windows)) {
                 return false;
             }
         }

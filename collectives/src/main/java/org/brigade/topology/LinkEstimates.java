@@ -1,0 +1,30 @@
+package org.brigade.topology;
+
+/**
+ * What is assumed of links that were only seen, not measured, and that NCCL has no constant for. Estimates all of them: a profile of the machine, or a machine file, replaces
+ * them. Seconds and bytes/s.
+ */
+public final class LinkEstimates {
+    /** One hop over PCIe; two GPUs below one switch are 2 us apart, as peers' first bytes are. */
+    public static final double PCI_LATENCY = 1.0e-6;
+    /** GPU to GPU by NVLink directly. */
+    public static final double NVLINK_LATENCY = 1.5e-6;
+    /** GPU to NVSwitch: half of the way to the peer. */
+    public static final double NVSWITCH_LATENCY = 0.75e-6;
+    public static final double C2C_LATENCY = 0.7e-6;
+    /** CPU to CPU. */
+    public static final double CPU_LATENCY = 0.15e-6;
+    /** Core to shared cache, cache to CPU. */
+    public static final double CHIP_LATENCY = 0.02e-6;
+    public static final double MEMORY_LATENCY = 0.1e-6;
+
+    /** What one core copies at most through its caches. */
+    public static final double CORE_RATE = 40e9;
+    /** A shared cache to the rest of its CPU. */
+    public static final double CACHE_RATE = 100e9;
+    /** The memory of a NUMA node, a common server's with eight channels. */
+    public static final double MEMORY_RATE = 150e9;
+
+    private LinkEstimates() {
+    }
+}

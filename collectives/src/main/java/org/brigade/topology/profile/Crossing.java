@@ -1,0 +1,48 @@
+package org.brigade.topology.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or a NUMA node's memory to one of the next node. Which adapters it takes is decided by the memories
+ * ({@link NodeLayout#nicFor}), not by the crossing; so of several adapters of a node a ring uses the two that fit its ends.
+ *
+ * @param from index of the GPU or NUMA node on the node that sends
+ * @param to   index on the node that receives
+ */
+public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
+    /** All there are between nodes of this layout: by the kinds of memory, then by index. */
+    public static List<Crossing> all(NodeLayout layout) {
+        List<Crossing> all = new ArrayList<>();
+        for (int kind = 0; kind < 4; kind++) {
+            boolean fromGpu = kind < 2;
+            boolean toGpu = kind % 2 == 0;
+            for (int from = 0; from < (fromGpu ? layout.gpus() : layout.numaNodes()); from++) {
+                for (int to = 0; to < (toGpu ? layout.gpus() : layout.numaNodes()); to++) {
+                    all.add(new Crossing(fromGpu, from, toGpu, to));
+                }
+            }
+        }
+        return all;
+    }
+
+    public TransferType type() {
+        return TransferType.inter(fromGpu, toGpu);
+    }
+
+    /** As it enters the node that is looked at. */
+    public Transfer head() {
+        return new Transfer(type(), Transfer.PREVIOUS, Transfer.HERE, from, to);
+    }
+
+    /** As it leaves the node that is looked at. */
+    public Transfer tail() {
+        return new Transfer(type(), Transfer.HERE, Transfer.NEXT, from, to);
+    }
+
+    /** {@code CPU_GPU_INTER 0>1}. */
+    @Override
+    public String toString() {
+        return type() + " " + from + ">" + to;
+    }
+}

@@ -1,0 +1,217 @@
+package org.brigade.topology.profile;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+
+/**
+ * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA node.
+ *
+ * <p>Source: 004_ee54721b5eac340a.txt, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
+ * the first way that is whole when its turn comes is a fastest one. Among equally fast ones the longest goes first, then the one found first.
+ */
+public final class PathSearch {
+    /** A set may measure so much faster than one of its subsets by noise alone. */
+    private static final double NOISE = 1.03;
+    private static final int NONE = -1;
+
+    private final NodeLayout layout;
+    private final TransferMeter meter;
+    private final List<Mover> movers;
+    private final double tolerance;
+    private final Consumer<String> warnings;
+
+    /** A way begun. */
+    private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage, double bandwidth, long bucket, int number) {
+    }
+
+    private enum Stage { GPUS, HEAD, TAIL, WHOLE }
+
+    /** What is looked for; {@code start} and {@code end} are GPUs or NONE for any. */
+    private record Goal(int mask, boolean ring, Crossing head, Crossing tail, int start, int end) {
+    }
+
+    /**
+     * @param movers    what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
+     * @param tolerance bandwidths that differ by less than about this share are taken as equal, and a path is as fast as the fastest up to it: 0 is exact; measurements have noise, which
+     *                  without a tolerance would keep a search going through all ways that are as good as another
+     * @param warnings  takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that is what the search relies on
+     */
+    public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance, Consumer<String> warnings) {
+        if (movers.isEmpty() || !(tolerance >= 0) || tolerance >= 1) {
+            throw new IllegalArgumentException("movers " + movers + ", tolerance " + tolerance + ": name a mover, and a tolerance from 0 to below 1");
+        }
+        this.layout = layout;
+        this.meter = meter;
+        this.movers = List.copyOf(movers);
+        this.tolerance = tolerance;
+        this.warnings = warnings;
+    }
+
+    /** Exact, by kernels, as TCCL's defaults are; warnings are dropped. */
+    public PathSearch(NodeLayout layout, TransferMeter meter) {
+        this(layout, meter, List.of(Mover.KERNEL), 0, warning -> { });
+    }
+
+    /** The fastest ring over two or more GPUs; it begins at the first of them. */
+    public MeasuredPath ring(int mask) {
+        check(mask, 2);
+        return search(new Goal(mask, true, null, null, Integer.numberOfTrailingZeros(mask), NONE));
+    }
+
+    /** The fastest way from one GPU over all others of two or more; null if that GPU is not among them. */
+    public MeasuredPath chain(int mask, int start) {
+        check(mask, 2);
+        return start < 0 || start >= layout.gpus() || (mask >> start & 1) == 0 ? null : search(new Goal(mask, false, null, null, start, NONE));
+    }
+
+    /**
+     * The fastest way over one or more GPUs that data take which come from the node before and go to the node behind, measured with both crossings at work.
+     *
+     * @param head  how they come; null: they begin here, at {@code start}
+     * @param tail  how they go; null: they end here
+     * @param start the GPU where they begin if there is no head; -1 for any
+     * @return null if a crossing ends or begins at a GPU that is not in the set, or if more than one GPU is to be visited between one and itself
+     */
+    public MeasuredPath through(int mask, Crossing head, Crossing tail, int start) {
+        check(mask, 1);
+        int first = head != null && head.toGpu() ? head.to() : head == null ? start : NONE;
+        int last = tail != null && tail.fromGpu() ? tail.from() : NONE;
+        boolean inside = (first == NONE || (mask >> first & 1) != 0) && (last == NONE || (mask >> last & 1) != 0);
+        if (!inside || first != NONE && first == last && Integer.bitCount(mask) > 1 || head == null && tail == null) {
+            return null;
+        }
+        return search(new Goal(mask, false, head, tail, first, last));
+    }
+
+    private void check(int mask, int least) {
+        if (mask <= 0 || mask > layout.allGpus() || Integer.bitCount(mask) < least) {
+            throw new IllegalArgumentException("the set of GPUs " + mask + " is not " + least + " or more of " + layout.gpus());
+        }
+    }
+
+    private MeasuredPath search(Goal goal) {
+        PriorityQueue<State> open = new PriorityQueue<>(Comparator.comparingLong(State::bucket).reversed().thenComparing(State::stage, Comparator.reverseOrder())
+            .thenComparing(state -> -Integer.bitCount(state.visited())).thenComparingInt(State::number));
+        int number = 0;
+        for (int gpu = 0; gpu < layout.gpus(); gpu++) {
+            boolean allowed = (goal.mask >> gpu & 1) != 0 && (goal.start == NONE || goal.start == gpu) && (goal.end != gpu || Integer.bitCount(goal.mask) == 1);
+            if (allowed) {
+                open.add(new State(List.of(), TransferSet.EMPTY, 1 << gpu, gpu, gpu, Stage.GPUS, Double.POSITIVE_INFINITY, Long.MAX_VALUE, number++));
+            }
+        }
+        while (!open.isEmpty()) {
+            State state = open.remove();
+            if (state.stage == Stage.WHOLE) {
+                return new MeasuredPath(state.bandwidth, order(state, goal), state.body);
+            }
+            for (State next : extensions(state, goal, number)) {
+                open.add(next);
+                number++;
+            }
+        }
+        return null;
+    }
+
+    private static List<Integer> order(State state, Goal goal) {
+        return state.body.isEmpty() ? List.of(state.first) : MeasuredPath.of(state.bandwidth, goal.mask, state.body, goal.ring).gpus();
+    }
+
+    private List<State> extensions(State state, Goal goal, int number) {
+        List<State> next = new ArrayList<>();
+        Stage stage = state.stage;
+        if (stage == Stage.GPUS && state.visited != goal.mask) {
+            for (int gpu = 0; gpu < layout.gpus(); gpu++) {
+                int visited = state.visited | 1 << gpu;
+                boolean fresh = (goal.mask >> gpu & 1) != 0 && visited != state.visited;
+                if (fresh && (goal.end == NONE || (gpu == goal.end) == (visited == goal.mask))) {
+                    Stage then = visited == goal.mask && !goal.ring && goal.head == null && goal.tail == null ? Stage.WHOLE : Stage.GPUS;
+                    for (List<Transfer> hop : hops(state.last, gpu)) {
+                        next.add(extended(state, List.of(), hop, hop, visited, gpu, then, number + next.size()));
+                    }
+                }
+            }
+        } else if (stage == Stage.GPUS && goal.ring) {
+            for (List<Transfer> hop : hops(state.last, state.first)) {
+                next.add(extended(state, List.of(), hop, hop, state.visited, state.first, Stage.WHOLE, number + next.size()));
+            }
+        } else if (stage == Stage.GPUS && goal.head != null) {
+            Stage then = goal.tail == null ? Stage.WHOLE : Stage.HEAD;
+            for (List<Transfer> prefix : goal.head.toGpu() ? List.of(List.<Transfer>of()) : reads(goal.head.to(), state.first)) {
+                next.add(extended(state, prefix, List.of(), with(prefix, goal.head.head()), state.visited, state.last, then, number + next.size()));
+            }
+        } else {
+            for (List<Transfer> suffix : goal.tail.fromGpu() ? List.of(List.<Transfer>of()) : writes(state.last, goal.tail.from())) {
+                next.add(extended(state, List.of(), suffix, with(suffix, goal.tail.tail()), state.visited, state.last, Stage.WHOLE, number + next.size()));
+            }
+        }
+        return next;
+    }
+
+    private State extended(State state, List<Transfer> before, List<Transfer> behind, List<Transfer> added, int visited, int last, Stage stage, int number) {
+        TransferSet set = state.set.plus(added);
+        double bandwidth = meter.bandwidth(set);
+        if (bandwidth > state.bandwidth * NOISE) {
+            warnings.accept("measured " + gigabytes(bandwidth) + " GB/s for " + set + ", but only " + gigabytes(state.bandwidth) + " without " + added
+                + ": more transfers cannot be faster, so the machine was busy with something else; measure again when it is idle, or with more bytes");
+        }
+        List<Transfer> body = new ArrayList<>(before);
+        body.addAll(state.body);
+        body.addAll(behind);
+        return new State(body, set, visited, state.first, last, stage, bandwidth, bucket(bandwidth), number);
+    }
+
+    private static double gigabytes(double bandwidth) {
+        return Math.round(bandwidth / 1e7) / 100.0;
+    }
+
+    /** Ascending with the bandwidth; the same for those within the tolerance. */
+    private long bucket(double bandwidth) {
+        return tolerance == 0 ? Double.doubleToLongBits(bandwidth) : (long) Math.floor(Math.log(bandwidth) / Math.log1p(tolerance));
+    }
+
+    private static List<Transfer> with(List<Transfer> transfers, Transfer more) {
+        List<Transfer> all = new ArrayList<>(transfers);
+        all.add(more);
+        return all;
+    }
+
+    /** All ways from one GPU to another. */
+    List<List<Transfer>> hops(int from, int to) {
+        List<List<Transfer>> hops = new ArrayList<>();
+        for (Mover mover : movers) {
+            if (layout.peers()[from][to]) {
+                hops.add(List.of(mover.write(from, to)));
+            }
+            if (layout.peers()[to][from]) {
+                hops.add(List.of(mover.read(from, to)));
+            }
+        }
+        for (int numa = 0; numa < layout.numaNodes(); numa++) {
+            for (List<Transfer> write : writes(from, numa)) {
+                for (List<Transfer> read : reads(numa, to)) {
+                    hops.add(List.of(write.get(0), read.get(0)));
+                }
+            }
+        }
+        return hops;
+    }
+
+    private List<List<Transfer>> writes(int gpu, int numa) {
+        List<List<Transfer>> writes = new ArrayList<>();
+        for (Mover mover : movers) {
+            writes.add(List.of(mover.toHost(gpu, numa)));
+        }
+        return writes;
+    }
+
+    private List<List<Transfer>> reads(int numa, int gpu) {
+        List<List<Transfer>> reads = new ArrayList<>();
+        for (Mover mover : movers) {
+            reads.add(List.of(mover.fromHost(numa, gpu)));
+        }
+        return reads;
+    }
+}

@@ -1,0 +1,16 @@
+package org.brigade.topology.xml;
+
+/**
+ * How much of an XML file is read before it is refused.
+ *
+ * @param bytes      of the file
+ * @param elements   in all
+ * @param depth      elements within each other
+ * @param children   of one element
+ * @param attributes of one element
+ * @param characters of a name or an attribute's value
+ */
+public record XmlLimits(long bytes, int elements, int depth, int children, int attributes, int characters) {
+    /** For formats that set no limits of their own. */
+    public static final XmlLimits USUAL = new XmlLimits(64L << 20, 1_000_000, 64, 1_000_000, 64, 4096);
+}
