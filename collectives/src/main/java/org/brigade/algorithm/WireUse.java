@@ -23,7 +23,7 @@ public enum WireUse {
     public String pointless(Wires wires) {
         boolean served = switch (this) {
             case LEVELS -> wires.levels().divide();
-            case CHAINS -> wires.hasBandwidth() || wires.isOrdered();
+            case CHAINS -> wires.hasChains() || wires.isOrdered();
             default -> true;
         };
         return served ? null : missing;

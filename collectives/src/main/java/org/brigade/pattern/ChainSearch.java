@@ -13,7 +13,7 @@ import java.util.PriorityQueue;
  * <p>Up to {@value #EXACT} ranks that is exact. Beyond, each group of the outermost level is searched by itself, one after another in the plain chain's order: behind the group before, whose
  * transfers share its last links, and before the next one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
  */
-public final class ChainSearch {
+public final class ChainSearch implements Chains {
     /** Most ranks for which the best of all chains is found. */
     public static final int EXACT = 8;
     /** Chains that are looked at in all, shared out evenly among the groups; more than 8 ranks without groups have. */
@@ -24,25 +24,27 @@ public final class ChainSearch {
     private static final double EQUAL = 1 + 1e-9;
 
     private final ChainBandwidth bandwidth;
-
-    public ChainSearch(ChainBandwidth bandwidth) {
-        this.bandwidth = bandwidth;
-    }
+    private final Order plain;
+    private final Levels levels;
 
     /**
-     * The chain found.
-     *
      * @param plain  the order that the plain chain runs in
      * @param levels the outermost one's groups are searched one by one; {@link Levels#NONE} for one group
-     * @return begins with {@code root}
      */
-    public Order from(int root, Order plain, Levels levels) {
+    public ChainSearch(ChainBandwidth bandwidth, Order plain, Levels levels) {
+        this.bandwidth = bandwidth;
+        this.plain = plain;
+        this.levels = levels;
+    }
+
+    @Override
+    public Order from(int root) {
         int ranks = plain.ranks();
         int[] along = new int[ranks];
         for (int i = 0; i < ranks; i++) {
             along[i] = plain.rank((plain.position(root) + i) % ranks);
         }
-        int[] found = ranks <= EXACT || levels.count() == 0 ? extend(along, 1, BUDGET, -1) : byGroups(along, levels);
+        int[] found = ranks <= EXACT || levels.count() == 0 ? extend(along, 1, BUDGET, -1) : byGroups(along);
         return Order.of(isFaster(found, along) ? found : along);
     }
 
@@ -50,7 +52,7 @@ public final class ChainSearch {
         return bandwidth.of(found, 0, found.length) > bandwidth.of(along, 0, along.length) * EQUAL;
     }
 
-    private int[] byGroups(int[] along, Levels levels) {
+    private int[] byGroups(int[] along) {
         int outermost = levels.count() - 1;
         int groups = levels.groups(outermost);
         int[][] members = new int[groups][];

@@ -11,23 +11,24 @@ public final class Wires {
 
     private final Order order;
     private final Levels levels;
-    private final ChainBandwidth bandwidth;
-    private Order[] chains;
+    private final Chains chains;
+    /** By root, once asked for. */
+    private Order[] found;
     private Hierarchy hierarchy;
 
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
-     * @param order     in which rings and chains run; null for rank order
-     * @param bandwidth of chains; null if that is not known
+     * @param order  in which rings and chains run; null for rank order
+     * @param chains null if no better chains are known than along the order
      */
-    public Wires(Order order, Levels levels, ChainBandwidth bandwidth) {
+    public Wires(Order order, Levels levels, Chains chains) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
         this.order = order == null || order.isIdentity() ? null : order;
         this.levels = levels;
-        this.bandwidth = bandwidth;
+        this.chains = chains;
     }
 
     /** In which rings and chains run through this communicator's ranks. */
@@ -43,23 +44,24 @@ public final class Wires {
         return levels;
     }
 
-    /** Whether the bandwidth of chains is known, so that {@link #chain} finds better ones than the order's. */
-    public boolean hasBandwidth() {
-        return bandwidth != null;
+    /** Whether {@link #chain} may know better than the order. */
+    public boolean hasChains() {
+        return chains != null;
     }
 
-    /** The chain for large messages from {@code root}, which stands first: searched for if the bandwidth of chains is known, else along the order. */
+    /** The chain for large messages from {@code root}, which stands first; along the order if no better one is known. */
     public synchronized Order chain(int root, int ranks) {
-        if (bandwidth == null) {
+        if (chains == null) {
             return order(ranks);
         }
-        if (chains == null) {
-            chains = new Order[ranks];
+        if (found == null) {
+            found = new Order[ranks];
         }
-        if (chains[root] == null) {
-            chains[root] = new ChainSearch(bandwidth).from(root, order(ranks), levels);
+        if (found[root] == null) {
+            Order chain = chains.from(root);
+            found[root] = chain == null ? order(ranks) : chain;
         }
-        return chains[root];
+        return found[root];
     }
 
     /** The levels as a tree of groups, each level's in the order. */
@@ -76,6 +78,6 @@ public final class Wires {
     @Override
     public String toString() {
         return (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
-            + (bandwidth == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "known bandwidths");
+            + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.ChainBandwidth;
+import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -32,7 +33,7 @@ final class WireShapes {
             shapes.add(new Wires(reversed(ranks), Levels.NONE, null));
         }
         if (use == WireUse.CHAINS && ranks <= MOST_SEARCHED) {
-            shapes.add(new Wires(null, Levels.NONE, uneven()));
+            shapes.add(new Wires(null, Levels.NONE, new ChainSearch(uneven(), Order.identity(ranks), Levels.NONE)));
         }
         if (use == WireUse.LEVELS) {
             shapes.add(new Wires(null, levels(ranks, rank -> rank / 4), null));
