@@ -1,17 +1,16 @@
 package org.brigade.pattern;
 
 import java.util.Arrays;
-import java.util.PriorityQueue;
 
 /**
  * Finds the chain over all ranks from a given one whose slowest transfer is fastest: the order and the direction in which links are not in each other's way (Xin, Xie, Li, "Large message
  * broadcast design for distributed machine learning" (2020), section 4.3).
  *
- * <p>Best first: of all chains begun, the one with the highest bandwidth is continued by each rank that is left. Adding transfers makes none faster, so the first that is complete is the
- * best. Among equals the longer one comes first, then the one nearer to the plain chain: where nothing is to be gained, the answer is the plain chain.
+ * <p>Branch and bound, depth first: a chain begun is continued by each rank that is left, the fastest first and of equals the next in the plain chain. Adding transfers makes none faster, so what is no
+ * faster than the best complete chain so far is given up. That begins as the plain chain: where nothing is to be gained, it is the answer.
  *
  * <p>Up to {@value #EXACT} ranks that is exact. Beyond, each group of the outermost level is searched by itself, one after another in the plain chain's order: behind the group before, whose
- * transfers share its last links, and before the next one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
+ * transfers share its links, and before the next one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
  */
 public final class ChainSearch implements Chains {
     /** Most ranks for which the best of all chains is found. */
@@ -48,6 +47,7 @@ public final class ChainSearch implements Chains {
         return Order.of(isFaster(found, along) ? found : along);
     }
 
+    /** The groups were searched with a part of the chain in view. */
     private boolean isFaster(int[] found, int[] along) {
         return bandwidth.of(found, 0, found.length) > bandwidth.of(along, 0, along.length) * EQUAL;
     }
@@ -85,65 +85,88 @@ public final class ChainSearch implements Chains {
         return chain;
     }
 
-    /** A chain begun, by its last rank's place in the window; those it came from lead back to its beginning. */
-    private record Begun(Begun from, int place, int length, double bandwidth, long number) implements Comparable<Begun> {
-        @Override
-        public int compareTo(Begun other) {
-            int better = Double.compare(other.bandwidth, bandwidth);
-            int longer = better != 0 ? better : Integer.compare(other.length, length);
-            return longer != 0 ? longer : Long.compare(number, other.number);
-        }
-
-        void fill(int[] window, int[] chain, boolean[] used) {
-            Arrays.fill(used, false);
-            for (Begun each = this; each != null; each = each.from) {
-                chain[each.length - 1] = window[each.place];
-                used[each.place] = true;
-            }
-        }
-    }
-
     /**
-     * The best order of the ranks of {@code window} behind the first {@code fixed}.
+     * The best order of the ranks of {@code window} behind the first {@code fixed}, as it is if there is no better one.
      *
      * @param after the rank that the chain goes on to, or -1
      */
     private int[] extend(int[] window, int fixed, int budget, int after) {
-        int length = window.length;
-        int[] chain = Arrays.copyOf(window, length + 1);
-        boolean[] used = new boolean[length];
-        Begun best = null;
-        for (int i = 0; i < fixed; i++) {
-            best = new Begun(best, i, i + 1, Double.POSITIVE_INFINITY, 0);
-        }
-        PriorityQueue<Begun> queue = new PriorityQueue<>();
-        long number = 0;
-        while (best.length < length && number <= budget) {
-            best.fill(window, chain, used);
-            for (int i = fixed; i < length; i++) {
-                if (!used[i]) {
-                    int to = best.length;
-                    chain[to++] = window[i];
-                    if (to == length && after >= 0) {
-                        chain[to++] = after;
-                    }
-                    queue.add(new Begun(best, i, best.length + 1, Math.min(best.bandwidth, rounded(bandwidth.of(chain, 0, to))), ++number));
-                }
-            }
-            best = queue.poll();
-        }
-        best.fill(window, chain, used);
-        int end = best.length;
-        for (int i = 0; i < length; i++) {
-            if (!used[i]) {
-                chain[end++] = window[i];
-            }
-        }
-        return Arrays.copyOf(chain, length);
+        return new Branches(window, fixed, budget, after).best();
     }
 
-    /** Without the digits in which sums of the same shares differ by their order, so that equals are equal. */
-    private static double rounded(double rate) {
-        return (float) rate;
+    /** One search. */
+    private final class Branches {
+        private final int[] window;
+        private final int length;
+        private final int after;
+        private final int[] chain;
+        private final boolean[] used;
+        private int left;
+        private int[] best;
+        private double bestRate;
+
+        Branches(int[] window, int fixed, int budget, int after) {
+            this.window = window;
+            this.length = window.length;
+            this.after = after;
+            chain = Arrays.copyOf(window, length + 1);
+            used = new boolean[length];
+            left = budget;
+            best = window;
+            bestRate = rate(length);
+            Arrays.fill(used, 0, fixed, true);
+            if (fixed < length) {
+                branch(fixed);
+            }
+        }
+
+        int[] best() {
+            return best;
+        }
+
+        /** Of the chain's first ranks, and of all of them with the rank that it goes on to. */
+        private double rate(int ranks) {
+            left--;
+            int to = ranks;
+            if (ranks == length && after >= 0) {
+                chain[to++] = after;
+            }
+            return bandwidth.of(chain, 0, to);
+        }
+
+        private void branch(int at) {
+            int[] next = new int[length - at];
+            double[] rates = new double[length - at];
+            int open = 0;
+            for (int i = 0; i < length; i++) {
+                if (used[i]) {
+                    continue;
+                }
+                chain[at] = window[i];
+                double rate = rate(at + 1);
+                int place = open++;
+                while (place > 0 && rate > rates[place - 1] * EQUAL) {
+                    next[place] = next[place - 1];
+                    rates[place] = rates[place - 1];
+                    place--;
+                }
+                next[place] = i;
+                rates[place] = rate;
+            }
+            for (int i = 0; i < open && rates[i] > bestRate * EQUAL; i++) {
+                chain[at] = window[next[i]];
+                if (at + 1 == length) {
+                    best = Arrays.copyOf(chain, length);
+                    bestRate = rates[i];
+                    return;
+                }
+                used[next[i]] = true;
+                branch(at + 1);
+                used[next[i]] = false;
+                if (left <= 0) {
+                    return;
+                }
+            }
+        }
     }
 }

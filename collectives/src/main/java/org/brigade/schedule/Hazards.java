@@ -95,10 +95,15 @@ final class Hazards {
         int first = move.target == null ? token : place(move.target, round);
         int count = move.target == null ? 1 : move.target.blocks();
         for (int place = first; place < first + count; place++) {
-            depend(move, round, writer[place], writerRound[place]);
+            boolean read = false;
             for (int lane = place * lanes; lane < (place + 1) * lanes; lane++) {
+                read |= reader[lane] != null;
                 depend(move, round, reader[lane], readerRound[lane]);
                 reader[lane] = null;
+            }
+            if (!read) {
+                // Who has read it has waited for its writer.
+                depend(move, round, writer[place], writerRound[place]);
             }
             writer[place] = move;
             writerRound[place] = round;
