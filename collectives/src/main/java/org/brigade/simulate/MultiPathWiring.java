@@ -1,9 +1,11 @@
 package org.brigade.simulate;
 
+import java.util.Arrays;
 import org.brigade.topology.TransferKind;
 
 /**
- * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host memory, where that is faster: multi-path copies.
+ * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host memory, where these have no wire in common and that is faster: multi-path
+ * copies.
  *
  * <p>Source: 002, section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
  * allows; at the best share both end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the other.
@@ -67,13 +69,52 @@ public final class MultiPathWiring implements Wiring {
     }
 
     private Pair combine(Route direct, Route host) {
-        TwoWays ways = new TwoWays(machine, direct, host);
-        double share = Double.isNaN(fixedShare) ? ways.bestShare() : fixedShare;
-        Route both = ways.route(share);
+        double directRate = alone(direct);
+        double hostRate = alone(host);
+        double share = Double.isNaN(fixedShare) ? hostRate / (directRate + hostRate) : fixedShare;
+        if (share == 0 || !apart(direct, host)) {
+            return new Pair(direct, host, 0, direct, Double.POSITIVE_INFINITY);
+        }
+        Route both = both(direct, host, share);
         double later = both.startup() + both.latency() - direct.startup() - direct.latency();
-        double sooner = 1 / ways.rate(0) - 1 / ways.rate(share);
-        double breakEven = !Double.isNaN(fixedShare) ? share > 0 ? 0 : Double.POSITIVE_INFINITY : sooner > 0 ? later / sooner : Double.POSITIVE_INFINITY;
-        return new Pair(direct, host, share, both, breakEven);
+        double sooner = 1 / directRate - 1 / alone(both);
+        return new Pair(direct, host, share, both, Double.isNaN(fixedShare) ? later / sooner : 0);
+    }
+
+    private static boolean apart(Route direct, Route host) {
+        for (int one : direct.resources()) {
+            for (int other : host.resources()) {
+                if (one == other) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Bytes/s with nothing else on the machine. */
+    private double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, machine.capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
+    }
+
+    /** Both as one flow, {@code share} of it, more than 0, through the host. */
+    private static Route both(Route direct, Route host, double share) {
+        if (share == 1) {
+            return host;
+        }
+        int first = direct.resources().length;
+        int[] resources = Arrays.copyOf(direct.resources(), first + host.resources().length);
+        double[] weights = Arrays.copyOf(direct.weights(), resources.length);
+        System.arraycopy(host.resources(), 0, resources, first, host.resources().length);
+        System.arraycopy(host.weights(), 0, weights, first, host.resources().length);
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] *= i < first ? 1 - share : share;
+        }
+        return new Route(resources, weights, Math.min(direct.most() / (1 - share), host.most() / share), direct.startup() + host.startup(), Math.max(direct.latency(), host.latency()));
     }
 
     @Override
