@@ -40,6 +40,21 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
         return builder.finish();
     }
 
+    /**
+     * Bytes that a link of the best of algorithms must still carry, by which different numbers of ranks can be compared: over the time it is the bus bandwidth. The vector of
+     * bcast, reduce and the scans; twice (n - 1)/n of allreduce's; of the others (n - 1)/n of all blocks.
+     */
+    public double busBytes() {
+        double others = (ranks - 1.0) / ranks;
+        return switch (algorithm.collective()) {
+            case BARRIER -> 0;
+            case BCAST, REDUCE, SCAN, EXSCAN -> bytes;
+            case ALLREDUCE -> 2 * others * bytes;
+            case ALLGATHERV, REDUCE_SCATTER -> others * bytes;
+            case GATHER, GATHERV, SCATTER, SCATTERV, ALLGATHER, ALLTOALL, ALLTOALLV -> others * ranks * (double) bytes;
+        };
+    }
+
     long window() {
         return algorithm.pipelined() ? chunk : 0;
     }

@@ -15,7 +15,8 @@ public final class Machines {
     private static final int LARGEST = 1 << 20;
 
     /** In the order of the documentation. */
-    private static final List<String> NAMES = List.of("rx1", "rx2", "rx3");
+    private static final List<String> NAMES = List.of("rx1", "rx2", "rx3", "cs-storm", "ac922", "amd-v100", "intel-v100", "dgx-1v", "dgx-a100",
+        "dgx-h100", "dgx-h200", "thesis-sisci", "thesis-sockets", "h200-x4", "h200-x4-kernels", "host-2core");
 
     private Machines() {
     }
