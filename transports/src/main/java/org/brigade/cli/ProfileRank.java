@@ -29,6 +29,7 @@ import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.Recording;
 import org.brigade.topology.profile.TransferSet;
 import org.brigade.topology.profile.TransferWorker;
+import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
 import org.brigade.transport.cuda.CudaTransferWorker;
 
@@ -65,6 +66,10 @@ public final class ProfileRank {
             plan.devices().forEach(processor -> names.add("cpu" + processor));
             layout = MachineLayout.ofProcessors(machine, plan.devices());
         } else {
+            String missing = CudaDriver.missing();
+            if (missing != null) {
+                throw new IllegalStateException("no device memory: " + missing);
+            }
             plan.devices().forEach(gpu -> names.add(CudaInventory.busId(gpu)));
             int count = names.size();
             boolean[][] reach = new boolean[count][count];

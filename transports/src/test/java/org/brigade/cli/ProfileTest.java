@@ -46,9 +46,9 @@ class ProfileTest {
 
     @Test
     void pathsOfHostMemoryAreMeasuredAndWritten() throws Exception {
-        List<String> lines = profile(plan(Space.HOST, List.of(0, 0), 60, false), "2");
+        List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 60, false), "2");
         PathProfile profile = ProfileXml.readOwn(folder.resolve("profile.xml"), MachineFingerprint.here());
-        assertEquals(List.of("cpu0", "cpu0"), profile.origin().devices(), lines::toString);
+        assertEquals(List.of("cpu0", "cpu1"), profile.origin().devices(), lines::toString);
         assertEquals(List.of(0, 1), profile.ring(3).gpus());
         assertEquals(1, profile.chain(3, 1).gpus().get(0));
         assertTrue(lines.stream().anyMatch(line -> line.matches("about \\d+ sets of transfers to measure, \\d+ ms each: some .*, at most 60 s")), lines::toString);
@@ -78,7 +78,7 @@ class ProfileTest {
 
     @Test
     void whenTheTimeIsUpWhatIsMeasuredIsKept() throws Exception {
-        List<String> lines = profile(plan(Space.HOST, List.of(0, 0), 0, false), "2");
+        List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 0, false), "2");
         assertTrue(lines.stream().anyMatch(line -> line.contains("the time was up before the first ring was found") && line.contains("recording")), lines::toString);
         assertTrue(Files.exists(folder.resolve("recording")) && Files.notExists(folder.resolve("profile.xml")));
     }
