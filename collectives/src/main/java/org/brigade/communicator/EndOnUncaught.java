@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import org.brigade.engine.JobEnd;
+import org.brigade.engine.ProcessEnd;
 import org.brigade.transport.Endpoint;
 
 /** A rank that throws out of main ends the job, even if other threads would keep its JVM alive. */
@@ -23,6 +24,9 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
     public void uncaughtException(Thread thread, Throwable thrown) {
         System.err.print("Exception in thread \"" + thread.getName() + "\" ");
         thrown.printStackTrace();
+        if (ProcessEnd.hasBegun()) {
+            return; // whoever exits has said with which code, and the peers hear of it
+        }
         JobEnd.abort(endpoint, 1, "threw " + thrown.getClass().getName() + " out of " + thread.getName());
     }
 }

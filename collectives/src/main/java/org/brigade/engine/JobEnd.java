@@ -10,11 +10,15 @@ public final class JobEnd {
     private JobEnd() {
     }
 
-    /** Ends this process because of a lost peer. Does not return. */
+    /** Ends this process because of a lost peer. Does not return. One that is ending already says nothing: the peers have its own word, and its exit code is that of whoever exits. */
     static void because(Endpoint endpoint, String where, String lost) {
-        System.err.println("brigade: rank " + endpoint.rank() + " of " + endpoint.size() + ", " + where + ": " + lost + "; ending the job");
-        System.err.flush();
-        endpoint.fail(lost, LOST_PEER);
+        if (ProcessEnd.hasBegun()) {
+            ProcessEnd.await();
+        } else {
+            System.err.println("brigade: rank " + endpoint.rank() + " of " + endpoint.size() + ", " + where + ": " + lost + "; ending the job");
+            System.err.flush();
+            endpoint.fail(lost, LOST_PEER);
+        }
         // Not our own: the launcher takes the code of whichever rank it sees end first, and Abort's has to be the job's.
         Runtime.getRuntime().halt(endpoint.failureCode());
     }

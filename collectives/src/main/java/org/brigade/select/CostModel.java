@@ -4,8 +4,8 @@ import org.brigade.schedule.Collective;
 
 /**
  * Predicts what an algorithm costs when no link is shared: a message of m bytes takes {@code ts + m / B}. The broadcasts are equations
- * (1) to (5) of Xin, Xie, Li: Large Message Broadcast Design for Distributed Machine Learning, 2020 (direct, chain, k-nomial tree, scatter-allgather, pipelined chain), with the k - 1 children of a
- * tree's rank served one after another; the others follow from their rounds and bytes in the same way. Reducing is folded into
+ * (1) to (6) of Xin, Xie, Li: Large Message Broadcast Design for Distributed Machine Learning, 2020 (direct, chain, k-nomial tree, scatter-allgather, pipelined chain, staged k-nomial tree), with the
+ * k - 1 children of a tree's rank served one after another; the others follow from their rounds and bytes in the same way. Reducing is folded into
  * receiving and costs nothing beside it. Good for ratios, not for times.
  */
 public final class CostModel {
@@ -43,6 +43,15 @@ public final class CostModel {
             case ALLTOALL -> algorithm.equals("bruck") ? rounds(ranks, 2) * (start + all * ranks / 2) : others * (start + all);
             case ALLTOALLV, GATHERV, SCATTERV -> others * (start + all);
         };
+    }
+
+    /**
+     * Nanoseconds of equation (6): a k-nomial tree broadcast of device memory whose root first copies its data to its host, from where they go straight to the devices of the others.
+     *
+     * @param stagingGigabytesPerSecond of the copy
+     */
+    public double stagedKnomial(int ranks, long bytes, int radix, double stagingGigabytesPerSecond) {
+        return ranks < 2 ? 0 : bytes / stagingGigabytesPerSecond + vector("knomial", ranks, bytes, 0, radix);
     }
 
     private static boolean logarithmic(String algorithm) {

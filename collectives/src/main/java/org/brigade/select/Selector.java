@@ -177,9 +177,9 @@ public final class Selector {
             if (rule.collective() == collective && rule.matches(ranks, bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
                 if (serves(algorithm, ranks, bytes, commutative, placement)) {
-                    String measured = rule.measured().isEmpty() ? "" : ", measured " + rule.measured();
+                    String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
                     return choice(algorithm, rule, forced,
-                        "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + measured);
+                        "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + provenance);
                 }
             }
         }

@@ -15,11 +15,11 @@ import org.brigade.schedule.Collective;
  * @param blocks     thread blocks of a kernel; 0 if the line gives none
  * @param sharePercent part of the bytes that goes by way of the host; 0 if the line gives none
  * @param line       line number, from 1
- * @param measured   where and when the line was measured; empty if the table does not say
+ * @param provenance where and when the line was measured, or of what machine simulated, with that word before it; empty if the table does not say
  * @param calls      for which calls; of host memory always all
  */
 public record TuningRule(Collective collective, int minRanks, int maxRanks, long minBytes, long maxBytes, String algorithm, long chunkBytes,
-                         int radix, int blocks, int sharePercent, int line, String measured, Calls calls) {
+                         int radix, int blocks, int sharePercent, int line, String provenance, Calls calls) {
     // What a line and a setting may say.
     static final long LEAST_CHUNK = 64;
     static final long MOST_CHUNK = 1L << 40;

@@ -13,6 +13,7 @@ import org.brigade.schedule.Collective;
  *   latency 250                                            ns that a message costs beside its bytes (alpha), for predictions
  *   bandwidth 12.5                                         GB/s of one transfer (1 / beta)
  *   measured 2026-11-20 on 2 virtual cores                 said of the rules below it
+ *   simulated on rx1 with 64 ranks                         the same, of rules that no machine has run
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast k-nomial radix 4                                 no bounds: always
@@ -61,7 +62,7 @@ public final class TuningTable {
     public static TuningTable parse(Space space, String source, String text) {
         double latency = 250;
         double bandwidth = 12;
-        String measured = "";
+        String provenance = "";
         List<TuningRule> rules = new ArrayList<>();
         int number = 0;
         for (int from = 0; from < text.length();) {
@@ -79,8 +80,8 @@ public final class TuningTable {
             switch (word) {
                 case "latency" -> latency = line.positive("nanoseconds");
                 case "bandwidth" -> bandwidth = line.positive("GB/s");
-                case "measured" -> measured = line.rest();
-                default -> rules.add(rule(space, line, word, number, measured));
+                case "measured", "simulated" -> provenance = word + ' ' + line.rest();
+                default -> rules.add(rule(space, line, word, number, provenance));
             }
             line.end();
             if (rules.size() > MOST_RULES) {
@@ -90,7 +91,7 @@ public final class TuningTable {
         return new TuningTable(source, latency, bandwidth, rules, text.hashCode());
     }
 
-    private static TuningRule rule(Space space, TuningLine line, String first, int number, String measured) {
+    private static TuningRule rule(Space space, TuningLine line, String first, int number, String provenance) {
         Collective collective = null;
         for (int i = 0; i < KEYS.length && collective == null; i++) {
             if (KEYS[i].equals(first)) {
@@ -98,7 +99,7 @@ public final class TuningTable {
             }
         }
         if (collective == null) {
-            throw line.error("'" + line.shown(first) + "' is no collective; a line begins with latency, bandwidth, measured or one of "
+            throw line.error("'" + line.shown(first) + "' is no collective; a line begins with latency, bandwidth, measured, simulated or one of "
                 + String.join(", ", KEYS));
         }
         long[] ranks = {1, Integer.MAX_VALUE};
@@ -141,7 +142,7 @@ public final class TuningTable {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
         return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
-            (int) radix, (int) blocks, (int) share, number, measured, calls);
+            (int) radix, (int) blocks, (int) share, number, provenance, calls);
     }
 
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {

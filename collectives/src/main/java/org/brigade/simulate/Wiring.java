@@ -20,9 +20,22 @@ public interface Wiring {
     /** The way of a message; the two ranks differ. */
     Route route(int from, int to, long bytes);
 
-    /** How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of the reduction. */
+    /**
+     * How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of the reduction. A message that is reduced as it arrives
+     * takes this beside its own way, at the slower of the two rates; start-up and latency come behind its last byte.
+     */
     Route reduction(int rank, long bytes);
 
     /** How a rank copies bytes within its own memory. */
     Route copy(int rank, long bytes);
+
+    /** Most transfers that use a resource at once without disturbing each other beyond sharing it: some memories serve a few devices well and many badly. */
+    default int crowd(int resource) {
+        return Integer.MAX_VALUE;
+    }
+
+    /** What is left of the fair share of every transfer through a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
+    default double crowdFactor(int resource) {
+        return 1;
+    }
 }

@@ -51,6 +51,9 @@ public interface Endpoint extends AutoCloseable {
     /** Tells the peers that this rank has finalized: from now on its going is no loss. */
     void finished();
 
+    /** Tells the peers that this process is ending without MPI.Finalize, before anything else tells them: they are to see the cause before what follows from it. Any thread. */
+    void exiting();
+
     /** Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers this, and {@link #failureCode} the exit code. The first word stands. */
     void fail(String why, int code);
 

@@ -84,6 +84,10 @@ final class Boards {
         }
 
         @Override
+        public void exiting() {
+        }
+
+        @Override
         public void fail(String why, int code) {
         }
 

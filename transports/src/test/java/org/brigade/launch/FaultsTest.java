@@ -125,6 +125,15 @@ class FaultsTest {
         assertSays(job.text(), reason(deed));
     }
 
+    /** What that thread meets while the process ends is no reason of its own for the job's end. */
+    @Test
+    void aRankThatExitsWhileAnotherOfItsThreadsWaitsEndsTheJob() throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "exit within", "recv");
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), reason("exit"));
+        assertFalse(job.text().contains("rank 1 of 3, waiting") || job.text().contains("threw"), job.text());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"recv", "barrier"})
     void aRankThatFinalizesWhileOthersWaitForItEndsTheJob(String where) throws Exception {

@@ -2,6 +2,7 @@ package org.brigade.launch;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import mpi.MPI;
 
 /** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
@@ -29,6 +30,7 @@ final class FaultyProgram {
         switch (deed) {
             case "throw" -> throw new IllegalStateException("thrown on purpose");
             case "exit" -> System.exit(3);
+            case "exit within" -> exitWithin();
             case "kill" -> {
                 new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor();
                 Thread.sleep(60_000);
@@ -37,6 +39,29 @@ final class FaultyProgram {
             case "abort" -> MPI.COMM_WORLD.abort(7);
             case "sleep" -> await("recv");
             default -> { }
+        }
+    }
+
+    /** Exits, which takes its time, while the main thread waits for a message that never comes. */
+    private static void exitWithin() throws Exception {
+        Thread caller = Thread.currentThread();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> sleep(300)));
+        Thread leaver = new Thread(() -> {
+            while (Arrays.stream(caller.getStackTrace()).noneMatch(frame -> frame.getClassName().startsWith("org.brigade.engine."))) {
+                sleep(1);
+            }
+            System.exit(3);
+        });
+        leaver.setDaemon(true);
+        leaver.start();
+        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 0, 0);
+    }
+
+    private static void sleep(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

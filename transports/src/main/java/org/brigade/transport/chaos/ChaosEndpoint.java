@@ -82,6 +82,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public void exiting() {
+        calm.exiting();
+    }
+
+    @Override
     public void fail(String why, int code) {
         calm.fail(why, code);
     }

@@ -8,6 +8,7 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
+import org.brigade.engine.ProcessEnd;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ResidentMode;
 import org.brigade.transport.Endpoint;
@@ -192,7 +193,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         try {
             wait.until(ticket, stays ? resident : null, waiting);
             if (stripe != null && stripe.isGivenUp()) {
-                throw ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+                String lost = Watchdog.lost(endpoint, memory.members);
+                throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
             }
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
@@ -203,7 +205,9 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     private void breaks(RuntimeException e) {
         broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
-        distress.call();
+        if (!ProcessEnd.hasBegun()) { // else the peers hear of that
+            distress.call();
+        }
     }
 
     private void launch(DeviceCall call) {
@@ -293,13 +297,20 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         return lost != null ? lost : "this process is ending";
     }
 
-    /** The error that a call ends with that was given up. */
+    /** The error that a call ends with that was given up. If that is because this process is ending, the call goes on until it has. */
     MPIException givenUp(Waiting waiting) {
+        ProcessEnd.await();
         String lost = Watchdog.lost(endpoint, memory.members);
         return lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
     }
 
     // ---- the end ----
+
+    /** The process ends in the middle of this group's calls: {@link #abort}, and the peers hear why first. */
+    void exit() {
+        endpoint.exiting();
+        abort();
+    }
 
     /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
     void abort() {

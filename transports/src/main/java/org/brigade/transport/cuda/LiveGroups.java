@@ -16,7 +16,7 @@ final class LiveGroups {
         if (!hooked) {
             hooked = true;
             try {
-                Runtime.getRuntime().addShutdownHook(new Thread(LiveGroups::abortAll, "brigade-cuda-end"));
+                Runtime.getRuntime().addShutdownHook(new Thread(LiveGroups::exitAll, "brigade-cuda-end"));
             } catch (IllegalStateException alreadyEnding) {
                 // Then the driver stops what runs, when the process is gone.
             }
@@ -27,9 +27,9 @@ final class LiveGroups {
         GROUPS.remove(group);
     }
 
-    private static synchronized void abortAll() {
+    private static synchronized void exitAll() {
         for (CudaGroup group : GROUPS) {
-            group.abort();
+            group.exit();
         }
     }
 }

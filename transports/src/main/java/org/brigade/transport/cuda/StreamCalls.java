@@ -13,6 +13,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.engine.ProcessEnd;
 import org.brigade.op.Combiners;
 import org.brigade.schedule.Collective;
 
@@ -243,6 +244,7 @@ public final class StreamCalls {
             throw error(ErrorClass.COMM, what, "this StreamCommunicator, or the communicator that it was opened on, has been closed");
         }
         if (group.isGivenUp()) {
+            ProcessEnd.await();
             String lost = group.whyGivenUp();
             throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + (lost != null ? lost : "this process is ending"));
         }

@@ -56,10 +56,11 @@ final class RankTable {
         return state == ATTACHED || state == LEAVING;
     }
 
-    /** This process's rank leaves the state ATTACHED (or LEAVING) for another; what has been said last stands. Synchronized: the exit hook has a thread of its own. */
-    synchronized void leave(int rank, long state) {
-        if (isHere(rank)) {
-            memory.putLongRelease(row(rank) + ROW_STATE, state);
+    /** This process's rank leaves the state ATTACHED (or LEAVING) for another; EXITED and FINISHED stand. Any thread: exit hooks have their own. */
+    void leave(int rank, long state) {
+        long was = state(rank);
+        while ((was == ATTACHED || was == LEAVING) && !memory.compareAndSetLong(row(rank) + ROW_STATE, was, state)) {
+            was = state(rank);
         }
     }
 

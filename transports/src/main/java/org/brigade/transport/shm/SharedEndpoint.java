@@ -175,6 +175,11 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     @Override
+    public void exiting() {
+        table.leave(rank, RankTable.EXITED);
+    }
+
+    @Override
     public void fail(String why, int code) {
         table.fail(why, code);
     }

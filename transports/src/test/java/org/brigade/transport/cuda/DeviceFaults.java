@@ -21,7 +21,8 @@ import mpi.MPIException;
 public final class DeviceFaults {
     private static final int COUNT = 9_000;
     private static final int LONG = 4 << 20;
-    private static final long LIMIT_NANOS = 2_000_000_000L;
+    /** To hear of a death takes milliseconds; only not to hear of it takes longer than a busy machine. */
+    private static final long LIMIT_NANOS = 20_000_000_000L;
 
     private static Intracomm world;
     private static int rank;
@@ -192,12 +193,23 @@ public final class DeviceFaults {
     }
 
     private static void dieIn(long millis) {
-        Thread killer = new Thread(() -> {
+        inTheBackground(() -> {
             sleep(millis);
             die();
         });
-        killer.setDaemon(true);
-        killer.start();
+    }
+
+    private static void inTheBackground(Runnable deed) {
+        Thread thread = new Thread(deed);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Returns when a thread waits for a kernel of its own. */
+    private static void awaitWaiting(Thread thread) {
+        while (Arrays.stream(thread.getStackTrace()).noneMatch(frame -> frame.getClassName().equals(LaunchWait.class.getName()))) {
+            sleep(1);
+        }
     }
 
     private static void sleep(long millis) {
@@ -246,7 +258,12 @@ public final class DeviceFaults {
             }
             case "kernel", "stuck" -> { // its kernel never begins: SOFTWARE_CUDA_HANG_LAUNCH
                 if (victim) {
-                    dieIn(200);
+                    Thread caller = Thread.currentThread();
+                    inTheBackground(() -> {
+                        awaitWaiting(caller);
+                        sleep(200); // by then the others wait, too, as a rule
+                        die();
+                    });
                 }
                 world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
             }
@@ -326,16 +343,17 @@ public final class DeviceFaults {
         }
     }
 
-    /** Rank 1 leaves by System.exit while its own kernel waits for the others. */
+    /** Rank 1 leaves by System.exit while its own kernel waits for that of rank 0, which never begins; and the exit takes its time. */
     private static void exits() throws Exception {
         CUdeviceptr vector = allocate(COUNT);
         reduceRight(world, vector, COUNT);
         if (rank == 1) {
-            Thread leaver = new Thread(() -> {
-                sleep(150);
+            Thread caller = Thread.currentThread();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> sleep(300)));
+            inTheBackground(() -> {
+                awaitWaiting(caller);
                 System.exit(3);
             });
-            leaver.start();
         }
         world.allReduce(vector, COUNT, MPI.INT, MPI.SUM);
     }

@@ -1,0 +1,107 @@
+package org.brigade.picture;
+
+import java.util.Locale;
+
+/**
+ * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on every machine. Texts are escaped; colours and style
+ * names are the program's own.
+ */
+public final class Svg {
+    private final StringBuilder text = new StringBuilder();
+    private final double width;
+    private final double height;
+
+    public Svg(double width, double height) {
+        this.width = width;
+        this.height = height;
+    }
+
+    /** Where a text stands relative to its point. */
+    public enum Anchor { START, MIDDLE, END }
+
+    public Svg rectangle(double x, double y, double width, double height, String fill, String stroke) {
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' fill='" + fill
+            + "' stroke='" + stroke + "'/>");
+    }
+
+    /** A rectangle that shows a text when pointed at. */
+    public Svg rectangle(double x, double y, double width, double height, String fill, String stroke, String title) {
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' fill='" + fill
+            + "' stroke='" + stroke + "'><title>" + escape(title) + "</title></rect>");
+    }
+
+    public Svg line(double x1, double y1, double x2, double y2, String stroke, double thickness) {
+        return line("<line x1='" + number(x1) + "' y1='" + number(y1) + "' x2='" + number(x2) + "' y2='" + number(y2) + "' stroke='" + stroke
+            + "' stroke-width='" + number(thickness) + "'/>");
+    }
+
+    public Svg circle(double x, double y, double radius, String fill) {
+        return line("<circle cx='" + number(x) + "' cy='" + number(y) + "' r='" + number(radius) + "' fill='" + fill + "'/>");
+    }
+
+    /** A line through points given as x, y, x, y, ... */
+    public Svg polyline(double[] points, String stroke, double thickness) {
+        StringBuilder list = new StringBuilder();
+        for (int i = 0; i < points.length; i += 2) {
+            list.append(i == 0 ? "" : " ").append(number(points[i])).append(',').append(number(points[i + 1]));
+        }
+        return line("<polyline points='" + list + "' fill='none' stroke='" + stroke + "' stroke-width='" + number(thickness) + "'/>");
+    }
+
+    public Svg text(double x, double y, double size, Anchor anchor, String fill, String words) {
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='" + anchor.name().toLowerCase(Locale.ROOT)
+            + "' fill='" + fill + "'>" + escape(words) + "</text>");
+    }
+
+    /** A text that reads upwards. */
+    public Svg upwards(double x, double y, double size, String fill, String words) {
+        return line("<text transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)' font-size='" + number(size) + "' text-anchor='middle' fill='"
+            + fill + "'>" + escape(words) + "</text>");
+    }
+
+    /** What follows, until {@link #end}, is moved by so much. */
+    public Svg move(double x, double y) {
+        return line("<g transform='translate(" + number(x) + "," + number(y) + ")'>");
+    }
+
+    public Svg end() {
+        return line("</g>");
+    }
+
+    /** The whole document. */
+    @Override
+    public String toString() {
+        return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height) + "' viewBox='0 0 " + number(width) + ' '
+            + number(height) + "' font-family='sans-serif'>\n<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
+    }
+
+    private Svg line(String element) {
+        text.append(element).append('\n');
+        return this;
+    }
+
+    /** At most two decimals, none that say nothing. */
+    static String number(double value) {
+        long hundredths = Math.round(value * 100);
+        String sign = hundredths < 0 ? "-" : "";
+        long absolute = Math.abs(hundredths);
+        long rest = absolute % 100;
+        return sign + absolute / 100 + (rest == 0 ? "" : rest % 10 == 0 ? "." + rest / 10 : rest < 10 ? ".0" + rest : "." + rest);
+    }
+
+    static String escape(String words) {
+        StringBuilder escaped = new StringBuilder(words.length() + 8);
+        for (int i = 0; i < words.length(); i++) {
+            char letter = words.charAt(i);
+            switch (letter) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '\'' -> escaped.append("&#39;");
+                case '"' -> escaped.append("&quot;");
+                default -> escaped.append(letter >= ' ' || letter == '\n' ? letter : '?');
+            }
+        }
+        return escaped.toString();
+    }
+}

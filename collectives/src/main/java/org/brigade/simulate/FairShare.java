@@ -1,0 +1,202 @@
+package org.brigade.simulate;
+
+import java.util.Arrays;
+
+/**
+ * Max-min fair rates: no transfer can go faster without making one slower that is no faster. All rates rise together; whenever a resource is used up, the transfers
+ * through it have what they get, and so has a transfer at its own limit (progressive filling; Bertsekas, Gallager, Data Networks, 1992, section 6.5.2).
+ *
+ * <p>A problem is put in with {@link #reset}, {@link #resource}, {@link #transfer} and {@link #use}; numbers are given from 0 in the order of the calls. Used again and again
+ * without allocating.
+ */
+public final class FairShare {
+    /** Levels that differ by less are one: what is used up together is used up in one step. */
+    private static final double ALIKE = 1 + 1e-12;
+
+    private int resources;
+    private int transfers;
+    private int uses;
+    private double[] free = new double[16];
+    /** By resource: weights of the transfers that still rise, and how many. */
+    private double[] load = new double[16];
+    private int[] rising = new int[16];
+    private double[] limits = new double[16];
+    private double[] rates = new double[16];
+    /** By transfer: where its uses begin; one more for the end. */
+    private int[] firstUse = new int[17];
+    private int[] usedResource = new int[64];
+    private double[] usedWeight = new double[64];
+    /** By resource: where its users begin in {@link #users}. */
+    private int[] firstUser = new int[17];
+    private int[] users = new int[64];
+    private int[] openResources = new int[16];
+    private int[] openTransfers = new int[16];
+
+    /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. */
+    public static double[] rates(Wiring wiring, Route... routes) {
+        FlowNetwork network = new FlowNetwork(wiring, new EventQueue(), null);
+        network.reserve(routes.length);
+        for (int i = 0; i < routes.length; i++) {
+            network.begin(i, routes[i], 1, 0);
+        }
+        network.settle(0);
+        double[] rates = new double[routes.length];
+        for (int i = 0; i < rates.length; i++) {
+            rates[i] = routes[i].instant() ? Double.POSITIVE_INFINITY : network.rate(i);
+        }
+        return rates;
+    }
+
+    FairShare() {
+    }
+
+    void reset() {
+        resources = 0;
+        transfers = 0;
+        uses = 0;
+    }
+
+    /** @param capacity bytes/s */
+    void resource(double capacity) {
+        if (resources == free.length) {
+            int more = 2 * resources;
+            free = Arrays.copyOf(free, more);
+            load = Arrays.copyOf(load, more);
+            rising = Arrays.copyOf(rising, more);
+            firstUser = Arrays.copyOf(firstUser, more + 1);
+            openResources = Arrays.copyOf(openResources, more);
+        }
+        free[resources] = capacity;
+        load[resources] = 0;
+        rising[resources++] = 0;
+    }
+
+    /** @param most bytes/s that it may reach; may be infinite if it uses a resource */
+    void transfer(double most) {
+        if (transfers == limits.length) {
+            int more = 2 * transfers;
+            limits = Arrays.copyOf(limits, more);
+            rates = Arrays.copyOf(rates, more);
+            firstUse = Arrays.copyOf(firstUse, more + 1);
+            openTransfers = Arrays.copyOf(openTransfers, more);
+        }
+        firstUse[transfers] = uses;
+        limits[transfers++] = most;
+        firstUse[transfers] = uses;
+    }
+
+    /** The transfer put in last uses {@code weight} bytes of a resource for each of its own. */
+    void use(int resource, double weight) {
+        if (uses == usedResource.length) {
+            usedResource = Arrays.copyOf(usedResource, 2 * uses);
+            usedWeight = Arrays.copyOf(usedWeight, 2 * uses);
+            users = Arrays.copyOf(users, 2 * uses);
+        }
+        usedResource[uses] = resource;
+        usedWeight[uses++] = weight;
+        firstUse[transfers] = uses;
+        load[resource] += weight;
+        rising[resource]++;
+    }
+
+    double rate(int transfer) {
+        return rates[transfer];
+    }
+
+    void solve() {
+        listUsers();
+        int openR = 0;
+        for (int r = 0; r < resources; r++) {
+            if (rising[r] > 0) {
+                openResources[openR++] = r;
+            }
+        }
+        int open = transfers;
+        double least = Double.POSITIVE_INFINITY;
+        for (int t = 0; t < transfers; t++) {
+            openTransfers[t] = t;
+            rates[t] = -1;
+            least = Math.min(least, limits[t]);
+        }
+        double level = 0;
+        while (open > 0) {
+            double next = Double.POSITIVE_INFINITY;
+            int kept = 0;
+            for (int i = 0; i < openR; i++) {
+                int r = openResources[i];
+                if (rising[r] > 0) {
+                    openResources[kept++] = r;
+                    next = Math.min(next, free[r] / load[r]);
+                }
+            }
+            openR = kept;
+            // Rounding must not let what is left of a resource push the level below what it has reached.
+            level = Math.max(level, next);
+            if (least <= level) {
+                least = fixLimited(open, level);
+            } else {
+                for (int i = 0; i < openR; i++) {
+                    int r = openResources[i];
+                    if (rising[r] > 0 && free[r] / load[r] <= level * ALIKE) {
+                        for (int u = firstUser[r]; u < firstUser[r + 1]; u++) {
+                            if (rates[users[u]] < 0) {
+                                fix(users[u], level);
+                            }
+                        }
+                    }
+                }
+            }
+            kept = 0;
+            for (int i = 0; i < open; i++) {
+                int t = openTransfers[i];
+                if (rates[t] < 0) {
+                    openTransfers[kept++] = t;
+                }
+            }
+            open = kept;
+        }
+    }
+
+    /** Transfers whose own limits the level has passed have them as their rates. The least limit of the others. */
+    private double fixLimited(int open, double level) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < open; i++) {
+            int t = openTransfers[i];
+            if (limits[t] <= level) {
+                fix(t, limits[t]);
+            } else {
+                least = Math.min(least, limits[t]);
+            }
+        }
+        return least;
+    }
+
+    private void fix(int transfer, double rate) {
+        rates[transfer] = rate;
+        for (int u = firstUse[transfer]; u < firstUse[transfer + 1]; u++) {
+            int r = usedResource[u];
+            free[r] = Math.max(0, free[r] - usedWeight[u] * rate);
+            load[r] -= usedWeight[u];
+            rising[r]--;
+        }
+    }
+
+    private void listUsers() {
+        Arrays.fill(firstUser, 0, resources + 1, 0);
+        for (int u = 0; u < uses; u++) {
+            firstUser[usedResource[u] + 1]++;
+        }
+        for (int r = 0; r < resources; r++) {
+            firstUser[r + 1] += firstUser[r];
+        }
+        for (int t = 0; t < transfers; t++) {
+            for (int u = firstUse[t]; u < firstUse[t + 1]; u++) {
+                users[firstUser[usedResource[u]]++] = t;
+            }
+        }
+        for (int r = resources; r > 0; r--) {
+            firstUser[r] = firstUser[r - 1];
+        }
+        firstUser[0] = 0;
+    }
+}

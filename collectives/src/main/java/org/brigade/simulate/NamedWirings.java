@@ -1,0 +1,50 @@
+package org.brigade.simulate;
+
+/**
+ * Networks by their names: {@code ideal:RANKS} and {@code fat-tree:HOSTS[:RATIO[:PORTS]]}.
+ */
+public final class NamedWirings {
+    private static final int MOST_RANKS = 1 << 20;
+    /** ts and B for which Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), have their thresholds: FDR InfiniBand. */
+    private static final double IDEAL_STARTUP = 2e-6;
+    private static final double IDEAL_RATE = 6.8e9;
+
+    private NamedWirings() {
+    }
+
+    /** What {@link #find} understands, for messages and help. */
+    public static String known() {
+        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS";
+    }
+
+    /**
+     * The network of a name.
+     *
+     * @throws IllegalArgumentException if there is none, naming those there are, or its numbers make no sense
+     */
+    public static Wiring find(String name) {
+        String[] parts = name.split(":", -1);
+        if (parts[0].equals("ideal") && parts.length == 2) {
+            return new IdealWiring(number(name, parts[1], "ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);
+        }
+        if (parts[0].equals("fat-tree") && parts.length >= 2 && parts.length <= 4) {
+            int hosts = number(name, parts[1], "hosts", MOST_RANKS);
+            int ratio = parts.length > 2 ? number(name, parts[2], "ratio", FatTreeWiring.MOST_RADIX) : 1;
+            int radix = parts.length > 3 ? number(name, parts[3], "ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
+            return new FatTreeWiring(hosts, ratio, radix);
+        }
+        throw new IllegalArgumentException("there is no topology '" + name + "'; name one of " + known());
+    }
+
+    private static int number(String name, String digits, String what, int most) {
+        try {
+            int number = Integer.parseInt(digits);
+            if (number >= 1 && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw new IllegalArgumentException("topology '" + name + "': '" + digits + "' is no number of " + what + " from 1 to " + most);
+    }
+}

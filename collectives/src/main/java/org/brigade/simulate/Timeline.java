@@ -1,0 +1,84 @@
+package org.brigade.simulate;
+
+import java.util.Arrays;
+
+/**
+ * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits, stretches are joined in pairs. Hence it can listen to a
+ * call of any length without knowing it beforehand.
+ */
+public final class Timeline implements Trace {
+    private static final int STRETCHES = 512;
+    private static final int ABSENT = -1;
+
+    private final Wiring wiring;
+    private final int[] resources;
+    private final int[] rows;
+    /** By row and stretch: bytes. */
+    private final double[][] bytes;
+    private long stretch = 1;
+    private long end;
+
+    /** @param resources those to listen to; a row each */
+    public Timeline(Wiring wiring, int... resources) {
+        this.wiring = wiring;
+        this.resources = resources.clone();
+        rows = new int[wiring.resources()];
+        Arrays.fill(rows, ABSENT);
+        for (int row = 0; row < resources.length; row++) {
+            rows[resources[row]] = row;
+        }
+        bytes = new double[resources.length][STRETCHES];
+    }
+
+    @Override
+    public void used(int resource, long from, long to, double rate) {
+        int row = rows[resource];
+        if (row == ABSENT) {
+            return;
+        }
+        end = Math.max(end, to);
+        while ((to - 1) / stretch >= STRETCHES) {
+            join();
+        }
+        for (long at = from; at < to;) {
+            int number = (int) (at / stretch);
+            long until = Math.min(to, (number + 1) * stretch);
+            bytes[row][number] += rate * Clock.seconds(until - at);
+            at = until;
+        }
+    }
+
+    private void join() {
+        for (double[] row : bytes) {
+            for (int i = 0; i < STRETCHES / 2; i++) {
+                row[i] = row[2 * i] + row[2 * i + 1];
+            }
+            Arrays.fill(row, STRETCHES / 2, STRETCHES, 0);
+        }
+        stretch *= 2;
+    }
+
+    public int rows() {
+        return resources.length;
+    }
+
+    /** The resource that a row is about. */
+    public int resource(int row) {
+        return resources[row];
+    }
+
+    /** Stretches that anything happened in, or that lie before. */
+    public int stretches() {
+        return (int) ((end + stretch - 1) / stretch);
+    }
+
+    /** Seconds of a stretch. */
+    public double stretchSeconds() {
+        return Clock.seconds(stretch);
+    }
+
+    /** Share of a row's capacity that was used in a stretch, 0 to 1. */
+    public double share(int row, int number) {
+        return bytes[row][number] / (wiring.capacity(resources[row]) * stretchSeconds());
+    }
+}

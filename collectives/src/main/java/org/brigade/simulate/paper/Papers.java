@@ -1,0 +1,15 @@
+package org.brigade.simulate.paper;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The papers' results that are computed again. */
+public final class Papers {
+    private Papers() {
+    }
+
+    /** Makes the experiments one after another: each takes seconds. */
+    public static List<Supplier<Experiment>> experiments() {
+        return List.of(BcastThresholds::new);
+    }
+}

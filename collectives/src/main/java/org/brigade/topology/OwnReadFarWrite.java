@@ -1,0 +1,38 @@
+package org.brigade.topology;
+
+import java.util.List;
+
+/**
+ * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower (004, AMD-V100, transfer sets 1 to 5).
+ *
+ * @param factor what is left of the fair share of both
+ */
+record OwnReadFarWrite(double factor) implements CongestionPattern {
+    @Override
+    public double factor(Locality locality, List<Transfer> transfers, int index) {
+        Transfer transfer = transfers.get(index);
+        for (int other = 0; other < transfers.size(); other++) {
+            Transfer beside = transfers.get(other);
+            if (readsOwnMemory(locality, transfer) && writesFar(locality, beside) && transfer.to().equals(beside.from())
+                || writesFar(locality, transfer) && readsOwnMemory(locality, beside) && beside.to().equals(transfer.from())) {
+                return factor;
+            }
+        }
+        return 1;
+    }
+
+    private static boolean readsOwnMemory(Locality locality, Transfer transfer) {
+        return transfer.pulled() && transfer.from().kind() == ComponentKind.MEMORY && transfer.to().kind() == ComponentKind.GPU
+            && locality.cpuOf(transfer.from().id()) == locality.cpuOf(transfer.to().id());
+    }
+
+    private static boolean writesFar(Locality locality, Transfer transfer) {
+        return !transfer.pulled() && transfer.inNode() && transfer.from().kind() == ComponentKind.GPU && transfer.to().kind() == ComponentKind.GPU
+            && locality.cpuOf(transfer.from().id()) != locality.cpuOf(transfer.to().id());
+    }
+
+    @Override
+    public String describe() {
+        return "a GPU that reads its own CPU's memory and writes to a GPU of another: both x " + factor;
+    }
+}

@@ -1,0 +1,14 @@
+package org.brigade.topology;
+
+/**
+ * Bytes that move from one component to another without a stop: the unit in which congestion is described, and TCCL measures.
+ *
+ * @param from   GPU or MEMORY
+ * @param to     GPU or MEMORY; of another node if it goes over the network
+ * @param pulled whether the receiving device reads, rather than the sending one writes
+ */
+public record Transfer(Component from, Component to, boolean pulled) {
+    public boolean inNode() {
+        return from.node() == to.node();
+    }
+}
