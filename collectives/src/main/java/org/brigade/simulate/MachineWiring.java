@@ -27,8 +27,6 @@ import org.brigade.topology.TransferKind;
  */
 public final class MachineWiring implements Wiring {
     private static final int CACHED = 1 << 16;
-    /** Bytes of a message of a long chain, when looking for chains. */
-    private static final long CHAINED = 4 << 20;
     private static final int VIAS = Via.values().length;
     /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
@@ -296,7 +294,7 @@ public final class MachineWiring implements Wiring {
 
     /** CPUs and nodes, and chains by a search over fair shares. */
     @Override
-    public Wires wires(int ranks) {
+    public Wires wires(int ranks, long bytes) {
         int[] cpu = new int[ranks];
         int[] node = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
@@ -304,6 +302,6 @@ public final class MachineWiring implements Wiring {
             node[rank] = place(rank).node();
         }
         Levels levels = Levels.dividing(cpu, node);
-        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, CHAINED), Order.identity(ranks), levels));
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

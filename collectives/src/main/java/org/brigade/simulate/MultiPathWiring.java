@@ -159,7 +159,7 @@ public final class MultiPathWiring implements Wiring {
     }
 
     @Override
-    public Wires wires(int ranks) {
-        return machine.wires(ranks);
+    public Wires wires(int ranks, long bytes) {
+        return machine.wires(ranks, bytes);
     }
 }

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
         "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
+        "Algorithms that follow levels are told of the topology's: a fat tree's leaves and pods.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
         "(n-1)/n of all blocks of the others."})
 final class SimulateCommand implements Callable<Integer> {
@@ -109,7 +110,7 @@ final class SimulateCommand implements Callable<Integer> {
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            Wires wires = wiring.wires(members);
+            Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
@@ -155,9 +156,12 @@ final class SimulateCommand implements Callable<Integer> {
             }
             if (entry instanceof ScheduledAlgorithm scheduled) {
                 String violation = scheduled.restrictions().violatedBy(members, bytes, true);
-                if (violation == null && (algorithm != null || scheduled.wireUse().pointless(wires) == null)) {
+                if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
+                    continue;
+                }
+                if (violation == null) {
                     serving.add(scheduled);
-                } else if (violation != null && algorithm != null) {
+                } else if (algorithm != null) {
                     throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
                 }
             }
