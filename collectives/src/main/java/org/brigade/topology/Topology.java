@@ -100,6 +100,13 @@ public final class Topology {
             this.name = name;
         }
 
+        /** Begins with all that another one has, under the same ids. */
+        public Builder(Topology start) {
+            this(start.name);
+            components.addAll(start.components);
+            links.addAll(start.links);
+        }
+
         public Component add(ComponentKind kind, int node, String name) {
             return add(kind, node, name, Map.of());
         }

@@ -1,0 +1,62 @@
+package org.brigade.topology.discovery;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.topology.CpuSet;
+
+/**
+ * Processors and the memory next to them.
+ *
+ * @param id          the kernel's number, -1 where the kernel has none
+ * @param processors  not empty: memory without processors is left out
+ * @param memoryBytes 0 if unknown
+ */
+record NumaNode(int id, CpuSet processors, long memoryBytes) {
+    private static final String FOLDER = "sys/devices/system/node";
+
+    /** All, ascending. A kernel without NUMA has one, of all processors. */
+    static List<NumaNode> read(SystemFiles files) {
+        List<NumaNode> nodes = new ArrayList<>();
+        for (String name : files.names(FOLDER)) {
+            int id = name.startsWith("node") ? number(name.substring(4)) : -1;
+            CpuSet processors = id < 0 ? CpuSet.EMPTY : processors(files, FOLDER + "/" + name + "/cpulist");
+            if (!processors.isEmpty()) {
+                nodes.add(new NumaNode(id, processors, memory(files.text(FOLDER + "/" + name + "/meminfo"))));
+            }
+        }
+        nodes.sort((a, b) -> Integer.compare(a.id, b.id));
+        if (nodes.isEmpty()) {
+            CpuSet online = processors(files, "sys/devices/system/cpu/online");
+            nodes.add(new NumaNode(-1, online, memory(files.text("proc/meminfo"))));
+        }
+        return nodes;
+    }
+
+    static CpuSet processors(SystemFiles files, String path) {
+        try {
+            return CpuSet.parseList(files.text(path));
+        } catch (IllegalArgumentException e) {
+            return CpuSet.EMPTY;
+        }
+    }
+
+    /** From {@code Node 0 MemTotal: 16214236 kB} or the same without the node. */
+    private static long memory(String meminfo) {
+        for (String line : meminfo.split("\n")) {
+            int at = line.indexOf("MemTotal:");
+            if (at >= 0) {
+                String[] words = line.substring(at + "MemTotal:".length()).strip().split("\\s+");
+                return Math.max(0, number(words[0])) * 1024L;
+            }
+        }
+        return 0;
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

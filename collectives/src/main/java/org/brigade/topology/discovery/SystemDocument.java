@@ -1,0 +1,193 @@
+package org.brigade.topology.discovery;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.brigade.topology.xml.XmlNode;
+
+/** Makes the NCCL document of a machine from the kernel's files and what GPUs' drivers say. */
+final class SystemDocument {
+    private static final String[] SPEEDS = {"", "2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe"};
+    private static final String NVSWITCH = "0x068000";
+    private static final String GPU = "0x030200";
+
+    /** A pci element while devices below it are still being found. */
+    private static final class Part {
+        final PciDevice device;
+        final List<XmlNode> own = new ArrayList<>();
+        final Map<String, Part> below = new TreeMap<>();
+        GpuFacts gpu;
+
+        Part(PciDevice device) {
+            this.device = device;
+        }
+    }
+
+    private final List<NumaNode> nodes;
+    private final CpuIdentity cpu;
+    private final Map<String, PciDevice> devices = new LinkedHashMap<>();
+    private final Map<String, GpuFacts> gpus = new LinkedHashMap<>();
+    private final NetPorts nets;
+    /** By address, and by NUMA node those that hang on a root port. */
+    private final Map<String, Part> parts = new HashMap<>();
+    private final Map<Integer, Map<String, Part>> roots = new HashMap<>();
+
+    SystemDocument(SystemFiles files, List<NumaNode> nodes, CpuIdentity cpu, List<GpuFacts> gpus) {
+        this.nodes = nodes;
+        this.cpu = cpu;
+        nets = new NetPorts(files);
+        for (PciDevice device : PciDevice.all(files)) {
+            devices.put(device.busId, device);
+        }
+        for (GpuFacts gpu : gpus) {
+            this.gpus.put(gpu.busId(), gpu);
+        }
+    }
+
+    XmlNode build() {
+        int number = gpus.size();
+        for (PciDevice device : devices.values()) {
+            switch (device.kind()) {
+                case GPU -> {
+                    Part part = part(device);
+                    part.gpu = gpus.remove(device.busId);
+                    part.own.add(part.gpu == null ? new XmlNode("gpu", Map.of("dev", Integer.toString(number++)), List.of(), 0) : gpu(part.gpu));
+                }
+                case NIC -> part(device).own.add(new XmlNode("nic", Map.of(), nets.of(device.busId), 0));
+                case NTB -> part(device).own.add(new XmlNode("nic", Map.of(), ntb(device), 0));
+                case OTHER -> { }
+            }
+        }
+        List<XmlNode> cpus = new ArrayList<>();
+        for (NumaNode node : nodes) {
+            List<XmlNode> below = new ArrayList<>();
+            for (Part part : roots.getOrDefault(node.id(), Map.of()).values()) {
+                below.add(pci(part));
+            }
+            if (node == nodes.get(0)) {
+                gpus.values().forEach(hidden -> below.add(hidden(hidden)));
+            }
+            cpus.add(new XmlNode("cpu", cpu(node), below, 0));
+        }
+        return new XmlNode("system", Map.of("version", "1"), cpus, 0);
+    }
+
+    /**
+     * The part of a device, with those above it. As NCCL does, it goes up two steps at a time: a switch is known by the port that leads up, and the ports that lead
+     * down, like those of the root complex, are no parts.
+     */
+    private Part part(PciDevice device) {
+        Part known = parts.get(device.busId);
+        if (known != null) {
+            return known;
+        }
+        Part part = new Part(device);
+        parts.put(device.busId, part);
+        List<String> way = device.way();
+        PciDevice above = way.size() > 2 ? devices.get(way.get(way.size() - 3)) : null;
+        if (above == null) {
+            roots.computeIfAbsent(numa(device), key -> new TreeMap<>()).put(device.busId, part);
+        } else {
+            part(above).below.put(device.busId, part);
+        }
+        return part;
+    }
+
+    /** The kernel's NUMA node, or the first where it names none or one without processors. */
+    private int numa(PciDevice device) {
+        int numa = device.numaNode();
+        for (NumaNode node : nodes) {
+            if (node.id() == numa) {
+                return numa;
+            }
+        }
+        return nodes.get(0).id();
+    }
+
+    private Map<String, String> cpu(NumaNode node) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("numaid", Integer.toString(node.id()));
+        attributes.put("affinity", node.processors().toMap(1));
+        attributes.put("arch", cpu.arch());
+        if (!cpu.vendor().isEmpty()) {
+            attributes.put("vendor", cpu.vendor());
+            attributes.put("familyid", Integer.toString(cpu.family()));
+            attributes.put("modelid", Integer.toString(cpu.model()));
+        }
+        return attributes;
+    }
+
+    private XmlNode pci(Part part) {
+        PciDevice device = part.device;
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("busid", device.busId);
+        for (String file : new String[] {"class", "vendor", "device", "subsystem_vendor", "subsystem_device"}) {
+            if (!device.text(file).isEmpty()) {
+                attributes.put(file, device.text(file));
+            }
+        }
+        attributes.putIfAbsent("class", "0x060400");
+        String speed = device.linkSpeed();
+        int width = device.linkWidth();
+        attributes.put("link_speed", speed.isEmpty() && part.gpu != null ? speed(part.gpu) : speed);
+        attributes.put("link_width", Integer.toString(width == 0 && part.gpu != null ? Math.max(0, part.gpu.pcieWidth()) : width));
+        List<XmlNode> children = new ArrayList<>(part.own);
+        for (Part below : part.below.values()) {
+            children.add(pci(below));
+        }
+        return new XmlNode("pci", attributes, children, 0);
+    }
+
+    /** A GPU that its driver knows and the kernel's files do not show, as in some containers. */
+    private XmlNode hidden(GpuFacts gpu) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("busid", gpu.busId());
+        attributes.put("class", GPU);
+        attributes.put("link_speed", speed(gpu));
+        attributes.put("link_width", Integer.toString(Math.max(0, gpu.pcieWidth())));
+        return new XmlNode("pci", attributes, List.of(gpu(gpu)), 0);
+    }
+
+    private static String speed(GpuFacts gpu) {
+        return gpu.pcieGeneration() > 0 && gpu.pcieGeneration() < SPEEDS.length ? SPEEDS[gpu.pcieGeneration()] : "";
+    }
+
+    private XmlNode gpu(GpuFacts gpu) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        attributes.put("dev", Integer.toString(gpu.dev()));
+        if (gpu.sm() >= 0) {
+            attributes.put("sm", Integer.toString(gpu.sm()));
+        }
+        List<XmlNode> links = new ArrayList<>();
+        for (GpuFacts.NvLink link : gpu.nvLinks()) {
+            Map<String, String> far = new LinkedHashMap<>();
+            far.put("target", link.target() == null ? "fffffff:ffff:ff" : link.target());
+            far.put("count", Integer.toString(link.count()));
+            far.put("tclass", targetClass(link.target()));
+            links.add(new XmlNode("nvlink", far, List.of(), 0));
+        }
+        if (gpu.c2cLinks() > 0 && gpu.c2cMegabytes() > 0) {
+            Map<String, String> far = new LinkedHashMap<>();
+            far.put("bw", Integer.toString(gpu.c2cMegabytes()));
+            far.put("count", Integer.toString(gpu.c2cLinks()));
+            links.add(new XmlNode("c2c", far, List.of(), 0));
+        }
+        return new XmlNode("gpu", attributes, links, 0);
+    }
+
+    private String targetClass(String target) {
+        PciDevice device = target == null ? null : devices.get(target);
+        if (device != null && !device.text("class").isEmpty()) {
+            return device.text("class");
+        }
+        return target != null && gpus.containsKey(target) ? GPU : NVSWITCH;
+    }
+
+    /** No {@code dev}: NCCL has such a net only with a plugin that says so itself. */
+    private static List<XmlNode> ntb(PciDevice device) {
+        return List.of(new XmlNode("net", Map.of("name", "ntb-" + device.busId), List.of(), 0));
+    }
+}

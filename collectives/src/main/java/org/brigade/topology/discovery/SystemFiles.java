@@ -1,0 +1,64 @@
+package org.brigade.topology.discovery;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide much. */
+final class SystemFiles {
+    private final Path root;
+
+    SystemFiles(Path root) {
+        this.root = root;
+    }
+
+    /** A file's text without the white space around it, or "". */
+    String text(String path) {
+        try {
+            return Files.readString(root.resolve(path), StandardCharsets.ISO_8859_1).strip();
+        } catch (IOException | SecurityException e) {
+            return ""; // reading some files of devices that are down is an error by design
+        }
+    }
+
+    /** A file's text as a number, or {@code other}. */
+    long number(String path, long other) {
+        try {
+            return Long.decode(text(path));
+        } catch (NumberFormatException e) {
+            return other;
+        }
+    }
+
+    boolean exists(String path) {
+        return Files.exists(root.resolve(path));
+    }
+
+    /** The names in a folder, sorted. */
+    List<String> names(String folder) {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(root.resolve(folder))) {
+            for (Path entry : entries) {
+                names.add(entry.getFileName().toString());
+            }
+        } catch (IOException | SecurityException e) {
+            return List.of();
+        }
+        Collections.sort(names);
+        return names;
+    }
+
+    /** Where a link leads, relative to the root; null if nowhere. */
+    String real(String path) {
+        try {
+            return root.toRealPath().relativize(root.resolve(path).toRealPath()).toString();
+        } catch (IOException | SecurityException e) {
+            return null;
+        }
+    }
+}

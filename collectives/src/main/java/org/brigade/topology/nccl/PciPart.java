@@ -1,0 +1,26 @@
+package org.brigade.topology.nccl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.topology.xml.XmlNode;
+
+/** A {@code pci} element on its way to becoming a component: what it is, and what hangs below it. */
+final class PciPart {
+    enum Kind { SWITCH, GPU, NIC, NTB }
+
+    final XmlNode element;
+    final Kind kind;
+    final String busId;
+    /** Bytes/s of the link upwards. */
+    double rate;
+    /** Bridges on that link that have nothing else below them, outermost first. */
+    final List<String> bridges = new ArrayList<>();
+    List<PciPart> below = new ArrayList<>();
+
+    PciPart(XmlNode element, Kind kind, String busId, double rate) {
+        this.element = element;
+        this.kind = kind;
+        this.busId = busId;
+        this.rate = rate;
+    }
+}

@@ -1,0 +1,168 @@
+package org.brigade.topology.nccl;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.topology.nccl.PciPart.Kind;
+import org.brigade.topology.xml.XmlNode;
+
+/**
+ * Reads the {@code pci} elements of one host. As NCCL does, it takes what a device is from its children first and its class after, makes one switch of Broadcom's that
+ * show themselves as two levels, and leaves out bridges with nothing below. Beyond NCCL, a bridge with one thing below is no component but a piece of that thing's wire, whose
+ * rate is the least on the way.
+ */
+final class PciTree {
+    private static final int DOLPHIN = 0x11c8;
+
+    private final String source;
+    /** A stub says where devices are but not what they are: then the class says it. */
+    private final boolean stub;
+    /** Whether any GPU of the file is of a communicator; then those without a rank are not, and are left out as NCCL does. */
+    private final boolean ranked;
+    private final List<String> notes;
+    /** By address: the first one, or the device where a bridge has the same. */
+    private final Map<String, PciPart> seen = new HashMap<>();
+
+    PciTree(String source, boolean stub, boolean ranked, List<String> notes) {
+        this.source = source;
+        this.stub = stub;
+        this.ranked = ranked;
+        this.notes = notes;
+    }
+
+    /** What hangs on a {@code cpu}, tidied. */
+    List<PciPart> below(XmlNode cpu) {
+        return joined(parts(cpu));
+    }
+
+    private List<PciPart> parts(XmlNode parent) {
+        List<PciPart> parts = new ArrayList<>();
+        for (XmlNode child : parent.children("pci")) {
+            PciPart part = part(child);
+            if (part != null) {
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+
+    private PciPart part(XmlNode element) {
+        NcclAttributes pci = new NcclAttributes(source, element);
+        String busId = pci.busId("busid");
+        if (!pci.has("class")) {
+            throw pci.wrong("<pci> has no class, which NCCL would look up for " + busId + " on the machine itself; add it (0x060400 for a bridge, 0x030200 for a GPU, "
+                + "0x020700 for InfiniBand)");
+        }
+        int width = pci.integer("link_width", 0);
+        if (width < 0 || width > 64) {
+            throw pci.wrong("link_width=\"" + width + "\": PCI has 1 to 32 lanes, 0 stands for unknown; correct it");
+        }
+        double rate = NcclRates.pci(pci.text("link_speed", ""), width);
+        Kind kind = kind(element, pci);
+        if (kind == null) {
+            return null;
+        }
+        PciPart part = new PciPart(element, kind, busId, rate);
+        unique(part, pci);
+        if (kind == Kind.SWITCH) {
+            part.below = flattened(element, parts(element));
+            return part.below.isEmpty() ? null : part;
+        }
+        return part;
+    }
+
+    /** Two devices of one address are an error. Bridges of one address are written in public files, and harmless: only devices are named by links. */
+    private void unique(PciPart part, NcclAttributes pci) {
+        PciPart first = seen.putIfAbsent(part.busId, part);
+        if (first == null) {
+            return;
+        }
+        if (first.kind == Kind.SWITCH || part.kind == Kind.SWITCH) {
+            notes.add(pci.place() + ": busid " + part.busId + " is already that of line " + first.element.line() + "; both are taken");
+            if (first.kind == Kind.SWITCH) {
+                seen.put(part.busId, part);
+            }
+            return;
+        }
+        throw pci.wrong("busid " + part.busId + " is already that of line " + first.element.line() + "; no two devices of a host share one: correct it");
+    }
+
+    /** Null for what is no part of the graph. */
+    private Kind kind(XmlNode element, NcclAttributes pci) {
+        String code = pci.text("class");
+        boolean dolphin = pci.integer("vendor", 0) == DOLPHIN;
+        if (element.child("gpu") != null) {
+            if (ranked && element.child("gpu").attribute("rank") == null) {
+                notes.add(pci.place() + ": this GPU has no rank where others have: it is not of the communicator, and left out");
+                return null;
+            }
+            return Kind.GPU;
+        }
+        if (element.child("nic") != null) {
+            return dolphin || code.startsWith("0x0680") ? Kind.NTB : Kind.NIC;
+        }
+        return switch (NcclRates.deviceClass(code)) {
+            case BRIDGE -> dolphin ? Kind.NTB : Kind.SWITCH;
+            case GPU -> stub ? Kind.GPU : null;
+            case NIC -> stub ? Kind.NIC : null;
+            case NVSWITCH, CPU -> dolphin ? Kind.NTB : null;
+        };
+    }
+
+    /** What hangs below a switch, with what hangs below its own second level. That level's links have the rates of the ports outside, as in NCCL. */
+    private static List<PciPart> flattened(XmlNode above, List<PciPart> parts) {
+        int generation = broadcom(above, 0);
+        if (generation == 0) {
+            return parts;
+        }
+        List<PciPart> flat = new ArrayList<>();
+        for (PciPart part : parts) {
+            if (part.kind == Kind.SWITCH && broadcom(part.element, 1) == generation) {
+                flat.addAll(part.below);
+            } else {
+                flat.add(part);
+            }
+        }
+        return flat;
+    }
+
+    /** The PCIe generation of a Broadcom switch that shows its inner level, 0 for anything else. */
+    private static int broadcom(XmlNode element, int level) {
+        long id = id(element, "vendor") << 48 | id(element, "device") << 32 | id(element, "subsystem_vendor") << 16 | id(element, "subsystem_device");
+        long family = id & ~0xfffL;
+        if (family == 0x1000c0101000a000L) {
+            return 4;
+        }
+        return family == (0x1000c03010000000L | level * 0x1000L) ? 5 : 0;
+    }
+
+    private static long id(XmlNode element, String key) {
+        String text = element.attribute(key);
+        try {
+            return text == null ? 0 : Integer.decode(text.trim()) & 0xffff;
+        } catch (NumberFormatException e) {
+            return 0; // nothing depends on it but whether this is a switch of Broadcom's
+        }
+    }
+
+    /** Bridges with one thing below, joined to its link. */
+    private static List<PciPart> joined(List<PciPart> parts) {
+        List<PciPart> joined = new ArrayList<>();
+        for (PciPart part : parts) {
+            PciPart end = part;
+            List<String> bridges = new ArrayList<>();
+            double rate = part.rate;
+            while (end.kind == Kind.SWITCH && end.below.size() == 1) {
+                bridges.add(end.busId);
+                end = end.below.get(0);
+                rate = Math.min(rate, end.rate);
+            }
+            end.rate = rate;
+            end.bridges.addAll(bridges);
+            end.below = joined(end.below);
+            joined.add(end);
+        }
+        return joined;
+    }
+}
