@@ -122,7 +122,7 @@ public final class SimulatedMeter implements TransferMeter {
 
     /** The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more cannot make the slowest faster. */
     private Route congested(Route route, List<Traffic> traffic, int index) {
-        double alone = FairShare.rates(wiring, route)[0];
+        double alone = wiring.alone(route);
         double most = alone;
         for (CongestionPattern pattern : machine.patterns()) {
             most = Math.min(most, pattern.most(machine, traffic, index, alone));

@@ -196,6 +196,8 @@ class MachineWiringTest {
         assertArrayEquals(new double[] {1.75e9, 1.75e9, 3.5e9}, FairShare.rates(rx1, rx1.route(0, 8, LARGE), rx1.route(2, 10, LARGE), rx1.route(4, 12, LARGE)), 1e3);
         assertArrayEquals(new double[] {6e9, 6e9}, FairShare.rates(rx1, rx1.route(0, 2, LARGE), rx1.route(1, 3, LARGE)), 1e3, "both cross the card's one link to the CPU");
         assertArrayEquals(new double[] {12e9, 12e9}, FairShare.rates(rx1, rx1.route(0, 1, LARGE), rx1.route(1, 0, LARGE)), 1e3, "full duplex");
+        MachineWiring half = MachineWiring.of(Machines.find("rx1").halfDuplex(LinkKind.PCI));
+        assertArrayEquals(new double[] {6e9, 6e9}, FairShare.rates(half, half.route(0, 1, LARGE), half.route(1, 0, LARGE)), 1e3, "half duplex");
     }
 
     @Test
@@ -293,18 +295,9 @@ class MachineWiringTest {
                 boolean leaf = from / 16 == to / 16;
                 assertEquals(leaf ? 6 : 8, route.resources().length, names);
                 assertTrue(leaf || names.contains("leaf" + from / 16 + " > spine" + to % 8) && names.contains("spine" + to % 8 + " > leaf" + to / 16), names);
-                assertEquals(leaf ? 10e9 : 16 * 10e9 / 4 / 8, alone(wiring, route, names), 1);
+                assertEquals(leaf ? 10e9 : 16 * 10e9 / 4 / 8, wiring.alone(route), 1, names);
             }
         }
-    }
-
-    private static double alone(MachineWiring wiring, Route route, String names) {
-        double rate = route.most();
-        for (int i = 0; i < route.resources().length; i++) {
-            rate = Math.min(rate, wiring.capacity(route.resources()[i]) / route.weights()[i]);
-        }
-        assertTrue(rate > 0, names);
-        return rate;
     }
 
     @Test

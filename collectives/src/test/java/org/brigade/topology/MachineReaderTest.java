@@ -84,6 +84,22 @@ class MachineReaderTest {
         assertEquals(new Figure("slow", 0.1e9, Dimension.RATE, "800 Mbit/s", true, "a test", 4), machine.figures().get("slow"));
     }
 
+    /** Users copy it. */
+    @Test
+    void theExampleOfTheDocumentationReads() throws java.io.IOException {
+        java.nio.file.Path root = java.nio.file.Path.of("").toAbsolutePath();
+        while (!java.nio.file.Files.isDirectory(root.resolve("collectives"))) {
+            root = root.getParent();
+        }
+        String page = java.nio.file.Files.readString(root.resolve("docs/machines.md"));
+        int begin = page.indexOf("    machine small");
+        Machine machine = read(page.substring(begin, page.indexOf("\n- **Units**", begin)));
+        assertEquals(4, machine.topology().of(ComponentKind.GPU).size());
+        for (String name : Machines.names()) {
+            assertTrue(page.contains("`" + name + "`"), name + " is not in the table");
+        }
+    }
+
     @Test
     void componentsBelongToTheirCpu() {
         Machine machine = read(GOOD);
