@@ -3,6 +3,7 @@ package org.brigade.cli;
 import java.io.PrintWriter;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.TuningException;
+import org.brigade.topology.TopologyException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -35,7 +36,7 @@ public final class Brigade implements Runnable {
         CommandLine line = new CommandLine(new Brigade());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((exception, command, parsed) -> {
-            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException) {
+            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException || exception instanceof TopologyException) {
                 PrintWriter err = command.getErr();
                 err.println("brigade " + command.getCommandName() + ": " + exception.getMessage());
                 return 1;
