@@ -31,4 +31,9 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     default boolean striped() {
         return false;
     }
+
+    /** What it makes of what is known of the wires. */
+    default WireUse wireUse() {
+        return WireUse.NONE;
+    }
 }

@@ -6,6 +6,7 @@ import org.brigade.algorithm.allgather.BruckAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
@@ -19,13 +20,16 @@ import org.brigade.algorithm.barrier.TreeBarrier;
 import org.brigade.algorithm.bcast.BinomialBcast;
 import org.brigade.algorithm.bcast.ChainBcast;
 import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
+import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
 import org.brigade.algorithm.gather.BinomialGather;
 import org.brigade.algorithm.gather.DirectGather;
 import org.brigade.algorithm.reduce.BinomialReduce;
 import org.brigade.algorithm.reduce.DirectReduce;
+import org.brigade.algorithm.reduce.HierarchicalReduce;
 import org.brigade.algorithm.reduce.KnomialReduce;
 import org.brigade.algorithm.reduce.PipelinedChainReduce;
 import org.brigade.algorithm.reduce.RabenseifnerReduce;
@@ -93,15 +97,17 @@ public final class Catalogue {
             case BCAST: {
                 ScheduledAlgorithm flat = new DirectBcast();
                 return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
-                    new PipelinedChainBcast()};
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
+                    new HierarchicalBcast(Leaders.ONE_OF_TREES)};
             }
             case REDUCE:
                 return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
-                    new PipelinedChainReduce()};
+                    new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE), new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
             case ALLREDUCE: {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
-                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce()};
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES)};
             }
             case SCAN:
             case EXSCAN:

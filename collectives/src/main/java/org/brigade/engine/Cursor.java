@@ -30,7 +30,8 @@ public final class Cursor {
     /** The call's buffers and how they are divided; whoever starts the cursor says so. */
     public final Operands operands = new Operands();
     private final LocalCopy local = new LocalCopy();
-    private final Scratch arrived = new Scratch();
+    /** By lane: messages whose items the link's pieces would cut in two. */
+    private Scratch[] arrived = {};
 
     private Plan plan;
     private long key;
@@ -40,18 +41,18 @@ public final class Cursor {
     private boolean finished = true;
     private RuntimeException failure;
     /** For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1 if there is none. */
-    private final int[] blockedBy = {-1, -1, -1, -1};
+    private int[] blockedBy = {};
 
     private int laneCount;
     private int lanesLeft;
-    private final int[] pc = new int[4];
-    private final int[] round = new int[4];
-    private final int[] window = new int[4];
-    private final int[] rounds = new int[4];
-    private final boolean[] inWindows = new boolean[4];
-    private final boolean[] ended = new boolean[4];
+    private int[] pc = {};
+    private int[] round = {};
+    private int[] window = {};
+    private int[] rounds = {};
+    private boolean[] inWindows = {};
+    private boolean[] ended = {};
     /** Bytes of the lane's current step that have moved; -1 before its awaits have been seen fulfilled. */
-    private final long[] moved = new long[4];
+    private long[] moved = {};
     private int[] runs = {};
 
     public Cursor(Progress progress, Party party) {
@@ -81,6 +82,9 @@ public final class Cursor {
         windows = operands.prepare(plan.choice.chunkBytes(), extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;
+        if (pc.length < laneCount) {
+            makeLanes();
+        }
         for (int lane = 0; lane < laneCount; lane++) {
             pc[lane] = 0;
             round[lane] = 0;
@@ -88,6 +92,7 @@ public final class Cursor {
             inWindows[lane] = false;
             ended[lane] = false;
             moved[lane] = -1;
+            blockedBy[lane] = -1;
         }
         int steps = plan.steps.length;
         if (runs.length < steps) {
@@ -95,6 +100,18 @@ public final class Cursor {
         } else {
             Arrays.fill(runs, 0, steps, 0);
         }
+    }
+
+    private void makeLanes() {
+        blockedBy = new int[laneCount];
+        pc = new int[laneCount];
+        round = new int[laneCount];
+        window = new int[laneCount];
+        rounds = new int[laneCount];
+        inWindows = new boolean[laneCount];
+        ended = new boolean[laneCount];
+        moved = new long[laneCount];
+        arrived = new Scratch[laneCount];
     }
 
     public boolean finished() {
@@ -348,17 +365,20 @@ public final class Cursor {
 
     /** For items that the link's pieces would cut in two: all of the message first, then its reduction. */
     private boolean receiveThenReduce(Link link, int lane, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
-        if (moved[lane] == 0) {
-            arrived.reserve(length);
+        if (arrived[lane] == null) {
+            arrived[lane] = new Scratch();
         }
-        moved[lane] += link.tryRecv(arrived.region, moved[lane]);
+        if (moved[lane] == 0) {
+            arrived[lane].reserve(length);
+        }
+        moved[lane] += link.tryRecv(arrived[lane].region, moved[lane]);
         if (moved[lane] < length) {
             return false;
         }
         if (operand != into || operandAt != intoAt) {
             local.copy(into, intoAt, operand, operandAt, length);
         }
-        local.reduce(combiner, into, intoAt, arrived.region, 0, length);
+        local.reduce(combiner, into, intoAt, arrived[lane].region, 0, length);
         return true;
     }
 

@@ -1,16 +1,21 @@
 package org.brigade.pattern;
 
-/** All ranks in a row that begins at one of them and goes on upwards, around the end. */
-public record Chain(int ranks, int start) {
+/** All ranks in a row that begins at one of them and goes on in an order, around its end. */
+public record Chain(Order order, int start) {
     /** Stands for a neighbour that does not exist. */
     public static final int NOBODY = -1;
 
+    /** In rank order. */
+    public Chain(int ranks, int start) {
+        this(Order.identity(ranks), start);
+    }
+
     public int before(int rank) {
-        return rank == start ? NOBODY : Math.floorMod(rank - 1, ranks);
+        return rank == start ? NOBODY : order.rank(Math.floorMod(order.position(rank) - 1, order.ranks()));
     }
 
     public int after(int rank) {
-        int next = Math.floorMod(rank + 1, ranks);
+        int next = order.rank((order.position(rank) + 1) % order.ranks());
         return next == start ? NOBODY : next;
     }
 }

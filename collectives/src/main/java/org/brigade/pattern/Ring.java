@@ -1,12 +1,19 @@
 package org.brigade.pattern;
 
 /** All ranks in a circle. */
-public record Ring(int ranks) {
+public record Ring(Order order) {
+    /** In rank order. */
+    public Ring(int ranks) {
+        this(Order.identity(ranks));
+    }
+
     public int next(int rank) {
-        return rank + 1 == ranks ? 0 : rank + 1;
+        int position = order.position(rank) + 1;
+        return order.rank(position == order.ranks() ? 0 : position);
     }
 
     public int previous(int rank) {
-        return rank == 0 ? ranks - 1 : rank - 1;
+        int position = order.position(rank);
+        return order.rank(position == 0 ? order.ranks() - 1 : position - 1);
     }
 }

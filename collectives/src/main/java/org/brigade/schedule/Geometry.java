@@ -1,5 +1,8 @@
 package org.brigade.schedule;
 
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
+
 /**
  * All that an algorithm may know when it builds a schedule; the same on all ranks but for {@code rank} and {@code inPlace}.
  *
@@ -9,18 +12,29 @@ package org.brigade.schedule;
  * @param inPlace the caller passed MPI_IN_PLACE: ALLREDUCE and the root of REDUCE: SEND is RECV's bytes; ALLGATHER(V) and the root of GATHER(V): SEND is block
  *                {@code rank} of RECV; the root of SCATTER(V): RECV is block {@code rank} of SEND. In rooted collectives this is a local matter of the root. The
  *                other collectives never see it: the engine copies their input first
- * @param radix   branching of trees, 2 or more; algorithms without one ignore it
+ * @param radix   branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
+ * @param wires   what is known of the wires between the ranks: one instance for all schedules of a communicator
  */
-public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix) {
+public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
     public Geometry {
         if (ranks < 1 || rank < 0 || rank >= ranks || root < 0 || root >= ranks || radix < 2) {
             throw new IllegalArgumentException("rank " + rank + " of " + ranks + ", root " + root + ", radix " + radix);
         }
     }
 
+    /** Nothing is known of the wires. */
+    public Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix) {
+        this(collective, ranks, rank, root, inPlace, radix, Wires.NONE);
+    }
+
     /** The same call as another rank sees it (in place only where that rank can be). */
     public Geometry of(int other) {
-        return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix);
+        return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix, wires);
+    }
+
+    /** In which rings and chains run. */
+    public Order order() {
+        return wires.order(ranks);
     }
 
     /** Rank relative to the root: the root is 0. */

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every block the step that
- * last wrote it and the last SEND that has read it since. All writers are of one lane, so two cases are left: a SEND follows the writer of what
- * it sends, a writer follows the SENDs of what it overwrites. Windows are disjoint, so a single one stands for all of them.
+ * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every block the step that last wrote it and, for each lane, the last step that has
+ * read it since. A step follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it follows anyway. Windows are disjoint, so
+ * a single one stands for all of them.
  *
  * <p>A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in order.
  */
@@ -14,6 +14,9 @@ final class Hazards {
     private static final int NONE = -1;
 
     private final Geometry geometry;
+    private final int lanes;
+    /** By id. */
+    private final List<Draft.Move> moves;
     private final int sendBlocks;
     private final int recvBlocks;
     private final int scratchBlocks;
@@ -21,21 +24,23 @@ final class Hazards {
     private final int token;
     private final Draft.Move[] writer;
     private final int[] writerRound;
+    /** By place and lane. */
     private final Draft.Move[] reader;
     private final int[] readerRound;
 
-    Hazards(Geometry geometry, int vectorBlocks, int areas) {
+    Hazards(Geometry geometry, int vectorBlocks, int areas, int lanes, List<Draft.Move> moves) {
         this.geometry = geometry;
+        this.lanes = lanes;
+        this.moves = moves;
         sendBlocks = blocks(geometry, Role.SEND, vectorBlocks);
         recvBlocks = blocks(geometry, Role.RECV, vectorBlocks);
         scratchBlocks = blocks(geometry, Role.SCRATCH, vectorBlocks);
         token = sendBlocks + recvBlocks + areas * scratchBlocks;
         writer = new Draft.Move[token + 1];
         writerRound = new int[token + 1];
-        reader = new Draft.Move[token + 1];
-        readerRound = new int[token + 1];
+        reader = new Draft.Move[(token + 1) * lanes];
+        readerRound = new int[(token + 1) * lanes];
         Arrays.fill(writerRound, NONE);
-        Arrays.fill(readerRound, NONE);
     }
 
     /** Blocks of a role, one area's for SCRATCH. */
@@ -59,9 +64,10 @@ final class Hazards {
             int now = body.rounds > 1 ? i : round;
             for (Draft node : body.nodes) {
                 if (node instanceof Draft.Move move) {
-                    if (move.lane == ScheduleBuilder.SEND) {
+                    if (move.source != null || move.target == null && move.opcode == Opcode.SEND) {
                         read(move, now);
-                    } else {
+                    }
+                    if (move.target != null || move.opcode == Opcode.RECV) {
                         write(move, now);
                     }
                 } else if (node instanceof Draft.Body inner) {
@@ -73,14 +79,15 @@ final class Hazards {
 
     private void read(Draft.Move move, int round) {
         if (move.source == null) {
+            // A signal overwrites nothing, so no one waits for it.
             depend(move, round, writer[token], writerRound[token]);
             return;
         }
         int first = place(move.source, round);
         for (int place = first; place < first + move.source.blocks(); place++) {
             depend(move, round, writer[place], writerRound[place]);
-            reader[place] = move;
-            readerRound[place] = round;
+            reader[place * lanes + move.lane] = move;
+            readerRound[place * lanes + move.lane] = round;
         }
     }
 
@@ -88,8 +95,16 @@ final class Hazards {
         int first = move.target == null ? token : place(move.target, round);
         int count = move.target == null ? 1 : move.target.blocks();
         for (int place = first; place < first + count; place++) {
-            depend(move, round, reader[place], readerRound[place]);
-            reader[place] = null;
+            boolean read = false;
+            for (int lane = place * lanes; lane < (place + 1) * lanes; lane++) {
+                read |= reader[lane] != null;
+                depend(move, round, reader[lane], readerRound[lane]);
+                reader[lane] = null;
+            }
+            if (!read) {
+                // Who has read it has waited for its writer.
+                depend(move, round, writer[place], writerRound[place]);
+            }
             writer[place] = move;
             writerRound[place] = round;
         }
@@ -106,7 +121,7 @@ final class Hazards {
     }
 
     private void depend(Draft.Move later, int laterRound, Draft.Move earlier, int earlierRound) {
-        if (earlier == null) {
+        if (earlier == null || earlier.lane == later.lane) {
             return;
         }
         boolean all = later.body != earlier.body;
@@ -137,15 +152,15 @@ final class Hazards {
     }
 
     /** Whether waiting for the one is waiting for the other too, when the same step (or two steps of one body) waits for both. */
-    private static boolean implies(Await one, Await other) {
-        if (one.all() != other.all()) {
+    private boolean implies(Await one, Await other) {
+        if (one.all() != other.all() || moves.get(one.step()).lane != moves.get(other.step()).lane) {
             return false;
         }
         return one.distance() < other.distance() || one.distance() == other.distance() && one.step() >= other.step();
     }
 
     /** Removes waits that an earlier step of the same body and lane has made already. */
-    private static void prune(Draft.Body body) {
+    private void prune(Draft.Body body) {
         for (int i = 0; i < body.nodes.size(); i++) {
             if (body.nodes.get(i) instanceof Draft.Body inner) {
                 prune(inner);
@@ -159,7 +174,7 @@ final class Hazards {
         }
     }
 
-    private static void removeImplied(List<Await> awaits, List<Await> made) {
+    private void removeImplied(List<Await> awaits, List<Await> made) {
         for (int i = awaits.size() - 1; i >= 0; i--) {
             for (Await one : made) {
                 if (implies(one, awaits.get(i))) {

@@ -1,20 +1,25 @@
 package org.brigade.schedule;
 
+import org.brigade.pattern.Order;
+
 /**
  * A number that may depend on the round of the enclosing {@link Loop}: {@code base + coefficient * round}, taken modulo
- * {@code modulus} (into 0..modulus-1) unless that is 0. Peers and blocks are such numbers, so that loops stay folded.
+ * {@code modulus} (into 0..modulus-1) unless that is 0; or the rank at such a position of an {@link Order}. Peers and blocks are such numbers, so that loops stay folded.
+ *
+ * @param order null: the number itself
  */
-public record Index(int base, int coefficient, int modulus) {
+public record Index(int base, int coefficient, int modulus, Order order) {
     /** The round itself. */
-    public static final Index ROUND = new Index(0, 1, 0);
+    public static final Index ROUND = new Index(0, 1, 0, null);
 
     public static Index of(int constant) {
-        return new Index(constant, 0, 0);
+        return new Index(constant, 0, 0, null);
     }
 
     public int at(int round) {
         int value = base + coefficient * round;
-        return modulus == 0 ? value : Math.floorMod(value, modulus);
+        int reduced = modulus == 0 ? value : Math.floorMod(value, modulus);
+        return order == null ? reduced : order.rank(reduced);
     }
 
     public boolean isConstant() {
@@ -23,30 +28,39 @@ public record Index(int base, int coefficient, int modulus) {
 
     public Index plus(int constant) {
         requireUnreduced();
-        return new Index(base + constant, coefficient, 0);
+        return new Index(base + constant, coefficient, 0, null);
     }
 
     public Index times(int factor) {
         requireUnreduced();
-        return new Index(base * factor, coefficient * factor, 0);
+        return new Index(base * factor, coefficient * factor, 0, null);
     }
 
-    /** This number modulo {@code modulus}; the last thing to do to it. */
+    /** This number modulo {@code modulus}; after it only {@link #in} may follow. */
     public Index mod(int modulus) {
         requireUnreduced();
-        return coefficient == 0 ? of(Math.floorMod(base, modulus)) : new Index(base, coefficient, modulus);
+        return coefficient == 0 ? of(Math.floorMod(base, modulus)) : new Index(base, coefficient, modulus, null);
+    }
+
+    /** The rank that stands at this position; the last thing to do to it. */
+    public Index in(Order order) {
+        if (order.isIdentity()) {
+            return this;
+        }
+        return coefficient == 0 ? of(order.rank(base)) : new Index(base, coefficient, modulus, order);
     }
 
     private void requireUnreduced() {
-        if (modulus != 0) {
-            throw new IllegalStateException("arithmetic after mod");
+        if (modulus != 0 || order != null) {
+            throw new IllegalStateException("arithmetic after mod or in");
         }
     }
 
     // Written out, as in Slice.
     @Override
     public boolean equals(Object other) {
-        return other instanceof Index index && base == index.base && coefficient == index.coefficient && modulus == index.modulus;
+        return other instanceof Index index && base == index.base && coefficient == index.coefficient && modulus == index.modulus
+            && (order == index.order || order != null && order.equals(index.order));
     }
 
     @Override
@@ -61,6 +75,7 @@ public record Index(int base, int coefficient, int modulus) {
         }
         String round = coefficient == 1 ? "i" : coefficient == -1 ? "-i" : coefficient + "i";
         String sum = base == 0 ? round : base + (coefficient > 0 ? "+" : "") + round;
-        return modulus == 0 ? sum : "(" + sum + ")%" + modulus;
+        String number = modulus == 0 ? sum : "(" + sum + ")%" + modulus;
+        return order == null ? number : "rank at " + number;
     }
 }

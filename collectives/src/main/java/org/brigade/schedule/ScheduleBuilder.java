@@ -7,7 +7,11 @@ import java.util.function.Consumer;
 /**
  * What authors of algorithms write on: data movement only. Lanes (one that receives and computes, one that sends) and the waits between them
  * are the builder's business: it keeps, for every block, who last wrote it and who has read it since, over all rounds of the loops, and makes a
- * step wait exactly for the steps of the other lane that it depends on ({@link Hazards}).
+ * step wait exactly for the steps of the other lanes that it depends on ({@link Hazards}).
+ *
+ * <p>A lane is in order, so a message that is on its way holds up all that its lane does later. Where one rank does several things at once that do not depend on each other's pace (passing chunks
+ * on between nodes, and within its own), the author says so with {@link #stage}: every stage has two lanes of its own. Between two ranks, all messages of one direction are of one
+ * stage: they are one ordered stream.
  *
  * <p>Not reusable: one builder makes one schedule. Every misuse is an IllegalStateException that names the algorithm, the rank and the step.
  */
@@ -22,6 +26,11 @@ public final class ScheduleBuilder {
     private Draft.Body open = program;
     private int blocks = 1;
     private int areas;
+    private int stages = 1;
+    private int stage;
+    /** By peer: 1 + the stage in which it is sent to, and received from; null while there is but one stage. */
+    private int[] sentIn;
+    private int[] receivedIn;
     private boolean finished;
 
     public ScheduleBuilder(String algorithm, Geometry geometry) {
@@ -37,6 +46,24 @@ public final class ScheduleBuilder {
             throw wrong("split(" + blocks + "): call it first, with at least 1 block");
         }
         this.blocks = blocks;
+    }
+
+    /** How many stages there are (default 1), the same on all ranks; to be called before any step. */
+    public void stages(int stages) {
+        if (!moves.isEmpty() || stages < 1) {
+            throw wrong("stages(" + stages + "): call it first, with at least 1 stage");
+        }
+        this.stages = stages;
+        sentIn = stages > 1 ? new int[geometry.ranks()] : null;
+        receivedIn = stages > 1 ? new int[geometry.ranks()] : null;
+    }
+
+    /** What is written from here on belongs to this stage, 0 to stages - 1. Stages run side by side. */
+    public void stage(int stage) {
+        if (stage < 0 || stage >= stages) {
+            throw wrong("stage(" + stage + "): there are " + stages + ", from 0; say how many with stages()");
+        }
+        this.stage = stage;
     }
 
     public Slice send(Index first, int blocks) {
@@ -142,10 +169,13 @@ public final class ScheduleBuilder {
             throw wrong("finish() called twice");
         }
         finished = true;
-        new Hazards(geometry, blocks, areas).infer(program);
-        List<Lane> lanes = new ArrayList<>(2);
-        lanes.add(new Lane("receive", body(program, RECEIVE)));
-        lanes.add(new Lane("send", body(program, SEND)));
+        new Hazards(geometry, blocks, areas, 2 * stages, moves).infer(program);
+        List<Lane> lanes = new ArrayList<>(2 * stages);
+        for (int each = 0; each < stages; each++) {
+            String number = stages == 1 ? "" : " " + each;
+            lanes.add(new Lane("receive" + number, body(program, 2 * each + RECEIVE)));
+            lanes.add(new Lane("send" + number, body(program, 2 * each + SEND)));
+        }
         return new Schedule(algorithm, geometry, blocks, areas, moves.size(), lanes);
     }
 
@@ -168,13 +198,16 @@ public final class ScheduleBuilder {
     }
 
     private void add(int lane, Opcode opcode, Index peer, Slice target, Slice source, boolean incomingFirst) {
-        Draft.Move move = new Draft.Move(moves.size(), lane, opcode, peer, target, source, incomingFirst, open);
+        Draft.Move move = new Draft.Move(moves.size(), 2 * stage + lane, opcode, peer, target, source, incomingFirst, open);
         int rounds = move.rounds();
         if (peer != null) {
             for (int round = 0; round < rounds; round++) {
                 int rank = peer.at(round);
                 if (rank < 0 || rank >= geometry.ranks() || rank == geometry.rank()) {
                     throw wrong(move + ": peer " + rank + (rounds > 1 ? " in round " + round : "") + " is not another rank");
+                }
+                if (stages > 1) {
+                    requireOneStage(move, rank, lane == SEND ? sentIn : receivedIn);
                 }
             }
         }
@@ -189,6 +222,14 @@ public final class ScheduleBuilder {
         }
         moves.add(move);
         open.nodes.add(move);
+    }
+
+    private void requireOneStage(Draft.Move move, int peer, int[] stageOf) {
+        if (stageOf[peer] != 0 && stageOf[peer] != stage + 1) {
+            throw wrong(move + " of stage " + stage + ": the messages with rank " + peer + " are of stage " + (stageOf[peer] - 1)
+                + "; all messages from one rank to another are one ordered stream, so keep them in one stage");
+        }
+        stageOf[peer] = stage + 1;
     }
 
     private void check(Draft.Move move, Slice slice, int rounds) {

@@ -163,14 +163,40 @@ public final class MachineReader {
                 }
             }
         }
-        Locality locality = new Locality(topology);
         for (Component component : topology.components()) {
             if (!reached[component.id()]) {
                 throw new MachineFormatException(file, lastLine, "nothing links " + component + " to " + topology.component(0), "put it under something, or add a link");
             }
-            boolean needs = component.kind() == ComponentKind.GPU || component.kind() == ComponentKind.NIC || component.kind() == ComponentKind.NTB;
-            if (needs && locality.memoryOf(component.id()) < 0) {
-                throw new MachineFormatException(file, lastLine, component + " has no host memory near it", "link it to a cpu that has a memory under it");
+        }
+        checkWays(topology, lastLine);
+    }
+
+    /** Within a node (all are alike) every device must reach its CPU and host memory, and every CPU the others, without passing a device. */
+    private void checkWays(Topology topology, int lastLine) {
+        Locality locality = new Locality(topology);
+        NodePaths paths = new NodePaths(topology);
+        int firstCpu = -1;
+        for (int id = 0; id < template.components(); id++) {
+            Component component = topology.component(id);
+            ComponentKind kind = component.kind();
+            int cpu = locality.cpuOf(id);
+            if (kind == ComponentKind.NVSWITCH) {
+                continue;
+            }
+            if (cpu < 0) {
+                throw new MachineFormatException(file, lastLine, component.name() + " belongs to no cpu", "link it to one, or to something that is");
+            }
+            boolean device = kind == ComponentKind.GPU || kind == ComponentKind.NIC || kind == ComponentKind.NTB;
+            if (device && locality.memoryOf(id) < 0) {
+                throw new MachineFormatException(file, lastLine, component.name() + " has no host memory near it", "put a memory under " + topology.component(cpu).name());
+            }
+            if (kind == ComponentKind.CPU) {
+                firstCpu = firstCpu < 0 ? id : firstCpu;
+            }
+            int needed = kind == ComponentKind.CPU ? firstCpu : cpu;
+            if (needed != id && paths.best(id, needed) == null) {
+                throw new MachineFormatException(file, lastLine, "the ways from " + component.name() + " to " + topology.component(needed).name() + " all lead through devices",
+                    "link them by cpus, caches or switches");
             }
         }
     }

@@ -15,7 +15,8 @@ public final class Machines {
     private static final int LARGEST = 1 << 20;
 
     /** In the order of the documentation. */
-    private static final List<String> NAMES = List.of("rx1", "rx2", "rx3");
+    private static final List<String> NAMES = List.of("rx1", "rx2", "rx3", "cs-storm", "ac922", "amd-v100", "intel-v100", "dgx-1v", "dgx-a100",
+        "dgx-h100", "dgx-h200", "thesis-sisci", "thesis-sockets", "h200-x4", "h200-x4-kernels", "host-2core");
 
     private Machines() {
     }
@@ -31,7 +32,7 @@ public final class Machines {
      * @throws IllegalArgumentException if there is none, or (as {@link MachineFormatException}) its file is wrong
      */
     public static Machine find(String nameOrPath) {
-        if (nameOrPath.indexOf('/') >= 0 || nameOrPath.endsWith(SUFFIX)) {
+        if (isPath(nameOrPath)) {
             return fromFile(Path.of(nameOrPath));
         }
         if (!NAMES.contains(nameOrPath)) {
@@ -42,6 +43,11 @@ public final class Machines {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether {@link #find} takes this for the path of a file. */
+    public static boolean isPath(String nameOrPath) {
+        return nameOrPath.indexOf('/') >= 0 || nameOrPath.endsWith(SUFFIX);
     }
 
     private static Machine fromFile(Path path) {

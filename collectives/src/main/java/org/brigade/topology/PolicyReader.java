@@ -8,6 +8,7 @@ import java.util.Map;
 /** Reads the lines of a machine file that say how transfers go and what they cost. */
 final class PolicyReader {
     private static final int MOST_PATTERNS = 64;
+    private static final int MOST_TIERS = 8;
 
     private final FigureTable figures;
     private final Map<Distance, Limit> peers = new EnumMap<>(Distance.class);
@@ -114,6 +115,9 @@ final class PolicyReader {
             throw statement.wrong(Statement.shown(word) + " is no kind of transfer", "write one of " + words);
         }
         List<TransferCost> tiers = costs.computeIfAbsent(kind, key -> new ArrayList<>());
+        if (tiers.size() == MOST_TIERS) {
+            throw statement.wrong("more than " + MOST_TIERS + " lines for " + word, "use fewer");
+        }
         long upTo = statement.take("up-to") ? (long) figures.use(statement, Dimension.SIZE) : Long.MAX_VALUE;
         if (!tiers.isEmpty() && tiers.get(tiers.size() - 1).upTo() >= upTo) {
             throw statement.wrong("the line before for " + word + " holds for these sizes already", "order the lines by their \"up-to\", the one without it last");

@@ -21,6 +21,10 @@ public record Failure(String algorithm, Geometry geometry, String sizes, int cap
             line.append(", in place");
         }
         line.append(", radix ").append(geometry.radix());
+        String wires = geometry.wires().toString();
+        if (!wires.isEmpty()) {
+            line.append(", ").append(wires);
+        }
         if (!sizes.isEmpty()) {
             line.append(", ").append(sizes).append(", channel capacity ").append(capacity);
         }

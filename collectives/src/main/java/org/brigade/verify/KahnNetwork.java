@@ -15,6 +15,9 @@ final class KahnNetwork {
         private int[][] clocks = new int[8][];
         private int sent;
         private int taken;
+        /** The one lane that puts, and the one that takes; -1 before the first. */
+        private int putter = -1;
+        private int taker = -1;
 
         void put(int[] terms, int[] clock) {
             if (sent == messages.length) {
@@ -109,6 +112,7 @@ final class KahnNetwork {
                 case SEND:
                     Channel out = channel(rank, run.peer);
                     if (pending[at] < 0) {
+                        out.putter = sole(out.putter, rank, lane, run.peer);
                         pending[at] = out.sent;
                         out.put(read(rank, lane, run), clock);
                         if (out.taken + capacity <= pending[at]) {
@@ -126,6 +130,7 @@ final class KahnNetwork {
                     if (in.taken == in.sent) {
                         return false;
                     }
+                    in.taker = sole(in.taker, rank, lane, run.peer);
                     receive(rank, lane, run, in, clock);
                     break;
                 default:
@@ -141,6 +146,15 @@ final class KahnNetwork {
             clocks[at][position] = clock;
         }
         return true;
+    }
+
+    /** Two lanes on one end of a channel would race for the order of its messages. */
+    private int sole(int known, int rank, int lane, int peer) {
+        if (known >= 0 && known != lane) {
+            throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": lane " + programs[rank].laneNames.get(known).name()
+                + " has messages with rank " + peer + " in the same direction, and which come first is not decided");
+        }
+        return lane;
     }
 
     private int[] startClock(int rank, int lane, Program.Run run) {

@@ -22,10 +22,15 @@ public final class Verifier {
 
     /** Verifies an algorithm for a number of ranks; the root is 0 for collectives that have none. */
     public static Optional<Failure> verify(ScheduledAlgorithm algorithm, int ranks, int root, boolean inPlace, int radix) {
-        Geometry geometry = new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix);
+        return verify(algorithm, new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix));
+    }
+
+    /** Verifies an algorithm for all ranks of a geometry, which is the root's. */
+    public static Optional<Failure> verify(ScheduledAlgorithm algorithm, Geometry geometry) {
+        int ranks = geometry.ranks();
         Schedule[] schedules;
         try {
-            schedules = build(algorithm, ranks, root, inPlace, radix);
+            schedules = build(algorithm, geometry);
         } catch (IllegalStateException | IllegalArgumentException e) {
             return Optional.of(new Failure(algorithm.name(), geometry, "", 0, e.getMessage()));
         }
@@ -47,9 +52,13 @@ public final class Verifier {
 
     /** The schedules of all ranks. */
     public static Schedule[] build(ScheduledAlgorithm algorithm, int ranks, int root, boolean inPlace, int radix) {
-        Geometry geometry = new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix);
-        Schedule[] schedules = new Schedule[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
+        return build(algorithm, new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix));
+    }
+
+    /** The schedules of all ranks for a geometry, which is the root's. */
+    public static Schedule[] build(ScheduledAlgorithm algorithm, Geometry geometry) {
+        Schedule[] schedules = new Schedule[geometry.ranks()];
+        for (int rank = 0; rank < schedules.length; rank++) {
             ScheduleBuilder builder = new ScheduleBuilder(algorithm.name(), geometry.of(rank));
             algorithm.build(geometry.of(rank), builder);
             schedules[rank] = builder.finish();

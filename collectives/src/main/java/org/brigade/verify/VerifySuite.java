@@ -10,16 +10,19 @@ import java.util.concurrent.Future;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
 
 /**
  * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of them beyond 9 ranks), in
- * place and not, for radixes 2, 3, 4 and 8. A schedule counts once for each of these, all its ranks together; block sizes, windows and channel
- * capacities do not count.
+ * place and not, for radixes 2, 3, 4 and 8; what follows wires also for many kinds of them, with two roots and radixes. A schedule counts once for each of these, all its ranks together; block sizes,
+ * windows and channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;
     private static final int[] RADIXES = {2, 3, 4, 8};
+    private static final int FEW_RADIXES = 3;
 
     /** Told after each algorithm and number of ranks, from any thread, one call at a time. */
     public interface Progress {
@@ -91,19 +94,12 @@ public final class VerifySuite {
     private void verify(Part part, Progress progress) {
         long good = 0;
         List<Failure> bad = new ArrayList<>();
-        for (int root : roots(part)) {
-            for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
-                for (int radix : RADIXES) {
-                    if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks)) {
-                        break;
-                    }
-                    Optional<Failure> failure = Verifier.verify(part.algorithm, part.ranks, root, inPlace == 1, radix);
-                    if (failure.isPresent()) {
-                        bad.add(failure.get());
-                    } else {
-                        good++;
-                    }
-                }
+        for (Geometry geometry : geometries(part)) {
+            Optional<Failure> failure = Verifier.verify(part.algorithm, geometry);
+            if (failure.isPresent()) {
+                bad.add(failure.get());
+            } else {
+                good++;
             }
         }
         synchronized (this) {
@@ -116,10 +112,34 @@ public final class VerifySuite {
         }
     }
 
-    private static int[] roots(Part part) {
+    private static List<Geometry> geometries(Part part) {
+        List<Geometry> all = new ArrayList<>();
+        List<Wires> shapes = WireShapes.of(part.algorithm.wireUse(), part.ranks);
+        for (int shape = 0; shape < shapes.size(); shape++) {
+            for (int root : roots(part, shape > 0)) {
+                for (int radix : RADIXES) {
+                    if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks || shape > 0 && radix > FEW_RADIXES)) {
+                        break;
+                    }
+                    for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
+                        // With wires by turns, as neither depends on the other.
+                        if (shape == 0 || !hasInPlace(part.algorithm.collective()) || inPlace == (shape + radix) % 2) {
+                            all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1, radix, shapes.get(shape)));
+                        }
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static int[] roots(Part part, boolean few) {
         int ranks = part.ranks;
         if (!part.algorithm.collective().rooted) {
             return new int[] {0};
+        }
+        if (few) {
+            return new int[] {ranks / 2, ranks - 1};
         }
         if (ranks > ALL_ROOTS) {
             return new int[] {0, 1, ranks / 2, ranks - 1};

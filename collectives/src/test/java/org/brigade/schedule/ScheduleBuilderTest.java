@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.brigade.pattern.Order;
 import org.junit.jupiter.api.Test;
 
 class ScheduleBuilderTest {
@@ -175,5 +176,65 @@ class ScheduleBuilderTest {
             builder.windows(() -> builder.send(2, builder.recv(Index.of(0), 1)));
         });
         assertRefuses(builder::finish, "join the inner loops");
+    }
+
+    @Test
+    void stagesHaveLanesOfTheirOwnAndWaitForEachOther() {
+        ScheduleBuilder builder = builder(Collective.ALLREDUCE);
+        Slice sum = builder.recv(Index.of(0), 1);
+        builder.stages(2);
+        builder.stage(0);
+        builder.receiveReduce(0, sum, builder.send(Index.of(0), 1), false);
+        builder.stage(1);
+        builder.receiveReduce(2, sum, sum, false);
+        builder.send(3, sum);
+        builder.stage(0);
+        builder.receive(0, sum);
+        Schedule schedule = builder.finish();
+        assertEquals(List.of("receive 0", "send 0", "receive 1", "send 1"), schedule.lanes().stream().map(Lane::name).toList());
+        assertEquals(List.of(), awaits(schedule, 0));
+        assertEquals(List.of(new Await(0, 0, false)), awaits(schedule, 1), "it reads and overwrites what another lane wrote");
+        assertEquals(List.of(new Await(1, 0, false)), awaits(schedule, 2));
+        assertEquals(List.of(new Await(2, 0, false)), awaits(schedule, 3), "it overwrites what was read, and who read it has waited for its writer");
+    }
+
+    @Test
+    void whatTwoLanesReadIsOverwrittenAfterBoth() {
+        ScheduleBuilder builder = builder(Collective.BCAST);
+        Slice data = builder.recv(Index.of(0), 1);
+        builder.stages(3);
+        builder.receive(0, data);
+        builder.stage(1);
+        builder.send(2, data);
+        builder.stage(2);
+        builder.send(3, data);
+        builder.stage(0);
+        builder.receive(0, data);
+        assertEquals(List.of(new Await(1, 0, false), new Await(2, 0, false)), awaits(builder.finish(), 3));
+    }
+
+    @Test
+    void messagesToOnePeerAreOfOneStage() {
+        ScheduleBuilder builder = builder(Collective.BCAST);
+        builder.stages(2);
+        builder.send(2, builder.recv(Index.of(0), 1));
+        builder.receive(2, builder.recv(Index.of(0), 1));
+        builder.stage(1);
+        builder.receive(3, builder.recv(Index.of(0), 1));
+        assertRefuses(() -> builder.send(2, builder.recv(Index.of(0), 1)), "of stage 1", "rank 2 are of stage 0", "one ordered stream");
+        assertRefuses(() -> builder.stage(2), "stage(2)", "there are 2");
+        assertRefuses(() -> builder.stages(3), "call it first");
+    }
+
+    @Test
+    void blocksMayBeLookedUpInAnOrder() {
+        Order order = Order.of(new int[] {2, 0, 3, 1});
+        Index index = Index.ROUND.times(-1).plus(1).mod(4).in(order);
+        assertEquals(0, index.at(0));
+        assertEquals(2, index.at(1));
+        assertEquals(1, index.at(2));
+        assertEquals("rank at (1-i)%4", index.toString());
+        assertEquals(Index.of(3), Index.of(2).in(order));
+        assertEquals(Index.ROUND.mod(4), Index.ROUND.mod(4).in(Order.identity(4)), "rank order leaves no trace");
     }
 }

@@ -2,13 +2,15 @@ package org.brigade.algorithm.allgather;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Ring allgather: every rank passes on to the next what it got from the one before.
+ * Ring allgather: every rank passes on to the next what it got from the one before, in the order of the wires.
  *
  * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.1:
  * {@code T = (n - 1) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
@@ -20,10 +22,17 @@ public final class RingAllgather extends CollectiveAlgorithm {
     }
 
     @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
+    }
+
+    @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
         int ranks = geometry.ranks();
         int rank = geometry.rank();
-        Ring ring = new Ring(ranks);
+        Order order = geometry.order();
+        int position = order.position(rank);
+        Ring ring = new Ring(order);
         int right = ring.next(rank);
         int left = ring.previous(rank);
         if (ranks > 1) {
@@ -31,8 +40,8 @@ public final class RingAllgather extends CollectiveAlgorithm {
             schedule.receive(left, recv(schedule, left));
         }
         schedule.rounds(ranks - 2, round -> {
-            schedule.send(right, schedule.recv(round.times(-1).plus(rank - 1).mod(ranks), 1));
-            schedule.receive(left, schedule.recv(round.times(-1).plus(rank - 2).mod(ranks), 1));
+            schedule.send(right, schedule.recv(round.times(-1).plus(position - 1).mod(ranks).in(order), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(position - 2).mod(ranks).in(order), 1));
         });
         schedule.copy(recv(schedule, rank), send(schedule, 0));
     }

@@ -2,6 +2,8 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -13,7 +15,7 @@ import org.brigade.schedule.ScheduleBuilder;
  *
  * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
  * {@code T = 2 (n - 1) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 (n - 1). Bytes: 2 ((n - 1)/n) M a rank, the least possible.
- * Restrictions: commutative (block b is summed from rank b on).
+ * Restrictions: commutative (block b is summed from the ring's position b on).
  */
 public final class RingAllreduce extends CollectiveAlgorithm {
     public RingAllreduce() {
@@ -21,27 +23,36 @@ public final class RingAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
+    }
+
+    @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
         int ranks = geometry.ranks();
         int rank = geometry.rank();
-        Ring ring = new Ring(ranks);
+        Order order = geometry.order();
+        Ring ring = new Ring(order);
         int right = ring.next(rank);
         int left = ring.previous(rank);
+        // Blocks are numbered by positions in the ring, so that those of a round are affine in it whatever the order.
+        int mine = order.position(rank);
+        int before = order.position(left);
         schedule.split(ranks);
         if (ranks == 1) {
             schedule.copy(recv(schedule, 0), send(schedule, 0));
             return;
         }
-        schedule.send(right, send(schedule, rank));
-        schedule.receiveReduce(left, recv(schedule, left), send(schedule, left), true);
+        schedule.send(right, send(schedule, mine));
+        schedule.receiveReduce(left, recv(schedule, before), send(schedule, before), true);
         schedule.rounds(ranks - 2, round -> {
-            Index block = round.times(-1).plus(rank - 2).mod(ranks);
-            schedule.send(right, schedule.recv(round.times(-1).plus(rank - 1).mod(ranks), 1));
+            Index block = round.times(-1).plus(mine - 2).mod(ranks);
+            schedule.send(right, schedule.recv(round.times(-1).plus(mine - 1).mod(ranks), 1));
             schedule.receiveReduce(Index.of(left), schedule.recv(block, 1), schedule.send(block, 1), true);
         });
         schedule.rounds(ranks - 1, round -> {
-            schedule.send(right, schedule.recv(round.times(-1).plus(rank + 1).mod(ranks), 1));
-            schedule.receive(left, schedule.recv(round.times(-1).plus(rank).mod(ranks), 1));
+            schedule.send(right, schedule.recv(round.times(-1).plus(mine + 1).mod(ranks), 1));
+            schedule.receive(left, schedule.recv(round.times(-1).plus(mine).mod(ranks), 1));
         });
     }
 }

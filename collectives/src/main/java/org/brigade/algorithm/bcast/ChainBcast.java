@@ -4,14 +4,16 @@ import static org.brigade.pattern.Chain.NOBODY;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Chain;
+import org.brigade.pattern.Order;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Chain broadcast: every rank passes the whole message on to the next.
+ * Chain broadcast: every rank passes the whole message on to the next, in the order of the wires.
  *
  * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (2):
  * {@code T = (n - 1)(ts + M/B)} for M bytes over n ranks. Rounds: n - 1. Bytes: every rank but the last sends M. Restrictions: none.
@@ -22,12 +24,18 @@ public final class ChainBcast extends CollectiveAlgorithm {
     }
 
     @Override
-    public void build(Geometry geometry, ScheduleBuilder schedule) {
-        pass(geometry, schedule);
+    public WireUse wireUse() {
+        return WireUse.ORDER;
     }
 
-    static void pass(Geometry geometry, ScheduleBuilder schedule) {
-        Chain chain = new Chain(geometry.ranks(), geometry.root());
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        pass(geometry, geometry.order(), schedule);
+    }
+
+    /** From the root on along an order, around its end. */
+    static void pass(Geometry geometry, Order order, ScheduleBuilder schedule) {
+        Chain chain = new Chain(order, geometry.root());
         int previous = chain.before(geometry.rank());
         int next = chain.after(geometry.rank());
         Slice data = recv(schedule, 0);

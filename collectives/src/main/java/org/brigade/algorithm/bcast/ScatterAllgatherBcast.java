@@ -2,14 +2,17 @@ package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.KnomialTree;
+import org.brigade.pattern.Order;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on every rank.
+ * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on every rank, both
+ * over the ranks from the root on in the order of the wires.
  *
  * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (4):
  * {@code T = (ceil(log2 n) + n - 1) ts + 2 ((n - 1)/n) M/B} for M bytes over n ranks. Rounds: ceil(log2 n) + n - 1. Bytes: below 2 M a rank; a
@@ -21,25 +24,32 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     }
 
     @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
+    }
+
+    @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
         int ranks = geometry.ranks();
         KnomialTree tree = new KnomialTree(ranks, 2);
-        int node = geometry.relative(geometry.rank());
+        Order order = geometry.order();
+        int root = order.position(geometry.root());
+        int node = Math.floorMod(order.position(geometry.rank()) - root, ranks);
         schedule.split(ranks);
         if (ranks == 1) {
             return;
         }
 
         if (node != 0) {
-            schedule.receive(geometry.absolute(tree.parent(node)), schedule.recv(Index.of(node), tree.end(node) - node));
+            schedule.receive(order.rank((root + tree.parent(node)) % ranks), schedule.recv(Index.of(node), tree.end(node) - node));
         }
         for (int child : tree.children(node)) {
-            schedule.send(geometry.absolute(child), schedule.recv(Index.of(child), tree.end(child) - child));
+            schedule.send(order.rank((root + child) % ranks), schedule.recv(Index.of(child), tree.end(child) - child));
         }
 
         int next = (node + 1) % ranks;
-        int right = geometry.absolute(next);
-        int left = geometry.absolute(node - 1);
+        int right = order.rank((root + next) % ranks);
+        int left = order.rank(Math.floorMod(root + node - 1, ranks));
         int sends = ranks - (tree.end(next) - next);
         int receives = ranks - (tree.end(node) - node);
         int both = Math.min(sends, receives);

@@ -2,6 +2,8 @@ package org.brigade.algorithm.reducescatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -14,7 +16,7 @@ import org.brigade.schedule.Slice;
  *
  * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (its first half).
  * {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
- * Restrictions: commutative (block b is summed from rank b + 1 on).
+ * Restrictions: commutative (a block is summed from the rank behind its owner on, in the order of the wires).
  */
 public final class RingReduceScatter extends CollectiveAlgorithm {
     public RingReduceScatter() {
@@ -22,10 +24,17 @@ public final class RingReduceScatter extends CollectiveAlgorithm {
     }
 
     @Override
+    public WireUse wireUse() {
+        return WireUse.ORDER;
+    }
+
+    @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
         int ranks = geometry.ranks();
         int rank = geometry.rank();
-        Ring ring = new Ring(ranks);
+        Order order = geometry.order();
+        int position = order.position(rank);
+        Ring ring = new Ring(order);
         int right = ring.next(rank);
         int left = ring.previous(rank);
         Slice own = send(schedule, rank);
@@ -42,8 +51,8 @@ public final class RingReduceScatter extends CollectiveAlgorithm {
         int second = ring.previous(left);
         schedule.receiveReduce(left, scratch(schedule, 0, second), send(schedule, second), true);
         schedule.rounds(ranks - 3, round -> {
-            Index block = round.times(-1).plus(rank - 3).mod(ranks);
-            schedule.send(right, schedule.scratch(0, round.times(-1).plus(rank - 2).mod(ranks), 1));
+            Index block = round.times(-1).plus(position - 3).mod(ranks).in(order);
+            schedule.send(right, schedule.scratch(0, round.times(-1).plus(position - 2).mod(ranks).in(order), 1));
             schedule.receiveReduce(Index.of(left), schedule.scratch(0, block, 1), schedule.send(block, 1), true);
         });
         schedule.send(right, scratch(schedule, 0, right));

@@ -517,6 +517,9 @@ public final class StreamTrial {
         }
         if (rank == 1) {
             ok(JCudaDriver.cuStreamSynchronize(stream));
+            for (int peer = 0; peer < ranks; peer += 2) {
+                MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, peer, 0);
+            }
             Thread.sleep(100);
             Runtime.getRuntime().halt(137);
         }
@@ -526,6 +529,7 @@ public final class StreamTrial {
             streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream);
             streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream);
         }
+        MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 1, 0); // a call that comes after rank 1's death may be refused
         ok(JCudaDriver.cuStreamSynchronize(stream)); // hangs if the kernel spins on
         refused("rank 1", streams::check);
         refused("rank 1", () -> streams.bcast(buffer, 10, MPI.INT, 0, stream));

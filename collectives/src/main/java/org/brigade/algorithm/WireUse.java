@@ -1,0 +1,27 @@
+package org.brigade.algorithm;
+
+import org.brigade.pattern.Wires;
+
+/** What an algorithm makes of the {@link Wires}. All are right without any; selection passes those over that would have no point. */
+public enum WireUse {
+    /** Its schedule is the same whatever the wires. */
+    NONE(null),
+    /** It runs in their order if there is one. */
+    ORDER(null),
+    /** It goes by their levels: without any it is a chain or tree like others. */
+    LEVELS("knows no levels of these ranks"),
+    /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
+    CHAINS("knows nothing of the wires between these ranks");
+
+    private final String missing;
+
+    WireUse(String missing) {
+        this.missing = missing;
+    }
+
+    /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
+    public String pointless(Wires wires) {
+        boolean served = this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
+        return served ? null : missing;
+    }
+}

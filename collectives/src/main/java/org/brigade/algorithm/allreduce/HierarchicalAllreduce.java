@@ -1,0 +1,84 @@
+package org.brigade.algorithm.allreduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.bcast.HierarchicalBcast;
+import org.brigade.algorithm.reduce.HierarchicalReduce;
+import org.brigade.pattern.LeaderTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Hierarchical allreduce: over any number of levels, every group reduces to its leader, the leaders of the outermost groups reduce among themselves, and the sums go back the same ways. Chunk follows
+ * chunk, and each level and direction is a stage of its own, so the slow links between groups are busy while the groups work on the chunks before and behind.
+ *
+ * <p>Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective communication for deep learning", 2021, section V.B: with one level (the sockets)
+ * and one leader a group, its three stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
+ * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each direction. With several leaders each reduces
+ * and spreads its own slice. Restrictions: commutative, as groups may be any ranks.
+ */
+public final class HierarchicalAllreduce extends CollectiveAlgorithm {
+    private final Leaders leaders;
+
+    public HierarchicalAllreduce(Leaders leaders) {
+        super(Collective.ALLREDUCE, leaders.algorithm, Restrictions.COMMUTATIVE);
+        this.leaders = leaders;
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public boolean radixed() {
+        return leaders.radixed();
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.LEVELS;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int slices = leaders.slices(geometry);
+        int depth = Leaders.depth(geometry);
+        schedule.split(slices);
+        if (leaders.mixesDirections(geometry)) {
+            // Up and down would share streams, and then a chunk's way up would wait for another's way down: first all up, then all down.
+            schedule.stages(depth);
+            schedule.windows(() -> {
+                for (int slice = 0; slice < slices; slice++) {
+                    reduce(geometry, slice, schedule);
+                }
+            });
+            schedule.windows(() -> {
+                for (int slice = 0; slice < slices; slice++) {
+                    spread(geometry, slice, 0, schedule);
+                }
+            });
+            return;
+        }
+        schedule.stages(2 * depth);
+        schedule.windows(() -> {
+            for (int slice = 0; slice < slices; slice++) {
+                reduce(geometry, slice, schedule);
+                spread(geometry, slice, depth, schedule);
+            }
+        });
+    }
+
+    private void reduce(Geometry geometry, int slice, ScheduleBuilder schedule) {
+        LeaderTree tree = leaders.among(geometry, slice);
+        HierarchicalReduce.collect(tree, geometry.rank(), 0, schedule, send(schedule, slice), recv(schedule, slice));
+    }
+
+    private void spread(Geometry geometry, int slice, int stage, ScheduleBuilder schedule) {
+        LeaderTree tree = leaders.among(geometry, slice);
+        HierarchicalBcast.spread(tree, geometry.rank(), stage, schedule, recv(schedule, slice));
+    }
+}

@@ -1,0 +1,73 @@
+package org.brigade.algorithm.bcast;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.LeaderTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Hierarchical broadcast: over any number of levels, chunks go from leader to leader of the outermost groups, and from each leader through its group in the same way, level by level. Each level
+ * is a stage of its own: a leader passes chunks on to the next node and within its own at once.
+ *
+ * <p>Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation performance", 2000 (levels); Awan, Hamidouche, Venkatesh, Panda, "Efficient large
+ * message broadcast using NCCL and CUDA-aware MPI for deep learning", 2016 (pipelined). With hops h the sum over the levels of the largest group's members less one,
+ * {@code T = (M/C + h - 1)(ts + C/B)} for the slowest link's B. Rounds: chunks + h - 1. Bytes: M over each level's links once; with several leaders each has M/leaders of
+ * what leaves its group. Restrictions: none; any mapping of ranks to groups.
+ */
+public final class HierarchicalBcast extends CollectiveAlgorithm {
+    private final Leaders leaders;
+
+    public HierarchicalBcast(Leaders leaders) {
+        super(Collective.BCAST, leaders.algorithm, Restrictions.NONE);
+        this.leaders = leaders;
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public boolean radixed() {
+        return leaders.radixed();
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.LEVELS;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int slices = leaders.slices(geometry);
+        schedule.split(slices);
+        schedule.stages(Leaders.depth(geometry));
+        schedule.windows(() -> {
+            for (int slice = 0; slice < slices; slice++) {
+                spread(leaders.from(geometry, slice), geometry.rank(), 0, schedule, recv(schedule, slice));
+            }
+        });
+    }
+
+    /**
+     * The steps of one rank that bring the root's data to all.
+     *
+     * @param stage of the innermost level; the others' follow
+     */
+    public static void spread(LeaderTree tree, int rank, int stage, ScheduleBuilder schedule, Slice data) {
+        LeaderTree.Edge parent = tree.parent(rank);
+        if (parent != null) {
+            schedule.stage(stage + parent.level() - 1);
+            schedule.receive(parent.rank(), data);
+        }
+        for (LeaderTree.Edge child : tree.children(rank)) {
+            schedule.stage(stage + child.level() - 1);
+            schedule.send(child.rank(), data);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.brigade.algorithm.bcast;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Order;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+
+/**
+ * Topology-aware pipelined chain broadcast (TA-PC): the pipelined chain, in the order and direction in which its transfers are least in each other's way.
+ *
+ * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.3, equation (5) with the bandwidth B that the slowest transfer has while all are
+ * under way. The order comes from {@link org.brigade.pattern.ChainSearch}, for each root its own; it is never slower than the plain chain. Rounds: chunks + n - 2.
+ * Bytes: every rank but the last sends M. Restrictions: none; without knowledge of the wires it is the plain chain.
+ */
+public final class TopologyAwareChainBcast extends CollectiveAlgorithm {
+    public TopologyAwareChainBcast() {
+        super(Collective.BCAST, "topology-aware-chain", Restrictions.NONE);
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.CHAINS;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        Order chain = geometry.wires().chain(geometry.root(), geometry.ranks());
+        schedule.windows(() -> ChainBcast.pass(geometry, chain, schedule));
+    }
+}

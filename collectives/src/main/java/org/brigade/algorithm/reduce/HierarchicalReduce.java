@@ -1,0 +1,80 @@
+package org.brigade.algorithm.reduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.LeaderTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Hierarchical reduce: chunks go the ways of the hierarchical broadcast backwards, and every rank adds its own.
+ *
+ * <p>Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds: chunks + h - 1. Bytes: every rank but the root sends M. Restrictions:
+ * commutative, as groups may be any ranks. Without levels it is the pipelined chain in the order of the wires, which the plain one, for the sake of operations that do not commute, does not follow.
+ */
+public final class HierarchicalReduce extends CollectiveAlgorithm {
+    private final Leaders leaders;
+
+    public HierarchicalReduce(Leaders leaders) {
+        super(Collective.REDUCE, leaders.algorithm, Restrictions.COMMUTATIVE);
+        this.leaders = leaders;
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public boolean radixed() {
+        return leaders.radixed();
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.LEVELS;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int slices = leaders.slices(geometry);
+        boolean root = geometry.rank() == geometry.root();
+        schedule.split(slices);
+        schedule.stages(Leaders.depth(geometry));
+        schedule.windows(() -> {
+            for (int slice = 0; slice < slices; slice++) {
+                LeaderTree tree = leaders.from(geometry, slice);
+                // Ranks that only pass on what is theirs never touch scratch.
+                Slice sum = root ? recv(schedule, slice) : tree.children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
+                collect(tree, geometry.rank(), 0, schedule, send(schedule, slice), sum);
+            }
+        });
+    }
+
+    /**
+     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in {@code sum} too.
+     *
+     * @param stage of the innermost level; the others' follow
+     */
+    public static void collect(LeaderTree tree, int rank, int stage, ScheduleBuilder schedule, Slice own, Slice sum) {
+        LeaderTree.Edge[] children = tree.children(rank);
+        LeaderTree.Edge parent = tree.parent(rank);
+        Slice current = own;
+        // The nearest first: what comes from afar is late anyway.
+        for (int child = children.length - 1; child >= 0; child--) {
+            schedule.stage(stage + children[child].level() - 1);
+            schedule.receiveReduce(children[child].rank(), sum, current, false);
+            current = sum;
+        }
+        if (parent != null) {
+            schedule.stage(stage + parent.level() - 1);
+            schedule.send(parent.rank(), current);
+        } else if (current == own) {
+            schedule.copy(sum, own);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.brigade.pattern;
+
+/**
+ * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all ranks, as schedules depend on it; one instance serves a communicator.
+ *
+ * <p>Chains are found when first asked for, by every rank for itself: the search is deterministic.
+ */
+public final class Wires {
+    /** Nothing is known. */
+    public static final Wires NONE = new Wires(null, Levels.NONE, null);
+
+    private final Order order;
+    private final Levels levels;
+    private final Chains chains;
+    /** By root, once asked for. */
+    private Order[] found;
+    private Hierarchy hierarchy;
+
+    /**
+     * What is known of as many ranks as {@code order} and {@code levels} have.
+     *
+     * @param order  in which rings and chains run; null for rank order
+     * @param chains null if no better chains are known than along the order
+     */
+    public Wires(Order order, Levels levels, Chains chains) {
+        if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
+            throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
+        }
+        this.order = order == null || order.isIdentity() ? null : order;
+        this.levels = levels;
+        this.chains = chains;
+    }
+
+    /** In which rings and chains run through this communicator's ranks. */
+    public Order order(int ranks) {
+        return order == null ? Order.identity(ranks) : order;
+    }
+
+    public boolean isOrdered() {
+        return order != null;
+    }
+
+    public Levels levels() {
+        return levels;
+    }
+
+    /** Whether {@link #chain} may know better than the order. */
+    public boolean hasChains() {
+        return chains != null;
+    }
+
+    /** The chain for large messages from {@code root}, which stands first; along the order if no better one is known. */
+    public synchronized Order chain(int root, int ranks) {
+        if (chains == null) {
+            return order(ranks);
+        }
+        if (found == null) {
+            found = new Order[ranks];
+        }
+        if (found[root] == null) {
+            Order chain = chains.from(root);
+            found[root] = chain == null ? order(ranks) : chain;
+        }
+        return found[root];
+    }
+
+    /** The levels as a tree of groups, each level's in the order. */
+    public synchronized Hierarchy hierarchy(int ranks) {
+        if (this == NONE) {
+            return new Hierarchy(Order.identity(ranks), Levels.NONE);
+        }
+        if (hierarchy == null) {
+            hierarchy = new Hierarchy(order(ranks), levels);
+        }
+        return hierarchy;
+    }
+
+    @Override
+    public String toString() {
+        return (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+            + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
+    }
+}

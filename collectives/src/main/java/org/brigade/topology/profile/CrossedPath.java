@@ -1,0 +1,15 @@
+package org.brigade.topology.profile;
+
+import java.util.Objects;
+
+/**
+ * A way through one node of several, with the crossings that lead to and from it.
+ *
+ * @param head null if data begin here
+ * @param tail null if they end here
+ */
+public record CrossedPath(Crossing head, Crossing tail, MeasuredPath path) {
+    public CrossedPath {
+        Objects.requireNonNull(path);
+    }
+}

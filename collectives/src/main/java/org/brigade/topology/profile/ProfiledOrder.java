@@ -1,0 +1,225 @@
+package org.brigade.topology.profile;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The order of ranks in which a ring or a chain follows the fastest measured path. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All nodes have the same profile. Ranks
+ * of one device follow each other.
+ */
+public final class ProfiledOrder {
+    private final PathProfile profile;
+    private final int[] deviceOf;
+    /** Per node, by its lowest rank: the ranks there, ascending. */
+    private final List<List<Integer>> ranksOf = new ArrayList<>();
+
+    /**
+     * @param nodeOf   for each rank the node it runs on: any numbers, the same for ranks of one node
+     * @param deviceOf for each rank its device's index in the profile
+     */
+    public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf) {
+        this.profile = profile;
+        this.deviceOf = deviceOf.clone();
+        Map<Integer, List<Integer>> nodes = new LinkedHashMap<>();
+        for (int rank = 0; rank < nodeOf.length; rank++) {
+            if (deviceOf[rank] < 0 || deviceOf[rank] >= profile.gpus()) {
+                throw new IllegalArgumentException("rank " + rank + " is on device " + deviceOf[rank] + ", and the profile has " + profile.gpus());
+            }
+            nodes.computeIfAbsent(nodeOf[rank], node -> new ArrayList<>()).add(rank);
+        }
+        ranksOf.addAll(nodes.values());
+    }
+
+    /** The ranks in the order of the fastest ring, from some rank on; null if the profile does not say. */
+    public int[] ring() {
+        if (ranksOf.size() == 1) {
+            int mask = mask(0);
+            MeasuredPath ring = Integer.bitCount(mask) == 1 ? single(mask) : profile.ring(mask);
+            return ring == null ? null : ranks(List.of(0), List.of(ring), -1);
+        }
+        List<Integer> nodes = nodes(0);
+        List<List<CrossedPath>> through = new ArrayList<>();
+        for (int node : nodes) {
+            through.add(both(profile.crossed(mask(node))));
+        }
+        List<MeasuredPath> paths = merged(through, true);
+        return paths != null ? ranks(nodes, paths, -1) : apart(nodes, -1);
+    }
+
+    /** The ranks in the order of the fastest chain from a rank; null if the profile does not say. */
+    public int[] chain(int root) {
+        int first = 0;
+        while (!ranksOf.get(first).contains(root)) {
+            first++;
+        }
+        List<Integer> nodes = nodes(first);
+        if (nodes.size() == 1) {
+            return apart(nodes, root);
+        }
+        List<List<CrossedPath>> through = new ArrayList<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            List<CrossedPath> all = profile.crossed(mask(nodes.get(n)));
+            through.add(n == 0 ? beginning(all, deviceOf[root]) : n == nodes.size() - 1 ? ending(all) : both(all));
+        }
+        List<MeasuredPath> paths = merged(through, false);
+        return paths != null ? ranks(nodes, paths, root) : apart(nodes, root);
+    }
+
+    /** Bytes/s of the ring's slowest transfer, all at work; 0 if the profile does not say, as for nodes whose links were not measured. */
+    public double ringBandwidth() {
+        if (ranksOf.size() == 1) {
+            MeasuredPath ring = profile.ring(mask(0));
+            return ring == null ? 0 : ring.bandwidth();
+        }
+        List<List<CrossedPath>> through = new ArrayList<>();
+        for (int node : nodes(0)) {
+            through.add(both(profile.crossed(mask(node))));
+        }
+        BottleneckMerge.Result merged = merge(through, crossings(through), true);
+        return merged == null ? 0 : merged.bandwidth();
+    }
+
+    /** The nodes from one on, around the end. */
+    private List<Integer> nodes(int first) {
+        List<Integer> nodes = new ArrayList<>();
+        for (int n = 0; n < ranksOf.size(); n++) {
+            nodes.add((first + n) % ranksOf.size());
+        }
+        return nodes;
+    }
+
+    private int mask(int node) {
+        int mask = 0;
+        for (int rank : ranksOf.get(node)) {
+            mask |= 1 << deviceOf[rank];
+        }
+        return mask;
+    }
+
+    private static MeasuredPath single(int mask) {
+        return new MeasuredPath(1, List.of(Integer.numberOfTrailingZeros(mask)), List.of());
+    }
+
+    private static List<CrossedPath> both(List<CrossedPath> all) {
+        List<CrossedPath> found = new ArrayList<>();
+        for (CrossedPath path : all) {
+            if (path.head() != null && path.tail() != null) {
+                found.add(path);
+            }
+        }
+        return found;
+    }
+
+    private static List<CrossedPath> beginning(List<CrossedPath> all, int device) {
+        List<CrossedPath> found = new ArrayList<>();
+        for (CrossedPath path : all) {
+            if (path.head() == null && path.path().gpus().get(0) == device) {
+                found.add(path);
+            }
+        }
+        return found;
+    }
+
+    private static List<CrossedPath> ending(List<CrossedPath> all) {
+        List<CrossedPath> found = new ArrayList<>();
+        for (CrossedPath path : all) {
+            if (path.tail() == null) {
+                found.add(path);
+            }
+        }
+        return found;
+    }
+
+    /** Numbers for the crossings of these paths; null is number 0 of its own kind and has none here. */
+    private static Map<Crossing, Integer> crossings(List<List<CrossedPath>> through) {
+        Map<Crossing, Integer> numbers = new LinkedHashMap<>();
+        for (List<CrossedPath> paths : through) {
+            for (CrossedPath path : paths) {
+                if (path.head() != null) {
+                    numbers.putIfAbsent(path.head(), numbers.size());
+                }
+                if (path.tail() != null) {
+                    numbers.putIfAbsent(path.tail(), numbers.size());
+                }
+            }
+        }
+        return numbers;
+    }
+
+    private static BottleneckMerge.Result merge(List<List<CrossedPath>> through, Map<Crossing, Integer> numbers, boolean ring) {
+        if (numbers.isEmpty()) {
+            return null;
+        }
+        List<double[][]> tables = new ArrayList<>();
+        for (int n = 0; n < through.size(); n++) {
+            double[][] table = new double[!ring && n == 0 ? 1 : numbers.size()][!ring && n == through.size() - 1 ? 1 : numbers.size()];
+            for (CrossedPath path : through.get(n)) {
+                table[path.head() == null ? 0 : numbers.get(path.head())][path.tail() == null ? 0 : numbers.get(path.tail())] = path.path().bandwidth();
+            }
+            tables.add(table);
+        }
+        return ring ? BottleneckMerge.ring(tables) : BottleneckMerge.chain(tables);
+    }
+
+    /** The paths through the nodes of the fastest ring or chain of nodes; null if there is none. */
+    private static List<MeasuredPath> merged(List<List<CrossedPath>> through, boolean ring) {
+        Map<Crossing, Integer> numbers = crossings(through);
+        BottleneckMerge.Result merged = merge(through, numbers, ring);
+        if (merged == null) {
+            return null;
+        }
+        List<MeasuredPath> paths = new ArrayList<>();
+        for (int n = 0; n < through.size(); n++) {
+            for (CrossedPath path : through.get(n)) {
+                boolean head = path.head() == null || numbers.get(path.head()) == merged.crossings()[n];
+                boolean tail = path.tail() == null || numbers.get(path.tail()) == merged.crossings()[n + 1];
+                if (head && tail) {
+                    paths.add(path.path());
+                    break;
+                }
+            }
+        }
+        return paths;
+    }
+
+    /** Nodes one after the other, each by its own fastest chain, where nothing was measured between nodes; null if a node's is not known. */
+    private int[] apart(List<Integer> nodes, int root) {
+        List<MeasuredPath> paths = new ArrayList<>();
+        for (int n = 0; n < nodes.size(); n++) {
+            int mask = mask(nodes.get(n));
+            MeasuredPath best = Integer.bitCount(mask) == 1 ? single(mask) : null;
+            if (best == null && n == 0 && root >= 0) {
+                best = profile.chain(mask, deviceOf[root]);
+            } else if (best == null) {
+                for (MeasuredPath chain : profile.chains().getOrDefault(mask, Map.of()).values()) {
+                    best = best == null || chain.bandwidth() > best.bandwidth() ? chain : best;
+                }
+            }
+            if (best == null) {
+                return null;
+            }
+            paths.add(best);
+        }
+        return ranks(nodes, paths, root);
+    }
+
+    private int[] ranks(List<Integer> nodes, List<MeasuredPath> paths, int root) {
+        int[] order = new int[deviceOf.length];
+        int at = 0;
+        if (root >= 0) {
+            order[at++] = root;
+        }
+        for (int n = 0; n < nodes.size(); n++) {
+            for (int device : paths.get(n).gpus()) {
+                for (int rank : ranksOf.get(nodes.get(n))) {
+                    if (deviceOf[rank] == device && rank != root) {
+                        order[at++] = rank;
+                    }
+                }
+            }
+        }
+        return order;
+    }
+}

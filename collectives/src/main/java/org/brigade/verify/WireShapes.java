@@ -1,0 +1,102 @@
+package org.brigade.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.ChainBandwidth;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
+
+/** The kinds of wires that algorithms are verified with: orders of all sorts, and levels that are regular, ragged, of single ranks, of interleaved ranks, and nested. */
+final class WireShapes {
+    /** Beyond, looking for chains would take longer than verifying them, and they are orders like others. */
+    private static final int MOST_SEARCHED = 6;
+    /** Beyond, with few kinds: such schedules are large. */
+    private static final int FEW = 9;
+
+    private WireShapes() {
+    }
+
+    /** Those that an algorithm of this use can tell apart; the first is none. */
+    static List<Wires> of(WireUse use, int ranks) {
+        List<Wires> shapes = new ArrayList<>();
+        shapes.add(Wires.NONE);
+        if (use == WireUse.NONE || ranks < 3) {
+            return shapes;
+        }
+        shapes.add(new Wires(shuffled(ranks), Levels.NONE, null));
+        if (use != WireUse.LEVELS) {
+            shapes.add(new Wires(reversed(ranks), Levels.NONE, null));
+        }
+        if (use == WireUse.CHAINS && ranks <= MOST_SEARCHED) {
+            shapes.add(new Wires(null, Levels.NONE, new ChainSearch(uneven(), Order.identity(ranks), Levels.NONE)));
+        }
+        if (use == WireUse.LEVELS) {
+            shapes.add(new Wires(null, levels(ranks, rank -> rank / 4), null));
+            shapes.add(new Wires(null, levels(ranks, rank -> rank % 3), null));
+            shapes.add(new Wires(reversed(ranks), levels(ranks, rank -> ragged(rank), rank -> ragged(rank) / 2), null));
+            shapes.add(new Wires(shuffled(ranks), levels(ranks, rank -> rank % 4, rank -> rank % 2), null));
+            if (ranks <= FEW) {
+                shapes.add(new Wires(null, levels(ranks, rank -> rank / 2), null));
+                shapes.add(new Wires(null, levels(ranks, rank -> rank), null));
+                shapes.add(new Wires(null, levels(ranks, rank -> 0), null));
+                shapes.add(new Wires(null, levels(ranks, rank -> rank / 2, rank -> rank / 4, rank -> rank / 4), null));
+                shapes.add(new Wires(shuffled(ranks), levels(ranks, rank -> ragged(rank)), null));
+            }
+        }
+        return shapes;
+    }
+
+    /** 0, 1 1, 2 2 2, 3 3 3 3, and so on: groups of one rank, two, three. */
+    private static int ragged(int rank) {
+        int group = 0;
+        for (int last = 0; last < rank; last += group + 1) {
+            group++;
+        }
+        return group;
+    }
+
+    static Levels levels(int ranks, IntUnaryOperator... groups) {
+        int[][] groupOf = new int[groups.length][ranks];
+        for (int level = 0; level < groups.length; level++) {
+            for (int rank = 0; rank < ranks; rank++) {
+                groupOf[level][rank] = groups[level].applyAsInt(rank);
+            }
+        }
+        return new Levels(groupOf);
+    }
+
+    private static Order reversed(int ranks) {
+        int[] order = new int[ranks];
+        for (int i = 0; i < ranks; i++) {
+            order[i] = ranks - 1 - i;
+        }
+        return Order.of(order);
+    }
+
+    private static Order shuffled(int ranks) {
+        Random random = new Random(ranks);
+        int[] order = new int[ranks];
+        for (int i = 0; i < ranks; i++) {
+            int other = random.nextInt(i + 1);
+            order[i] = order[other];
+            order[other] = i;
+        }
+        return Order.of(order);
+    }
+
+    /** Every transfer has a rate of its own, whatever else is under way. */
+    private static ChainBandwidth uneven() {
+        return (ranks, from, to) -> {
+            double least = Double.POSITIVE_INFINITY;
+            for (int i = from; i + 1 < to; i++) {
+                least = Math.min(least, 1 + (7 * ranks[i] + 13 * ranks[i + 1]) % 11);
+            }
+            return least;
+        };
+    }
+}

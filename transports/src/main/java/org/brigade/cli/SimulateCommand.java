@@ -1,0 +1,167 @@
+package org.brigade.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.schedule.Collective;
+import org.brigade.select.ByteSize;
+import org.brigade.simulate.NamedWirings;
+import org.brigade.simulate.SimulatedCall;
+import org.brigade.simulate.Simulation;
+import org.brigade.simulate.Simulator;
+import org.brigade.simulate.Timeline;
+import org.brigade.simulate.Wiring;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade simulate}: how long a collective takes on a machine that need not be here. */
+@Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
+    footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
+        "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
+        "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
+        "(n-1)/n of all blocks of the others."})
+final class SimulateCommand implements Callable<Integer> {
+    private static final int TIMELINE_ROWS = 40;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+        description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Collective collective;
+
+    @Option(names = "--topology", paramLabel = "NAME", required = true, description = "The machine, as fat-tree:10000:4.")
+    private String topology;
+
+    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only this algorithm (default: all that serve the call).")
+    private String algorithm;
+
+    @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "1M")
+    private String size;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: as many as the topology has places for).")
+    private Integer ranks;
+
+    @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: ${DEFAULT-VALUE}).", defaultValue = "0")
+    private int root;
+
+    @Option(names = "--chunk", paramLabel = "SIZE", description = "Bytes of a chunk of pipelined algorithms; 0: one chunk (default: ${DEFAULT-VALUE}).", defaultValue = "64K")
+    private String chunk;
+
+    @Option(names = "--radix", paramLabel = "K", description = "Branching of trees (default: ${DEFAULT-VALUE}).", defaultValue = "4")
+    private int radix;
+
+    @Option(names = "--eager", paramLabel = "SIZE", description = "Bytes that a rank may send another before that one receives them (default: ${DEFAULT-VALUE}).",
+        defaultValue = "0")
+    private String eager;
+
+    @Option(names = "--csv", description = "Writes comma-separated values.")
+    private boolean csv;
+
+    @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
+    private Path timeline;
+
+    @Override
+    public Integer call() {
+        long bytes = bytes("--bytes", size);
+        long window = bytes("--chunk", chunk);
+        long credit = bytes("--eager", eager);
+        if (timeline != null && algorithm == null) {
+            throw wrong("--timeline shows one algorithm: name it with --algorithm");
+        }
+        if (radix < 2) {
+            throw wrong("--radix must be 2 or more");
+        }
+        try {
+            Wiring wiring = NamedWirings.find(topology);
+            int members = ranks == null ? wiring.ranks() : ranks;
+            if (members < 1 || members > wiring.ranks()) {
+                throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
+            }
+            if (root < 0 || root >= members) {
+                throw wrong("--root must be 0 to " + (members - 1));
+            }
+            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes);
+            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
+            Simulator simulator = new Simulator(wiring).eager(credit);
+            for (ScheduledAlgorithm each : algorithms) {
+                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix);
+                Simulation simulation = simulator.run(call);
+                table.row(call, simulation);
+                if (timeline != null) {
+                    draw(wiring, simulator, call, simulation);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        return 0;
+    }
+
+    /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */
+    private void draw(Wiring wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
+        Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
+        simulator.trace(listener).run(call);
+        String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on "
+            + topology + ", " + ByteSize.words(call.bytes());
+        try {
+            Files.writeString(timeline, TimelinePicture.draw(title, wiring, listener, simulation.seconds()), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new BenchException("--timeline: " + timeline + " cannot be written (" + e + "); name a file in a directory that you may write to");
+        }
+    }
+
+    private List<ScheduledAlgorithm> algorithms(int members, long bytes) {
+        List<ScheduledAlgorithm> serving = new ArrayList<>();
+        List<String> known = new ArrayList<>();
+        for (Algorithm entry : Catalogue.of(collective)) {
+            known.add(entry.name());
+            if (algorithm != null && !entry.name().equals(algorithm)) {
+                continue;
+            }
+            if (algorithm != null && entry instanceof FusedAlgorithm fused) {
+                PrintWriter err = spec.commandLine().getErr();
+                err.println(algorithm + " is straight code; the schedule it equals is simulated: " + fused.meaning().name());
+                return List.of(fused.meaning());
+            }
+            if (entry instanceof ScheduledAlgorithm scheduled) {
+                String violation = scheduled.restrictions().violatedBy(members, bytes, true);
+                if (violation == null) {
+                    serving.add(scheduled);
+                } else if (algorithm != null) {
+                    throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
+                }
+            }
+        }
+        if (serving.isEmpty()) {
+            throw wrong("no algorithm of " + collective.key() + " is called '" + algorithm + "'; there are: " + String.join(", ", known));
+        }
+        return serving;
+    }
+
+    private long bytes(String option, String text) {
+        try {
+            return ByteSize.parse(text);
+        } catch (NumberFormatException e) {
+            throw wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+}
