@@ -5,6 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.nativ.Affinity;
+import org.brigade.topology.Component;
+import org.brigade.topology.ComponentKind;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.Machines;
 import org.brigade.topology.Topology;
@@ -14,7 +17,6 @@ import org.brigade.topology.discovery.Discovery;
 import org.brigade.topology.drawing.TopologyDrawing;
 import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.nccl.NcclXml;
-import org.brigade.topology.place.RankPlace;
 import org.brigade.topology.xml.XmlNode;
 
 /**
@@ -47,12 +49,26 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         return lines;
     }
 
-    /** Where this process may run, of this machine. */
+    /** Where this process may run, of this machine: as deep as one CPU, and one shared cache, has all its processors. */
     String placeOfThisProcess() {
-        CpuSet allowed = RankPlace.allowedProcessors();
-        RankPlace place = RankPlace.on(topology, allowed, 0);
-        return "may run on processors " + allowed + ": " + (place.cpu() < 0 ? "of several CPUs" : "of " + topology.component(place.cpu()).name())
-            + (place.near() < 0 ? "" : ", " + topology.component(place.near()).name());
+        CpuSet allowed;
+        try {
+            allowed = CpuSet.of(Affinity.current().stream().toArray());
+        } catch (LinkageError e) {
+            return "may run on unknown processors: " + e.getMessage();
+        }
+        String cpu = holder(ComponentKind.CPU, allowed);
+        return "may run on processors " + allowed + ": " + (cpu == null ? "of several CPUs" : "of " + cpu)
+            + (cpu == null || holder(ComponentKind.CACHE, allowed) == null ? "" : ", " + holder(ComponentKind.CACHE, allowed));
+    }
+
+    private String holder(ComponentKind kind, CpuSet allowed) {
+        for (Component component : topology.of(kind)) {
+            if (CpuSet.parseList(component.attributes().getOrDefault("cpus", "")).containsAll(allowed)) {
+                return component.name();
+            }
+        }
+        return null;
     }
 
     /** Writes a picture ({@code .svg}) or NCCL's XML ({@code .xml}). */
