@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
+import org.brigade.topology.CongestionPattern;
+import org.brigade.topology.CrowdedMemory;
 import org.brigade.topology.Distance;
 import org.brigade.topology.Limit;
 import org.brigade.topology.Link;
+import org.brigade.topology.LinkKind;
 import org.brigade.topology.Machine;
 import org.brigade.topology.Topology;
 
@@ -24,6 +27,8 @@ final class MachineResources {
     }
 
     private final Topology topology;
+    /** Null if any number of transfers may use a memory. */
+    private CrowdedMemory crowded;
     private final List<Shared> shared = new ArrayList<>();
     private final Map<Use, Map<Distance, Integer>> places = new EnumMap<>(Use.class);
     /** CPUs by component id; -1 for what is none. */
@@ -37,6 +42,11 @@ final class MachineResources {
     /** @param handRate bytes/s of the faster of what a rank does with its own memory */
     MachineResources(Machine machine, int ranks, double handRate) {
         topology = machine.topology();
+        for (CongestionPattern pattern : machine.patterns()) {
+            if (pattern instanceof CrowdedMemory memory) {
+                crowded = memory;
+            }
+        }
         cpus = topology.of(ComponentKind.CPU);
         cpuIndex = new int[topology.components().size()];
         java.util.Arrays.fill(cpuIndex, -1);
@@ -88,6 +98,19 @@ final class MachineResources {
             return (resource & 1) == 0 ? link.forward() : link.backward();
         }
         return resource < hands ? shared.get((resource - limits) % shared.size()).rate : handRate;
+    }
+
+    /** Transfers through a memory that do not disturb each other beyond sharing it: staged ones write and read it, so they count twice in the pattern. */
+    int crowd(int resource) {
+        return memory(resource) && crowded != null ? crowded.most() / 2 : Integer.MAX_VALUE;
+    }
+
+    double crowdFactor(int resource) {
+        return memory(resource) && crowded != null ? crowded.factor() : 1;
+    }
+
+    private boolean memory(int resource) {
+        return resource < limits && topology.link(resource >> 1).kind() == LinkKind.MEMORY;
     }
 
     String name(int resource) {

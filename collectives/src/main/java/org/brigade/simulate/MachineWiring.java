@@ -17,6 +17,8 @@ import org.brigade.topology.TransferKind;
  * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or the cores, or with host memory on a machine that lists no cores, one core at
  * each GPU's CPU.
  *
+ * <p>Of the machine's congestion patterns it has those that are a matter of one memory's crowd; the others need to know who reads and who writes, which {@link SimulatedMeter} does.
+ *
  * <p>Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same memory. Not for several threads at once.
  */
 public final class MachineWiring implements Wiring {
@@ -34,14 +36,16 @@ public final class MachineWiring implements Wiring {
     private final MachineResources resources;
     private final MachineWays ways;
     private final Map<Distance, Via> choices;
+    private final boolean crowds;
     private final long[] tiers;
     private final long[] keys = new long[CACHED];
     private final Route[] routes = new Route[CACHED];
 
-    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices) {
+    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices, boolean crowds) {
         this.machine = machine;
         this.devices = devices;
         this.choices = choices;
+        this.crowds = crowds;
         topology = machine.topology();
         places = devices ? ids(topology.of(ComponentKind.GPU)) : hosts(machine);
         perNode = places.length / topology.nodes();
@@ -62,15 +66,20 @@ public final class MachineWiring implements Wiring {
      * @throws IllegalArgumentException if the machine has no GPUs
      */
     public static MachineWiring onDevices(Machine machine) {
+        return onDevices(machine, true);
+    }
+
+    /** @param crowds whether memories mind a crowd */
+    static MachineWiring onDevices(Machine machine, boolean crowds) {
         if (machine.topology().of(ComponentKind.GPU, 0).isEmpty()) {
             throw new IllegalArgumentException("machine " + machine.name() + " has no GPUs; simulate ranks with host memory, or name another machine");
         }
-        return new MachineWiring(machine, true, Map.of());
+        return new MachineWiring(machine, true, Map.of(), crowds);
     }
 
     /** Ranks with their data in host memory. */
     public static MachineWiring onHosts(Machine machine) {
-        return new MachineWiring(machine, false, Map.of());
+        return new MachineWiring(machine, false, Map.of(), true);
     }
 
     /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage, 002, section V.B. */
@@ -78,7 +87,7 @@ public final class MachineWiring implements Wiring {
         Map<Distance, Via> more = new EnumMap<>(Distance.class);
         more.putAll(choices);
         more.put(distance, via);
-        return new MachineWiring(machine, devices, more);
+        return new MachineWiring(machine, devices, more, crowds);
     }
 
     private static int[] ids(List<Component> components) {
@@ -105,6 +114,30 @@ public final class MachineWiring implements Wiring {
         return machine;
     }
 
+    MachineWays ways() {
+        return ways;
+    }
+
+    /** Bytes/s that one long transfer of a kind can reach by its method. */
+    double most(TransferKind kind) {
+        return cost(kind, Long.MAX_VALUE).most();
+    }
+
+    /** How a message travels that {@link #route(int, int, long)} has the route of. */
+    TransferKind kind(int from, int to) {
+        return draw(new RouteSketch(), from, to, Via.POLICY);
+    }
+
+    /** Whether ranks have their data in GPU memory. */
+    boolean devices() {
+        return devices;
+    }
+
+    /** The node that a rank is on. */
+    int node(int rank) {
+        return rank / perNode;
+    }
+
     /** The component that a rank sits on: a GPU, a core, or a CPU. */
     public Component place(int rank) {
         return topology.component(places[rank]);
@@ -128,6 +161,16 @@ public final class MachineWiring implements Wiring {
     @Override
     public String name(int resource) {
         return resources.name(resource);
+    }
+
+    @Override
+    public int crowd(int resource) {
+        return crowds ? resources.crowd(resource) : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public double crowdFactor(int resource) {
+        return crowds ? resources.crowdFactor(resource) : 1;
     }
 
     @Override
@@ -172,9 +215,14 @@ public final class MachineWiring implements Wiring {
 
     private Route find(int from, int to, long bytes, Via via) {
         RouteSketch sketch = new RouteSketch();
-        TransferKind kind = from / perNode == to / perNode ? devices ? device(sketch, places[from], places[to], via) : host(sketch, places[from], places[to])
-            : network(sketch, from, to, via);
-        return sketch.route(cost(kind, bytes));
+        return sketch.route(cost(draw(sketch, from, to, via), bytes));
+    }
+
+    private TransferKind draw(RouteSketch sketch, int from, int to, Via via) {
+        if (node(from) != node(to)) {
+            return network(sketch, from, to, via);
+        }
+        return devices ? device(sketch, places[from], places[to], via) : host(sketch, places[from], places[to]);
     }
 
     private TransferKind device(RouteSketch sketch, int from, int to, Via via) {

@@ -1,7 +1,10 @@
 package org.brigade.simulate;
 
+import org.brigade.topology.Machines;
+
 /**
- * Networks by their names: {@code ideal:RANKS} and {@code fat-tree:HOSTS[:RATIO[:PORTS]]}.
+ * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, and the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs the
+ * ranks' data are in their memories; {@code NAME:host} is the same with host memory.
  */
 public final class NamedWirings {
     private static final int MOST_RANKS = 1 << 20;
@@ -14,7 +17,7 @@ public final class NamedWirings {
 
     /** What {@link #find} understands, for messages and help. */
     public static String known() {
-        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS";
+        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, " + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
     }
 
     /**
@@ -32,6 +35,11 @@ public final class NamedWirings {
             int ratio = parts.length > 2 ? number(name, parts[2], "ratio", FatTreeWiring.MOST_RADIX) : 1;
             int radix = parts.length > 3 ? number(name, parts[3], "ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
             return new FatTreeWiring(hosts, ratio, radix);
+        }
+        boolean host = name.endsWith(":host");
+        String machine = host ? name.substring(0, name.length() - ":host".length()) : name;
+        if (Machines.names().contains(machine) || Machines.isPath(machine)) {
+            return host ? MachineWiring.onHosts(Machines.find(machine)) : MachineWiring.of(Machines.find(machine));
         }
         throw new IllegalArgumentException("there is no topology '" + name + "'; name one of " + known());
     }

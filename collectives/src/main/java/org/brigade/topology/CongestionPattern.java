@@ -9,7 +9,7 @@ import java.util.List;
  */
 public interface CongestionPattern {
     /** The part of its fair share that transfer {@code index} of a set of simultaneous ones gets: 1 if the pattern does not touch it, less but more than 0 if it does. */
-    double factor(Locality locality, List<Transfer> transfers, int index);
+    double factor(Locality locality, List<Traffic> transfers, int index);
 
     /** In words, with its figures, for tables and pictures. */
     String describe();

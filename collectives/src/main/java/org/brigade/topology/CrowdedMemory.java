@@ -8,19 +8,19 @@ import java.util.List;
  * @param most   transfers at one memory that do not disturb each other
  * @param factor what is left of the fair share of each when there are more
  */
-record CrowdedMemory(int most, double factor) implements CongestionPattern {
+public record CrowdedMemory(int most, double factor) implements CongestionPattern {
     @Override
-    public double factor(Locality locality, List<Transfer> transfers, int index) {
-        Transfer transfer = transfers.get(index);
+    public double factor(Locality locality, List<Traffic> transfers, int index) {
+        Traffic transfer = transfers.get(index);
         return crowded(transfer.from(), transfers) || crowded(transfer.to(), transfers) ? factor : 1;
     }
 
-    private boolean crowded(Component component, List<Transfer> transfers) {
+    private boolean crowded(Component component, List<Traffic> transfers) {
         if (component.kind() != ComponentKind.MEMORY) {
             return false;
         }
         int at = 0;
-        for (Transfer transfer : transfers) {
+        for (Traffic transfer : transfers) {
             if (transfer.from().equals(component) || transfer.to().equals(component)) {
                 at++;
             }

@@ -32,7 +32,7 @@ public final class Machines {
      * @throws IllegalArgumentException if there is none, or (as {@link MachineFormatException}) its file is wrong
      */
     public static Machine find(String nameOrPath) {
-        if (nameOrPath.indexOf('/') >= 0 || nameOrPath.endsWith(SUFFIX)) {
+        if (isPath(nameOrPath)) {
             return fromFile(Path.of(nameOrPath));
         }
         if (!NAMES.contains(nameOrPath)) {
@@ -43,6 +43,11 @@ public final class Machines {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether {@link #find} takes this for the path of a file. */
+    public static boolean isPath(String nameOrPath) {
+        return nameOrPath.indexOf('/') >= 0 || nameOrPath.endsWith(SUFFIX);
     }
 
     private static Machine fromFile(Path path) {

@@ -7,12 +7,12 @@ import java.util.List;
  *
  * @param factor what is left of the fair share of both
  */
-record OwnReadFarWrite(double factor) implements CongestionPattern {
+public record OwnReadFarWrite(double factor) implements CongestionPattern {
     @Override
-    public double factor(Locality locality, List<Transfer> transfers, int index) {
-        Transfer transfer = transfers.get(index);
+    public double factor(Locality locality, List<Traffic> transfers, int index) {
+        Traffic transfer = transfers.get(index);
         for (int other = 0; other < transfers.size(); other++) {
-            Transfer beside = transfers.get(other);
+            Traffic beside = transfers.get(other);
             if (readsOwnMemory(locality, transfer) && writesFar(locality, beside) && transfer.to().equals(beside.from())
                 || writesFar(locality, transfer) && readsOwnMemory(locality, beside) && beside.to().equals(transfer.from())) {
                 return factor;
@@ -21,12 +21,12 @@ record OwnReadFarWrite(double factor) implements CongestionPattern {
         return 1;
     }
 
-    private static boolean readsOwnMemory(Locality locality, Transfer transfer) {
+    private static boolean readsOwnMemory(Locality locality, Traffic transfer) {
         return transfer.pulled() && transfer.from().kind() == ComponentKind.MEMORY && transfer.to().kind() == ComponentKind.GPU
             && locality.cpuOf(transfer.from().id()) == locality.cpuOf(transfer.to().id());
     }
 
-    private static boolean writesFar(Locality locality, Transfer transfer) {
+    private static boolean writesFar(Locality locality, Traffic transfer) {
         return !transfer.pulled() && transfer.inNode() && transfer.from().kind() == ComponentKind.GPU && transfer.to().kind() == ComponentKind.GPU
             && locality.cpuOf(transfer.from().id()) != locality.cpuOf(transfer.to().id());
     }

@@ -3,6 +3,7 @@ package org.brigade.cli;
 import java.io.PrintWriter;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.TuningException;
+import org.brigade.topology.TopologyException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class, synopsisSubcommandLabel = "COMMAND",
     description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nPrograms are run by mpjrun, or by mpirun and srun with mpjava.",
-    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class, TuneCommand.class, InfoCommand.class, HelpCommand.class})
+    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class, TuneCommand.class, ProfileCommand.class, InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -35,7 +36,8 @@ public final class Brigade implements Runnable {
         CommandLine line = new CommandLine(new Brigade());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((exception, command, parsed) -> {
-            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException) {
+            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException
+                || exception instanceof TopologyException) {
                 PrintWriter err = command.getErr();
                 err.println("brigade " + command.getCommandName() + ": " + exception.getMessage());
                 return 1;

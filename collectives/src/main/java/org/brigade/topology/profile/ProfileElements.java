@@ -67,7 +67,7 @@ final class ProfileElements {
     }
 
     private static XmlNode transfers(MeasuredPath path, Map<String, String> ends) {
-        Map<String, String> attributes = attributes("gbps", path.bandwidth() / 1e9);
+        Map<String, String> attributes = attributes("gbps", Math.max(1, Math.round(path.bandwidth() / 1e3)) / 1e6);
         attributes.putAll(ends);
         List<XmlNode> body = new ArrayList<>();
         for (Transfer transfer : path.body()) {

@@ -1,6 +1,7 @@
 package org.brigade.transport.cuda;
 
 import java.util.HexFormat;
+import java.util.Locale;
 import jcuda.CudaException;
 import jcuda.JCudaVersion;
 import jcuda.driver.CUdevice;
@@ -38,6 +39,23 @@ public final class CudaInventory {
         return (major >= 0 ? ", sm_" + major + minor : "") + (processors >= 0 ? ", " + processors + " multiprocessors" : "")
             + (JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS ? ", PCI " + address[0].trim() : "")
             + (JCudaDriver.cuDeviceGetUuid(uuid, device) == CUresult.CUDA_SUCCESS ? ", UUID GPU-" + grouped(uuid.bytes) : "");
+    }
+
+    /** {@code 0000:1b:00.0}, in lower case as the kernel has it; empty if the driver does not say. */
+    public static String busId(int ordinal) {
+        CUdevice device = new CUdevice();
+        String[] address = new String[1];
+        boolean told = JCudaDriver.cuDeviceGet(device, ordinal) == CUresult.CUDA_SUCCESS && JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS;
+        return told ? address[0].trim().toLowerCase(Locale.ROOT) : "";
+    }
+
+    /** Whether a GPU can be given access to another's memory. */
+    public static boolean reaches(int from, int to) {
+        CUdevice source = new CUdevice();
+        CUdevice target = new CUdevice();
+        int[] can = new int[1];
+        return JCudaDriver.cuDeviceGet(source, from) == CUresult.CUDA_SUCCESS && JCudaDriver.cuDeviceGet(target, to) == CUresult.CUDA_SUCCESS
+            && JCudaDriver.cuDeviceCanAccessPeer(can, source, target) == CUresult.CUDA_SUCCESS && can[0] != 0;
     }
 
     /**

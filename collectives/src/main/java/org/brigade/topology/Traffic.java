@@ -7,7 +7,7 @@ package org.brigade.topology;
  * @param to     GPU or MEMORY; of another node if it goes over the network
  * @param pulled whether the receiving device reads, rather than the sending one writes
  */
-public record Transfer(Component from, Component to, boolean pulled) {
+public record Traffic(Component from, Component to, boolean pulled) {
     public boolean inNode() {
         return from.node() == to.node();
     }

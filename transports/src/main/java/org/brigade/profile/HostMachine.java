@@ -1,0 +1,169 @@
+package org.brigade.profile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/** Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have indices from 0. */
+public final class HostMachine {
+    private final Path nodes;
+    private final Path cpus;
+    /** By index: the kernel's number. */
+    private final List<Integer> numbers = new ArrayList<>();
+    private final List<BitSet> processors = new ArrayList<>();
+
+    public HostMachine() {
+        this(Path.of("/sys/devices/system"));
+    }
+
+    HostMachine(Path system) {
+        nodes = system.resolve("node");
+        cpus = system.resolve("cpu");
+        BitSet memory = list(text(nodes.resolve("has_memory")));
+        for (int number = memory.nextSetBit(0); number >= 0; number = memory.nextSetBit(number + 1)) {
+            numbers.add(number);
+            processors.add(list(text(nodes.resolve("node" + number).resolve("cpulist"))));
+        }
+        if (numbers.isEmpty()) {
+            numbers.add(0);
+            processors.add(list(text(cpus.resolve("online"))));
+        }
+    }
+
+    /** NUMA nodes with memory, 1 or more. */
+    public int numaNodes() {
+        return numbers.size();
+    }
+
+    /** Index of the NUMA node that the kernel numbers so; 0 for one that is not known, as -1 stands for. */
+    public int indexOf(int number) {
+        return Math.max(0, numbers.indexOf(number));
+    }
+
+    /** The processors of a NUMA node, by index. */
+    public BitSet processors(int numa) {
+        return (BitSet) processors.get(numa).clone();
+    }
+
+    /** Index of the NUMA node of a processor; one without memory has that of the first. */
+    public int numaOf(int processor) {
+        for (int numa = 0; numa < processors.size(); numa++) {
+            if (processors.get(numa).get(processor)) {
+                return numa;
+            }
+        }
+        return 0;
+    }
+
+    /** [NUMA node][NUMA node]: how far apart, as firmware tells: 10 is oneself. */
+    public int[][] distances() {
+        int[][] distances = new int[numaNodes()][numaNodes()];
+        for (int from = 0; from < numaNodes(); from++) {
+            String[] row = text(nodes.resolve("node" + numbers.get(from)).resolve("distance")).strip().split(" +");
+            for (int to = 0; to < numaNodes(); to++) {
+                distances[from][to] = numbers.get(to) < row.length && row[numbers.get(to)].matches("\\d{1,6}") ? Integer.parseInt(row[numbers.get(to)]) : 0;
+            }
+        }
+        return distances;
+    }
+
+    /** What two processors share: 0 a core (or they are one), 1 some cache, 2 no more than memory. */
+    public int apart(int one, int other) {
+        if (one == other || list(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list"))).get(other)) {
+            return 0;
+        }
+        for (int index = 0; index < 8; index++) {
+            if (list(text(cpus.resolve("cpu" + one).resolve("cache/index" + index + "/shared_cpu_list"))).get(other)) {
+                return 1;
+            }
+        }
+        return 2;
+    }
+
+    /**
+     * Processors to profile, one of each core: from each NUMA node in turn, and there from each group that shares a cache in turn.
+     *
+     * @param allowed those that may be used
+     */
+    public List<Integer> spread(BitSet allowed, int most) {
+        List<List<Integer>> perNode = new ArrayList<>();
+        for (int numa = 0; numa < numaNodes(); numa++) {
+            perNode.add(alternating(numa, allowed));
+        }
+        List<Integer> chosen = new ArrayList<>();
+        for (int round = 0; chosen.size() < most; round++) {
+            boolean some = false;
+            for (List<Integer> of : perNode) {
+                if (round < of.size() && chosen.size() < most) {
+                    chosen.add(of.get(round));
+                    some = true;
+                }
+            }
+            if (!some) {
+                break;
+            }
+        }
+        return chosen;
+    }
+
+    private List<Integer> alternating(int numa, BitSet allowed) {
+        List<List<Integer>> groups = new ArrayList<>();
+        BitSet left = processors(numa);
+        left.and(allowed);
+        for (int processor = left.nextSetBit(0); processor >= 0; processor = left.nextSetBit(processor + 1)) {
+            List<Integer> group = null;
+            boolean taken = false;
+            for (List<Integer> other : groups) {
+                for (int member : other) {
+                    taken |= apart(processor, member) == 0;
+                }
+                group = group == null && apart(processor, other.get(0)) <= 1 ? other : group;
+            }
+            if (taken) {
+                continue;
+            }
+            if (group == null) {
+                group = new ArrayList<>();
+                groups.add(group);
+            }
+            group.add(processor);
+        }
+        List<Integer> order = new ArrayList<>();
+        for (int round = 0, before = -1; before < order.size(); round++) {
+            before = order.size();
+            for (List<Integer> group : groups) {
+                if (round < group.size()) {
+                    order.add(group.get(round));
+                }
+            }
+        }
+        return order;
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** {@code 0-3,8} as a set; what is no list is empty. */
+    static BitSet list(String text) {
+        BitSet set = new BitSet();
+        for (String part : text.split(",")) {
+            if (part.matches("\\d{1,5}(-\\d{1,5})?")) {
+                int dash = part.indexOf('-');
+                int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
+                int last = dash < 0 ? first : Integer.parseInt(part.substring(dash + 1));
+                if (last >= first) {
+                    set.set(first, last + 1);
+                }
+            }
+        }
+        return set;
+    }
+}

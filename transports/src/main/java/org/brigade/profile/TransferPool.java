@@ -1,0 +1,111 @@
+package org.brigade.profile;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.profile.TransferMeter;
+import org.brigade.topology.profile.TransferSet;
+import org.brigade.topology.profile.TransferWorker;
+
+/**
+ * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and the slowest counts. Processes and memory are made once, so that beginning a
+ * measurement costs little and all transfers of a set are under way at the same time.
+ */
+public final class TransferPool implements TransferMeter {
+    /** Transfers in a set. */
+    private static final int MOST = 254;
+    private static final int END = -1;
+
+    private final Intracomm world;
+    private final TransferWorker worker;
+    private final long bytes;
+    private final int warm;
+    private final int timed;
+    /** How many transfers, and their numbers. */
+    private final int[] order = new int[1 + 5 * MOST];
+
+    /**
+     * Collective.
+     *
+     * @param bytes of each transfer
+     * @param warm  iterations before the timed ones
+     * @param timed iterations of which the median counts
+     */
+    public TransferPool(Intracomm world, TransferWorker worker, long bytes, int warm, int timed) {
+        this.world = world;
+        this.worker = worker;
+        this.bytes = bytes;
+        this.warm = warm;
+        this.timed = timed;
+    }
+
+    /** On rank 0, while the others {@link #serve}. */
+    @Override
+    public double bandwidth(TransferSet set) {
+        List<Transfer> transfers = set.transfers();
+        if (transfers.isEmpty() || transfers.size() > MOST) {
+            throw new IllegalArgumentException(transfers.size() + " transfers at once; 1 to " + MOST + " can be measured");
+        }
+        order[0] = transfers.size();
+        for (int i = 0; i < transfers.size(); i++) {
+            Transfer transfer = transfers.get(i);
+            int[] words = {transfer.type().ordinal(), transfer.fromNode(), transfer.toNode(), transfer.from(), transfer.to()};
+            System.arraycopy(words, 0, order, 1 + 5 * i, 5);
+        }
+        try {
+            world.bcast(order, order.length, MPI.INT, 0);
+            return measure(transfers);
+        } catch (MPIException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    /** On ranks other than 0: does as told until rank 0 says {@link #end}. */
+    public void serve() throws MPIException {
+        while (true) {
+            world.bcast(order, order.length, MPI.INT, 0);
+            if (order[0] == END) {
+                return;
+            }
+            List<Transfer> transfers = new ArrayList<>();
+            for (int i = 0; i < order[0]; i++) {
+                int at = 1 + 5 * i;
+                transfers.add(new Transfer(org.brigade.topology.profile.TransferType.values()[order[at]], order[at + 1], order[at + 2], order[at + 3], order[at + 4]));
+            }
+            measure(transfers);
+        }
+    }
+
+    /** On rank 0: the others come out of {@link #serve}. */
+    public void end() throws MPIException {
+        order[0] = END;
+        world.bcast(order, order.length, MPI.INT, 0);
+    }
+
+    private double measure(List<Transfer> transfers) throws MPIException {
+        List<Transfer> mine = new ArrayList<>();
+        for (Transfer transfer : transfers) {
+            if (TransferWorker.workerOf(transfer) == world.getRank()) {
+                mine.add(transfer);
+            }
+        }
+        worker.prepare(mine);
+        double[] nanos = new double[timed];
+        for (int i = -warm; i < timed; i++) {
+            world.barrier();
+            long start = System.nanoTime();
+            worker.move(mine);
+            if (i >= 0) {
+                nanos[i] = System.nanoTime() - start;
+            }
+        }
+        double[] slowest = new double[timed];
+        world.allReduce(nanos, slowest, timed, MPI.DOUBLE, MPI.MAX);
+        Arrays.sort(slowest);
+        return bytes / (slowest[timed / 2] * 1e-9);
+    }
+}
