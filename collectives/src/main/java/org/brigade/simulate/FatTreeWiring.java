@@ -1,5 +1,8 @@
 package org.brigade.simulate;
 
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Wires;
+
 /**
  * A plain three-level fat tree of switches with {@code radix} ports each, one rank a host. A leaf switch has d hosts and u links up, d = ratio times u, d + u at most the radix;
  * a pod is radix / 2 leaves below u switches, each of which has radix / 2 links up; nothing is oversubscribed above the leaves. Every link is full duplex at one rate.
@@ -140,5 +143,17 @@ public final class FatTreeWiring implements Wiring {
     @Override
     public Route copy(int rank, long bytes) {
         return local;
+    }
+
+    /** Leaves and pods. */
+    @Override
+    public Wires wires(int ranks) {
+        int[] leaf = new int[ranks];
+        int[] pod = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            leaf[rank] = rank / down;
+            pod[rank] = leaf[rank] / half;
+        }
+        return new Wires(null, Levels.dividing(leaf, pod), null);
     }
 }

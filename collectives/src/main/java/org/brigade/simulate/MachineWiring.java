@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.Distance;
@@ -23,6 +27,8 @@ import org.brigade.topology.TransferKind;
  */
 public final class MachineWiring implements Wiring {
     private static final int CACHED = 1 << 16;
+    /** Bytes of a message of a long chain, when looking for chains. */
+    private static final long CHAINED = 4 << 20;
     private static final int VIAS = Via.values().length;
     /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
@@ -286,5 +292,18 @@ public final class MachineWiring implements Wiring {
             hands = resources.link(links[0], places[rank]);
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /** CPUs and nodes, and chains by a search over fair shares. */
+    @Override
+    public Wires wires(int ranks) {
+        int[] cpu = new int[ranks];
+        int[] node = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            cpu[rank] = machine.locality().cpuOf(places[rank]);
+            node[rank] = place(rank).node();
+        }
+        Levels levels = Levels.dividing(cpu, node);
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, CHAINED), Order.identity(ranks), levels));
     }
 }

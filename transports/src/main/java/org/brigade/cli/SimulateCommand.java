@@ -12,6 +12,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.NamedWirings;
@@ -108,11 +109,12 @@ final class SimulateCommand implements Callable<Integer> {
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes);
+            Wires wires = wiring.wires(members);
+            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
             for (ScheduledAlgorithm each : algorithms) {
-                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix);
+                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
                 Simulation simulation = simulator.run(call);
                 table.row(call, simulation);
                 if (timeline != null) {
@@ -138,7 +140,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private List<ScheduledAlgorithm> algorithms(int members, long bytes) {
+    private List<ScheduledAlgorithm> algorithms(int members, long bytes, Wires wires) {
         List<ScheduledAlgorithm> serving = new ArrayList<>();
         List<String> known = new ArrayList<>();
         for (Algorithm entry : Catalogue.of(collective)) {
@@ -153,9 +155,9 @@ final class SimulateCommand implements Callable<Integer> {
             }
             if (entry instanceof ScheduledAlgorithm scheduled) {
                 String violation = scheduled.restrictions().violatedBy(members, bytes, true);
-                if (violation == null) {
+                if (violation == null && (algorithm != null || scheduled.wireUse().pointless(wires) == null)) {
                     serving.add(scheduled);
-                } else if (algorithm != null) {
+                } else if (violation != null && algorithm != null) {
                     throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
                 }
             }
