@@ -21,11 +21,7 @@ public enum WireUse {
 
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
-        boolean served = switch (this) {
-            case LEVELS -> wires.levels().divide();
-            case CHAINS -> wires.hasChains() || wires.isOrdered();
-            default -> true;
-        };
+        boolean served = this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
         return served ? null : missing;
     }
 }

@@ -80,7 +80,8 @@ public final class Hierarchy {
         return strides;
     }
 
-    private int most(int level) {
+    /** The most members that a group of a level has. */
+    public int most(int level) {
         int most = 1;
         for (int group = 0; group + 1 < first[level].length; group++) {
             most = Math.max(most, members(level, group));

@@ -1,5 +1,7 @@
 package org.brigade.select;
 
+import org.brigade.pattern.Hierarchy;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
 /**
@@ -9,6 +11,11 @@ import org.brigade.schedule.Collective;
  * receiving and costs nothing beside it. Good for ratios, not for times.
  */
 public final class CostModel {
+    /** Shorter windows cost more in steps than they overlap. */
+    private static final double LEAST_WINDOW = 4 << 10;
+    /** Longer ones gain nothing, and fall out of caches and staging areas. */
+    private static final double MOST_WINDOW = 4 << 20;
+
     private final double start;
     private final double perByte;
 
@@ -26,6 +33,18 @@ public final class CostModel {
      * @param radix branching, 2 or more
      */
     public double nanoseconds(Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix) {
+        return nanoseconds(collective, algorithm, ranks, bytes, chunk, radix, Wires.NONE);
+    }
+
+    /** As above; algorithms that go by levels go by those of {@code wires}. The model itself takes all links to be alike. */
+    public double nanoseconds(Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix, Wires wires) {
+        int hops = hops(collective, algorithm, ranks, wires);
+        if (hops > 0) {
+            return pipeline(hops, bytes, chunk);
+        }
+        if (algorithm.equals("hierarchical-tree")) {
+            return trees(ranks, radix, wires) * (collective == Collective.ALLREDUCE ? 2 : 1) * (start + bytes * perByte);
+        }
         if (ranks < 2) {
             return bytes * perByte;
         }
@@ -67,7 +86,6 @@ public final class CostModel {
             case "knomial" -> (Math.min(radix, ranks) - 1) * rounds(ranks, radix) * (start + all);
             case "scatter-allgather" -> (rounds(ranks, 2) + others) * start + 2 * others / ranks * all;
             case "rabenseifner" -> 2 * rounds(ranks, 2) * start + 2 * others / ranks * all;
-            case "pipelined-chain" -> chain(ranks, bytes, chunk);
             default -> Double.NaN;
         };
     }
@@ -95,10 +113,49 @@ public final class CostModel {
         };
     }
 
-    /** Equation (5), with the windows counted in whole. */
-    private double chain(int ranks, long bytes, long chunk) {
+    /**
+     * The window that makes a pipeline quickest: the C at which equation (5), {@code (M/C + n - 2)(ts + C/B)}, is least, {@code sqrt(M ts B/(n - 2))}, rounded to a power of two and kept within 4 KiB
+     * and 4 MiB.
+     *
+     * @param bytes as {@link Ladder} counts them
+     * @return bytes; 0 if the algorithm is no pipeline, so that the model has nothing to say
+     */
+    public long bestChunk(Collective collective, String algorithm, int ranks, long bytes, Wires wires) {
+        int hops = hops(collective, algorithm, ranks, wires);
+        if (hops == 0) {
+            return 0;
+        }
+        double best = hops == 1 ? MOST_WINDOW : Math.sqrt(bytes * start / perByte / (hops - 1));
+        double within = Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, best));
+        long power = Long.highestOneBit((long) within);
+        return within / power > Math.sqrt(2) ? 2 * power : power;
+    }
+
+    /** How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the algorithm does not work so. */
+    private static int hops(Collective collective, String algorithm, int ranks, Wires wires) {
+        boolean both = collective == Collective.ALLREDUCE;
+        return switch (algorithm) {
+            case "pipelined-chain", "topology-aware-chain" -> ranks - 1;
+            case "hierarchical", "multi-leader" -> (both ? 2 : 1) * wires.hierarchy(ranks).chainHops();
+            default -> 0;
+        };
+    }
+
+    /** Equation (5) for any number of hops, with the windows counted in whole. */
+    private double pipeline(int hops, long bytes, long chunk) {
         double window = chunk == 0 || chunk > bytes ? bytes : chunk;
-        return (windows(bytes, chunk) + ranks - 2) * (start + window * perByte);
+        return (windows(bytes, chunk) + hops - 1) * (start + window * perByte);
+    }
+
+    /** Messages one after another down the trees of all levels. */
+    private static int trees(int ranks, int radix, Wires wires) {
+        Hierarchy hierarchy = wires.hierarchy(ranks);
+        int messages = 0;
+        for (int level = 1; level <= hierarchy.depth(); level++) {
+            int members = hierarchy.most(level);
+            messages += (Math.min(radix, members) - 1) * rounds(members, radix);
+        }
+        return messages;
     }
 
     private static double windows(long bytes, long chunk) {

@@ -11,6 +11,7 @@ import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
@@ -20,15 +21,17 @@ public final class Explanation {
     private final int ranks;
     private final long bytes;
     private final boolean commutative;
+    private final Wires wires;
     private final CostModel model;
     private final DeviceCostModel deviceModel;
 
-    private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
+    private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
         this.selector = selector;
         this.collective = collective;
         this.ranks = ranks;
         this.bytes = bytes;
         this.commutative = commutative;
+        this.wires = wires;
         model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
         deviceModel = new DeviceCostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
     }
@@ -40,11 +43,17 @@ public final class Explanation {
      * @throws TuningException as {@link Selector#ladder} does, and if no algorithm may serve this size
      */
     public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative) {
-        return new Explanation(selector, collective, ranks, bytes, commutative).text();
+        return of(selector, collective, ranks, bytes, commutative, Wires.NONE);
+    }
+
+    /** As above, on a communicator of which these wires are known. */
+    public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
+        return new Explanation(selector, collective, ranks, bytes, commutative, wires).text();
     }
 
     private String text() {
-        Ladder ladder = selector.ladder(collective, ranks, commutative);
+        Ladder ladder = selector.calls() == Calls.STREAMS ? selector.ladder(collective, ranks, commutative)
+            : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         Choice choice = ladder.choice(ladder.step(bytes));
         if (!choice.served()) {
             throw new TuningException(choice.rule());
@@ -94,6 +103,9 @@ public final class Explanation {
     /** Why an algorithm does not serve such a call; null if it does. */
     private String violated(Algorithm algorithm) {
         String why = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
+        if (why == null) {
+            why = algorithm.wireUse().pointless(wires);
+        }
         return why == null && selector.calls() == Calls.STREAMS && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
     }
 
@@ -109,7 +121,7 @@ public final class Explanation {
         List<Alternative> others = new ArrayList<>();
         for (Algorithm algorithm : selector.algorithms(collective)) {
             if (algorithm != chosen.algorithm() && violated(algorithm) == null) {
-                long chunk = algorithm.pipelined() ? selector.space().chunkBytes : 0;
+                long chunk = selector.chunk(algorithm, ranks, bytes, wires);
                 int radix = algorithm.radixed() ? Selector.DEFAULT_RADIX : 2;
                 others.add(new Alternative(algorithm.name() + (algorithm.radixed() ? " radix " + radix : ""), cost(algorithm, chunk, radix, 0) / base));
             }
@@ -131,7 +143,7 @@ public final class Explanation {
         if (algorithm instanceof DeviceAlgorithm) {
             return deviceModel.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, share);
         }
-        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix);
+        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix, wires);
     }
 
     private String excluded() {

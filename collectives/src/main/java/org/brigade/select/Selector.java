@@ -6,6 +6,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
 /**
@@ -14,10 +15,13 @@ import org.brigade.schedule.Collective;
  * algorithm is excluded is passed over. All of this depends only on facts that every rank shares. Immutable.
  */
 public final class Selector {
-    /** Window of host memory's pipelined algorithms where neither a rule nor a setting gives one. */
+    /** Window of host memory's pipelined algorithms where neither a rule nor a setting gives one, and the cost model says nothing. */
     public static final long DEFAULT_CHUNK = Space.HOST.chunkBytes;
     /** Branching of trees where neither a rule nor a setting gives one. */
     public static final int DEFAULT_RADIX = 4;
+
+    /** log2 of the bytes from which on the cost model's windows may differ. */
+    private static final int FIRST_MODELLED = 12;
 
     private final Space space;
     private final Algorithms algorithms;
@@ -107,14 +111,22 @@ public final class Selector {
      * of single calls, which the table then decides.
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
+        return ladder(collective, ranks, commutative, placement, Wires.NONE);
+    }
+
+    /**
+     * As above, on a communicator of which all ranks know these wires. Rules that name an algorithm which would make nothing of them are passed over; what the user forces runs anyway, as it is right
+     * without any.
+     */
+    public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
         Forced forced = Forced.of(space, collective, settings, all);
-        long[] bounds = bounds(collective, ranks, all);
+        long[] bounds = bounds(collective, ranks, all, forced);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
         int steps = 0;
         for (long bound : bounds) {
-            Choice choice = choose(collective, ranks, bound, commutative, placement, all, forced);
+            Choice choice = choose(collective, ranks, bound, commutative, placement, wires, all, forced);
             if (steps > 0 && choices[steps - 1].sameAs(choice)) {
                 upTo[steps - 1] = bound;
             } else {
@@ -126,8 +138,8 @@ public final class Selector {
     }
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
-    private long[] bounds(Collective collective, int ranks, List<? extends Algorithm> all) {
-        long[] bounds = new long[2 * table.rules().size() + all.size() + 2];
+    private long[] bounds(Collective collective, int ranks, List<? extends Algorithm> all, Forced forced) {
+        long[] bounds = new long[2 * table.rules().size() + all.size() + 2 + Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
@@ -142,7 +154,38 @@ public final class Selector {
         for (Algorithm algorithm : all) {
             bounds[n++] = algorithm.restrictions().maximumBytes();
         }
+        if (modelsChunks(collective, ranks, all, forced)) {
+            // The model's windows are powers of two, each best for sizes of some such steps.
+            for (int shift = FIRST_MODELLED; shift < Long.SIZE - 1; shift++) {
+                bounds[n++] = 1L << shift;
+            }
+        }
         return ascending(bounds, n);
+    }
+
+    /** Whether a window may have to be found by the cost model. */
+    private boolean modelsChunks(Collective collective, int ranks, List<? extends Algorithm> all, Forced forced) {
+        if (space == Space.DEVICE || forced.chunkBytes() > 0) {
+            return false;
+        }
+        if (forced.algorithm() != null) {
+            return forced.algorithm().pipelined();
+        }
+        for (TuningRule rule : table.rules()) {
+            if (rule.collective() == collective && rule.serves(ranks) && rule.chunkBytes() == 0 && find(all, rule).pipelined()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The window that the cost model thinks best for an algorithm and size where neither a rule nor a setting says; the space's usual one where the model says nothing, 0 if it is not pipelined. */
+    long chunk(Algorithm algorithm, int ranks, long bytes, Wires wires) {
+        if (!algorithm.pipelined() || space == Space.DEVICE) {
+            return algorithm.pipelined() ? space.chunkBytes : 0;
+        }
+        long best = new CostModel(table.latencyNanos(), table.gigabytesPerSecond()).bestChunk(algorithm.collective(), algorithm.name(), ranks, bytes, wires);
+        return best == 0 ? space.chunkBytes : best;
     }
 
     /** The first n numbers sorted, each once. By insertion: there are few, and a JVM takes milliseconds to load its sort. */
@@ -163,45 +206,46 @@ public final class Selector {
         return Arrays.copyOf(numbers, distinct);
     }
 
-    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, List<? extends Algorithm> all, Forced forced) {
+    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, Wires wires, List<? extends Algorithm> all,
+                          Forced forced) {
         if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null) {
-            return forcedChoice(collective, ranks, bytes, commutative, all, forced);
+            return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
             Algorithm packets = DeviceCatalogue.find(collective, DeviceCatalogue.PACKETS);
-            if (packets != null && serves(packets, ranks, bytes, commutative, placement)) {
-                return choice(packets, null, forced, "resident mode, up to " + resident.mostBytes() + " bytes");
+            if (packets != null && serves(packets, ranks, bytes, commutative, placement, wires)) {
+                return choice(packets, null, forced, ranks, bytes, wires, "resident mode, up to " + resident.mostBytes() + " bytes");
             }
         }
         for (TuningRule rule : table.rules()) {
             if (rule.collective() == collective && rule.matches(ranks, bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
-                if (serves(algorithm, ranks, bytes, commutative, placement)) {
+                if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
                     String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
-                    return choice(algorithm, rule, forced,
+                    return choice(algorithm, rule, forced, ranks, bytes, wires,
                         "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + provenance);
                 }
             }
         }
         for (Algorithm algorithm : all) {
-            if (serves(algorithm, ranks, bytes, commutative, placement)) {
-                return choice(algorithm, null, forced, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+            if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
+                return choice(algorithm, null, forced, ranks, bytes, wires, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
     }
 
-    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement) {
-        return algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null && algorithm.restrictions().violatedBy(placement) == null;
+    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement, Wires wires) {
+        return algorithm.wireUse().pointless(wires) == null && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null && algorithm.restrictions().violatedBy(placement) == null;
     }
 
     /** A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes exclude, at such a call. */
-    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, List<? extends Algorithm> all,
+    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, Wires wires, List<? extends Algorithm> all,
                                        Forced forced) {
         Algorithm algorithm = forced.algorithm();
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
         if (violated == null) {
-            return choice(algorithm, null, forced, "forced by " + forced.origin());
+            return choice(algorithm, null, forced, ranks, bytes, wires, "forced by " + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ") + algorithm.name() + " "
             + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key() + " to the tuning table";
@@ -211,11 +255,11 @@ public final class Selector {
         return new Choice(null, 0, 2, 0, 0, error);
     }
 
-    /** Each parameter from the user, else from the rule, else the default; where the algorithm has no use for it, its neutral value. */
-    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, String why) {
+    /** Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has no use for it, its neutral value. */
+    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires, String why) {
         long chunk = 0;
         if (algorithm.pipelined()) {
-            chunk = forced.chunkBytes() > 0 ? forced.chunkBytes() : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : space.chunkBytes;
+            chunk = forced.chunkBytes() > 0 ? forced.chunkBytes() : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : chunk(algorithm, ranks, bytes, wires);
         }
         int radix = 2;
         if (algorithm.radixed()) {

@@ -87,6 +87,19 @@ public final class Machine {
         return MachineReader.read(file, text, more);
     }
 
+    /** The same machine, but the two directions of each link of this kind share what was one direction's rate; the last change to make: {@link #with} reads the file anew. */
+    public Machine halfDuplex(LinkKind kind) {
+        Topology.Builder builder = new Topology.Builder(topology.name());
+        for (Component component : topology.components()) {
+            builder.add(component.kind(), component.node(), component.name(), component.attributes());
+        }
+        for (Link link : topology.links()) {
+            boolean half = link.halfDuplex() || link.kind() == kind && link.forward() == link.backward();
+            builder.link(link.kind(), topology.component(link.a()), topology.component(link.b()), link.forward(), link.backward(), half, link.latency());
+        }
+        return new Machine(file, text, changes, name, title, builder.build(), componentsPerNode, linksPerNode, figures, policy, patterns);
+    }
+
     @Override
     public String toString() {
         return name + ": " + title;
