@@ -4,14 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
+import org.brigade.topology.Distance;
 import org.brigade.topology.Link;
 import org.brigade.topology.NodePath;
 import org.brigade.topology.NodePaths;
 import org.brigade.topology.Topology;
 
 /**
- * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of those the one whose neighbours are nearest; from GPU to GPU a direct write where one
- * reaches the other, else a bounce buffer at the sender's NUMA node.
+ * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of those the one whose neighbours are nearest; from GPU to GPU a direct write where they are
+ * near enough and one reaches the other, else a bounce buffer at one's NUMA node.
+ *
+ * <p>NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel (graph/paths.cc, ncclTopoCheckP2p); bounce buffers at the receiver (transport/shm.cc).
+ * A user can set both.
  *
  * <p>Up to {@value #MOST_TRIED} GPUs all orders are looked at; of more, each is followed by the nearest one left.
  */
@@ -20,16 +24,26 @@ public final class StaticRing {
 
     private final Topology topology;
     private final NodeLayout layout;
+    private final Distance farthest;
+    private final boolean atSender;
     /** [from][to], and [from] to itself null. */
     private final NodePath[][] ways;
     private double bestWidth;
     private int bestLength;
     private int[] best;
 
-    /** @param layout of the topology's first node, GPUs in its order */
-    public StaticRing(Topology topology, NodeLayout layout) {
+    /**
+     * For a topology's first node.
+     *
+     * @param layout   of that node, GPUs in its order
+     * @param farthest GPUs that are no further apart write to each other directly
+     * @param atSender whether bounce buffers are at the sender's NUMA node, rather than the receiver's
+     */
+    public StaticRing(Topology topology, NodeLayout layout, Distance farthest, boolean atSender) {
         this.topology = topology;
         this.layout = layout;
+        this.farthest = farthest;
+        this.atSender = atSender;
         List<Component> gpus = topology.of(ComponentKind.GPU, 0);
         NodePaths paths = new NodePaths(topology);
         ways = new NodePath[gpus.size()][gpus.size()];
@@ -61,11 +75,12 @@ public final class StaticRing {
         for (int i = 0; i < best.length; i++) {
             int from = best[i];
             int to = best[(i + 1) % best.length];
-            if (layout.peers()[from][to]) {
+            if (layout.peers()[from][to] && ways[from][to].distance().compareTo(farthest) <= 0) {
                 ring.add(Mover.KERNEL.write(from, to));
             } else {
-                ring.add(Mover.KERNEL.toHost(from, layout.numaOfGpu()[from]));
-                ring.add(Mover.KERNEL.fromHost(layout.numaOfGpu()[from], to));
+                int numa = layout.numaOfGpu()[atSender ? from : to];
+                ring.add(Mover.KERNEL.toHost(from, numa));
+                ring.add(Mover.KERNEL.fromHost(numa, to));
             }
         }
         return ring;
