@@ -40,11 +40,11 @@ final class SimulateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+    @Parameters(paramLabel = "COLLECTIVE", arity = "0..1", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
         description = "One of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
-    @Option(names = "--topology", paramLabel = "NAME", required = true, description = "The machine, as fat-tree:10000:4.")
+    @Option(names = "--topology", paramLabel = "NAME", description = "The machine, as fat-tree:10000:4.")
     private String topology;
 
     @Option(names = "--algorithm", paramLabel = "NAME", description = "Only this algorithm (default: all that serve the call).")
@@ -75,8 +75,21 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
     private Path timeline;
 
+    @Option(names = "--paper", description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
+    private boolean paper;
+
+    @Option(names = "--picture", paramLabel = "FILE", description = "With --paper: draws what the results are taken from, as SVG.")
+    private Path picture;
+
     @Override
     public Integer call() {
+        if (paper) {
+            PaperReport.print(spec.commandLine().getOut(), csv, picture);
+            return 0;
+        }
+        if (collective == null || topology == null) {
+            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper");
+        }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
         long credit = bytes("--eager", eager);

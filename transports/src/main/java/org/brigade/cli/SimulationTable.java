@@ -34,8 +34,8 @@ final class SimulationTable {
             if (!begun) {
                 out.println("operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
             }
-            out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, field(topology), call.ranks(), call.bytes(), name,
-                call.algorithm().pipelined() ? call.chunk() : "", call.algorithm().radixed() ? call.radix() : "", microseconds, rate, simulation.messages(), field(busiest), share);
+            out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology), call.ranks(), call.bytes(), name,
+                call.algorithm().pipelined() ? call.chunk() : "", call.algorithm().radixed() ? call.radix() : "", microseconds, rate, simulation.messages(), CsvField.of(busiest), share);
         } else {
             if (!begun) {
                 out.println(operation + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on " + topology + ", " + ByteSize.words(call.bytes()));
@@ -51,9 +51,5 @@ final class SimulationTable {
     private static String words(SimulatedCall call) {
         return call.algorithm().name() + (call.algorithm().radixed() ? " radix " + call.radix() : "")
             + (call.algorithm().pipelined() && call.chunk() > 0 && call.chunk() < call.bytes() ? ", chunk " + ByteSize.words(call.chunk()) : "");
-    }
-
-    private static String field(String text) {
-        return text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.indexOf('\n') < 0 ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 }
