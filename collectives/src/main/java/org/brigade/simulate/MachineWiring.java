@@ -128,6 +128,15 @@ public final class MachineWiring implements Wiring {
         return draw(new RouteSketch(), from, to, Via.POLICY);
     }
 
+    /** Bytes/s of a route with nothing else on the machine. */
+    double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
+    }
+
     /** Whether ranks have their data in GPU memory. */
     boolean devices() {
         return devices;

@@ -113,16 +113,24 @@ public final class SimulatedMeter implements TransferMeter {
                 throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
             }
         }
-        double[] rates = FairShare.rates(wiring, routes);
+        for (int i = 0; i < routes.length; i++) {
+            routes[i] = congested(routes[i], traffic, i);
+        }
         double slowest = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < rates.length; i++) {
-            double rate = rates[i];
-            for (CongestionPattern pattern : machine.patterns()) {
-                rate *= pattern.factor(machine.locality(), traffic, i);
-            }
+        for (double rate : FairShare.rates(wiring, routes)) {
             slowest = Math.min(slowest, rate);
         }
         return slowest;
+    }
+
+    /** The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more cannot make the slowest faster. */
+    private Route congested(Route route, List<Traffic> traffic, int index) {
+        double alone = wiring.alone(route);
+        double most = alone;
+        for (CongestionPattern pattern : machine.patterns()) {
+            most = Math.min(most, pattern.most(machine, traffic, index, alone));
+        }
+        return new Route(route.resources(), route.weights(), most, route.startup(), route.latency());
     }
 
     private Component end(Transfer transfer, boolean gpu, int node, int index) {
