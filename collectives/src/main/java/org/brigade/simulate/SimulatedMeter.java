@@ -109,6 +109,9 @@ public final class SimulatedMeter implements TransferMeter {
             Component to = end(transfer, type.toGpu(), transfer.toNode(), transfer.to());
             traffic.add(new Traffic(from, to, type.read()));
             routes[i] = route(transfer, from, to);
+            if (routes[i] == null) {
+                throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
+            }
         }
         for (int i = 0; i < routes.length; i++) {
             routes[i] = congested(routes[i], traffic, i);
@@ -142,6 +145,13 @@ public final class SimulatedMeter implements TransferMeter {
         return candidates.get(index);
     }
 
+    @Override
+    public boolean possible(Transfer transfer) {
+        Component from = end(transfer, transfer.type().fromGpu(), transfer.fromNode(), transfer.from());
+        return route(transfer, from, end(transfer, transfer.type().toGpu(), transfer.toNode(), transfer.to())) != null;
+    }
+
+    /** Null if nothing reaches so far into GPU memory. */
     private Route route(Transfer transfer, Component from, Component to) {
         RouteSketch sketch = new RouteSketch();
         TransferKind kind;
@@ -157,10 +167,7 @@ public final class SimulatedMeter implements TransferMeter {
             ways.within(sketch, from.id(), to.id());
             kind = TransferKind.STAGED;
         }
-        if (!possible) {
-            throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
-        }
-        return sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, wiring.most(kind)));
+        return !possible ? null : sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, wiring.most(kind)));
     }
 
     /** Which of several equally near adapters: GPUs take turns. */
