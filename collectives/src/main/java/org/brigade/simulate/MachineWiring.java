@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.Distance;
@@ -286,5 +290,19 @@ public final class MachineWiring implements Wiring {
             hands = resources.link(links[0], places[rank]);
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /** Who shares a CPU, and who a node, where there are several; chains whose slowest transfer is fastest when all go on at once. */
+    @Override
+    public Wires wires(int members, long bytes) {
+        int[] cpu = new int[members];
+        int[] node = new int[members];
+        for (int rank = 0; rank < members; rank++) {
+            int home = machine.locality().cpuOf(places[rank]);
+            node[rank] = node(rank);
+            cpu[rank] = home < 0 ? -1 - node[rank] : home;
+        }
+        Levels levels = new Levels(topology.nodes() > 1 ? new int[][] {cpu, node} : new int[][] {cpu});
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(members), levels));
     }
 }
