@@ -132,6 +132,15 @@ public final class MachineWiring implements Wiring {
         return draw(new RouteSketch(), from, to, Via.POLICY);
     }
 
+    /** Bytes/s of a route with nothing else on the machine. */
+    double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
+    }
+
     /** Whether ranks have their data in GPU memory. */
     boolean devices() {
         return devices;
@@ -292,17 +301,16 @@ public final class MachineWiring implements Wiring {
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
     }
 
-    /** Who shares a CPU, and who a node, where there are several; chains whose slowest transfer is fastest when all go on at once. */
+    /** CPUs and nodes, and chains by a search over fair shares. */
     @Override
-    public Wires wires(int members, long bytes) {
-        int[] cpu = new int[members];
-        int[] node = new int[members];
-        for (int rank = 0; rank < members; rank++) {
-            int home = machine.locality().cpuOf(places[rank]);
-            node[rank] = node(rank);
-            cpu[rank] = home < 0 ? -1 - node[rank] : home;
+    public Wires wires(int ranks, long bytes) {
+        int[] cpu = new int[ranks];
+        int[] node = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            cpu[rank] = machine.locality().cpuOf(places[rank]);
+            node[rank] = place(rank).node();
         }
-        Levels levels = new Levels(topology.nodes() > 1 ? new int[][] {cpu, node} : new int[][] {cpu});
-        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(members), levels));
+        Levels levels = Levels.dividing(cpu, node);
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -33,7 +33,7 @@ final class NcclGraph {
     NcclGraph(XmlNode document, String source) {
         this.document = document;
         this.source = source;
-        builder = new Topology.Builder(new NcclAttributes(source, document).text("name", source));
+        builder = new Topology.Builder(new NcclAttributes(source, document).text("name", source.substring(source.lastIndexOf('/') + 1)));
         nvLinks = new NvLinks(source, builder, notes);
     }
 
