@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
         "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
-        "Algorithms that follow levels are told of the topology's: a fat tree's leaves and pods.",
+        "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
         "(n-1)/n of all blocks of the others."})
 final class SimulateCommand implements Callable<Integer> {
