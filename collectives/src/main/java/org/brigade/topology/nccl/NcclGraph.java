@@ -43,7 +43,8 @@ final class NcclGraph {
 
     Topology build() {
         noteUnknown(document);
-        boolean stub = !document.contains("gpu") && !document.contains("nic");
+        boolean gpusByClass = !document.contains("gpu"); // a stub says where devices are, but not what they are
+        boolean nicsByClass = !document.contains("nic");
         boolean ranked = ranked(document);
         List<PciTree> trees = new ArrayList<>();
         List<List<Component>> cpus = new ArrayList<>();
@@ -51,7 +52,7 @@ final class NcclGraph {
         for (XmlNode element : document.children("cpu")) {
             int host = hosts.number(element.attribute("host_hash"));
             if (host == trees.size()) {
-                trees.add(new PciTree(source, stub, ranked, notes));
+                trees.add(new PciTree(source, gpusByClass, nicsByClass, ranked, notes));
                 cpus.add(new ArrayList<>());
                 cpuElements.add(new ArrayList<>());
             }
