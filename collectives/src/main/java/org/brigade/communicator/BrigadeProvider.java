@@ -26,6 +26,7 @@ import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
+import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 
 /** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
@@ -45,6 +46,7 @@ public final class BrigadeProvider implements Provider {
     private IntraCommunicator world;
     private IntraCommunicator self;
     private int contexts;
+    private WireSource wires;
     private boolean checks;
     /** Null: this process's, found when they are first asked for. */
     private Devices devices;
@@ -85,6 +87,11 @@ public final class BrigadeProvider implements Provider {
 
     /** As above, with other devices than this process's. */
     public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
+        start(opened, localRanks, checks, given, null);
+    }
+
+    /** As above, running at another place than this process's. */
+    public void start(Endpoint opened, int localRanks, boolean checks, Devices given, Place place) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
@@ -93,6 +100,7 @@ public final class BrigadeProvider implements Provider {
         endpoint = opened;
         board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, localRanks);
+        wires = new WireSource(Settings.ofThisProcess(), place);
         try {
             selector = Selector.ofThisProcess();
         } catch (TuningException e) {
@@ -137,6 +145,11 @@ public final class BrigadeProvider implements Provider {
 
     boolean checks() {
         return checks;
+    }
+
+    /** Where communicators ask for what is known of the wires. */
+    WireSource wires() {
+        return wires;
     }
 
     /** A new communicator's line on the board; null if its collectives never run on devices. */

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import java.util.Arrays;
 import mpi.spi.ErrorClass;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
@@ -7,6 +8,7 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -26,13 +28,24 @@ final class CallShapes {
     // By placement, then by collective.
     private final Ladder[] commutative = new Ladder[Placement.COUNT * COLLECTIVES];
     private final Ladder[] ordered = new Ladder[Placement.COUNT * COLLECTIVES];
-    private final PlanCache plans = new PlanCache();
+    private PlanCache plans = new PlanCache();
+    /** What is known so far of the wires between the ranks; the same on all of them at every call. */
+    private Wires wires;
 
-    CallShapes(Selector selector, int rank, int ranks, String communicator) {
+    CallShapes(Selector selector, Wires wires, int rank, int ranks, String communicator) {
         this.selector = selector;
+        this.wires = wires;
         this.rank = rank;
         this.ranks = ranks;
         this.communicator = communicator;
+    }
+
+    /** More is known of the wires: what was decided before is decided anew. Calls under way go on as they are. */
+    void learn(Wires more) {
+        wires = more;
+        Arrays.fill(commutative, null);
+        Arrays.fill(ordered, null);
+        plans = new PlanCache();
     }
 
     Ladder ladder(Collective collective, boolean commutes) {
@@ -46,7 +59,7 @@ final class CallShapes {
         Ladder ladder = ladders[index];
         if (ladder == null) {
             try {
-                ladder = selector.ladder(collective, ranks, commutes, placement);
+                ladder = selector.ladder(collective, ranks, commutes, placement, wires);
             } catch (TuningException e) {
                 throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, e.getMessage());
             }
@@ -78,7 +91,7 @@ final class CallShapes {
     private Plan build(Collective collective, Choice choice, int root, boolean inPlace) {
         Algorithm algorithm = choice.algorithm();
         ScheduledAlgorithm scheduled = algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
-        Geometry geometry = new Geometry(collective, ranks, rank, root, inPlace, choice.radix());
+        Geometry geometry = new Geometry(collective, ranks, rank, root, inPlace, choice.radix(), wires);
         ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
         scheduled.build(geometry, builder);
         return new Plan(builder.finish(), choice);

@@ -10,10 +10,12 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
 
 /**
  * The collective calls of one communicator: from arguments in items to a cursor with buffers, block maps and a plan; or to fused code. Each call takes the next number
@@ -22,6 +24,11 @@ import org.brigade.select.Selector;
  * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
  */
 final class CollectiveCalls {
+    /** Two ranks have but one order. */
+    private static final int LEAST_WIRED = 3;
+    /** Stands for a topology profile that a rank cannot use. */
+    private static final long UNREADABLE = -1;
+
     private final Progress progress;
     private final CombinerCache combiners;
     private final CallShapes shapes;
@@ -29,6 +36,8 @@ final class CollectiveCalls {
     private final FusedFlat fused;
     /** Null unless calls are compared. */
     private final CallCheck check;
+    /** Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask. */
+    private WireSource wires;
     private final int context;
     private final int rank;
     private final int ranks;
@@ -37,7 +46,7 @@ final class CollectiveCalls {
     private String name;
     private long epoch;
 
-    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party, CallLine line, String name) {
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         this.combiners = combiners;
         this.context = context;
@@ -45,7 +54,8 @@ final class CollectiveCalls {
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.shapes = new CallShapes(selector, rank, ranks, name);
+        this.wires = ranks < LEAST_WIRED ? null : wires;
+        this.shapes = new CallShapes(selector, this.wires == null ? Wires.NONE : wires.forced(ranks), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
         this.check = checks ? new CallCheck(fused, rank, ranks) : null;
@@ -74,7 +84,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = begin(Collective.BARRIER, 0, 0, null, null);
-            Choice choice = choose(Collective.BARRIER, 0, true);
+            Choice choice = choose(Collective.BARRIER, 0, true, key, blocking);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
                 fused.barrier(key);
                 return null;
@@ -94,7 +104,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = begin(Collective.BCAST, root, bytes, null, null);
-            Choice choice = choose(Collective.BCAST, bytes, true);
+            Choice choice = choose(Collective.BCAST, bytes, true, key, blocking);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
                 fused.bcast(key, buffer, offset, (int) bytes, root);
                 return null;
@@ -113,7 +123,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = begin(Collective.REDUCE, root, bytes, type, op);
-            Choice choice = choose(Collective.REDUCE, bytes, op.commutative);
+            Choice choice = choose(Collective.REDUCE, bytes, op.commutative, key, blocking);
             Cursor cursor = cursors.take();
             wrap(cursor, send, sendOffset, recv, recvOffset);
             return goVector(cursor, Collective.REDUCE, choice, op.commutative, root, send == null && rank == root, key, count, type.extent, combiners.of(type, op), blocking);
@@ -127,7 +137,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
-            Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative);
+            Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
             CombinerCache.Pair pair = combiners.of(type, op);
             if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
                 fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
@@ -147,7 +157,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = begin(collective, 0, bytes, type, op);
-            Choice choice = choose(collective, bytes, op.commutative);
+            Choice choice = choose(collective, bytes, op.commutative, key, blocking);
             Cursor cursor = cursors.take();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             return goVector(cursor, collective, choice, op.commutative, 0, false, key, count, type.extent, combiners.of(type, op), blocking);
@@ -173,7 +183,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.GATHER, choose(Collective.GATHER, block, true), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHER, choose(Collective.GATHER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -199,7 +209,7 @@ final class CollectiveCalls {
                 cursor.operands.sendMap.uniform(sendBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.GATHERV, choose(Collective.GATHERV, 0, true), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHERV, choose(Collective.GATHERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -220,7 +230,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(block, ranks);
             cursor.operands.recvMap.uniform(recvBytes, 1);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.SCATTER, choose(Collective.SCATTER, block, true), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTER, choose(Collective.SCATTER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -246,7 +256,7 @@ final class CollectiveCalls {
                 cursor.operands.recvMap.uniform(recvBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.SCATTERV, choose(Collective.SCATTERV, 0, true), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTERV, choose(Collective.SCATTERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -266,7 +276,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLGATHER, choose(Collective.ALLGATHER, block, true), true, 0, send == null, key, 1, null, blocking);
+            return go(cursor, Collective.ALLGATHER, choose(Collective.ALLGATHER, block, true, key, blocking), true, 0, send == null, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -289,7 +299,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(inPlace ? cursor.operands.recvMap.length(rank, 1) : sendBytes, 1);
             long bytes = cursor.operands.recvMap.total();
             long key = begin(Collective.ALLGATHERV, 0, bytes, null, null);
-            return go(cursor, Collective.ALLGATHERV, choose(Collective.ALLGATHERV, bytes, true), true, 0, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.ALLGATHERV, choose(Collective.ALLGATHERV, bytes, true, key, blocking), true, 0, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -304,7 +314,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBlock, ranks);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLTOALL, choose(Collective.ALLTOALL, block, true), true, 0, false, key, 1, null, blocking);
+            return go(cursor, Collective.ALLTOALL, choose(Collective.ALLTOALL, block, true, key, blocking), true, 0, false, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -358,7 +368,7 @@ final class CollectiveCalls {
         wrapCopied(cursor, send, sendOffset, recv, recvOffset, span);
         cursor.operands.scratchMap.uniform(0, 1);
         long key = begin(Collective.ALLTOALLV, 0, -1, null, null);
-        return go(cursor, Collective.ALLTOALLV, choose(Collective.ALLTOALLV, 0, true), true, 0, false, key, 1, null, blocking);
+        return go(cursor, Collective.ALLTOALLV, choose(Collective.ALLTOALLV, 0, true, key, blocking), true, 0, false, key, 1, null, blocking);
     }
 
     /** Null counts: every rank's block has {@code count} items. */
@@ -379,7 +389,7 @@ final class CollectiveCalls {
             long bytes = cursor.operands.sendMap.total();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             long key = begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
-            return go(cursor, Collective.REDUCE_SCATTER, choose(Collective.REDUCE_SCATTER, bytes, op.commutative), op.commutative, 0, false, key, type.extent,
+            return go(cursor, Collective.REDUCE_SCATTER, choose(Collective.REDUCE_SCATTER, bytes, op.commutative, key, blocking), op.commutative, 0, false, key, type.extent,
                 combiners.of(type, op), blocking);
         } finally {
             progress.lock.unlock();
@@ -415,13 +425,47 @@ final class CollectiveCalls {
         epoch++;
     }
 
-    private Choice choose(Collective collective, long bytes, boolean commutes) {
+    private Choice choose(Collective collective, long bytes, boolean commutes, long key, boolean blocking) {
         Ladder ladder = shapes.ladder(collective, commutes);
         int step = ladder.step(bytes);
         Choice choice = shapes.choice(collective, ladder, step);
+        if (wires != null && blocking && choice.wired()) {
+            askForWires(collective, key);
+            return choose(collective, bytes, commutes, key, true);
+        }
         Diagnostics.ran(choice.algorithm());
         lastStep = step;
         return choice;
+    }
+
+    /**
+     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and have made the same choice. In a blocking call only, as one that returns at once must
+     * not wait for others; calls before that run by what is known without.
+     */
+    private void askForWires(Collective collective, long key) {
+        WireKnowledge knowledge = wires.knowledge();
+        Wires known = wires.forced(ranks);
+        wires = null;
+        long print = UNREADABLE;
+        String wrong = null;
+        try {
+            print = knowledge.profilePrint();
+        } catch (TuningException e) {
+            wrong = e.getMessage();
+        }
+        long[] places = new long[ranks];
+        long[] prints = new long[ranks];
+        fused.exchange(key, knowledge.place(), print, places, prints);
+        for (int other = 0; other < ranks && wrong == null; other++) {
+            if (prints[other] != print) {
+                wrong = "rank " + other + (prints[other] == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
+                    + "; give all ranks the same -Dbrigade.topology.profile";
+            }
+        }
+        if (wrong != null) {
+            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, wrong);
+        }
+        shapes.learn(knowledge.of(places, known));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */

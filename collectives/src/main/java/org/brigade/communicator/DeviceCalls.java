@@ -15,6 +15,7 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
@@ -55,7 +56,7 @@ final class DeviceCalls {
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.name = name;
-        this.shapes = new CallShapes(provider.deviceSelector(), rank, ranks, name);
+        this.shapes = new CallShapes(provider.deviceSelector(), Wires.NONE, rank, ranks, name);
         this.call = new DeviceCall(ranks);
         call.met = true;
     }

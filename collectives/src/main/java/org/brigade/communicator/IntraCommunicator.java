@@ -45,7 +45,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.party = new Party(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
         this.line = provider.line(context, rank, members);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, name);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, provider.wires(), name);
     }
 
     @Override
@@ -141,7 +141,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private DeviceCalls onDevices() {
         if (deviceCalls == null) {
-            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, name);
+            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, null, name);
             deviceCalls = new DeviceCalls(provider, calls, aside, line, party, name);
             provider.opened(deviceCalls);
         }

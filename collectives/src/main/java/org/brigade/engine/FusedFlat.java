@@ -304,36 +304,59 @@ public final class FusedFlat {
 
     /** Sends two words to every member and compares theirs with ours; the first rank whose words differ, -1 if none does. Its words are left in {@code theirs}. */
     public int compare(long key, long first, long second, long[] theirs) {
+        tell(Progress.CHECK, key, first, second, "a check of arguments");
+        int different = -1;
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                hear(Progress.CHECK, peer, key, "a check of arguments");
+                if (different < 0 && (word0 != first || word1 != second)) {
+                    different = peer;
+                    theirs[0] = word0;
+                    theirs[1] = word1;
+                }
+            }
+        }
+        return different;
+    }
+
+    /** Tells every member two words, and hears theirs: by rank, ours too. */
+    public void exchange(long key, long first, long second, long[] firsts, long[] seconds) {
+        tell(Progress.PLACES, key, first, second, "an exchange of places");
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != rank) {
+                hear(Progress.PLACES, peer, key, "an exchange of places");
+            }
+            firsts[peer] = peer == rank ? first : word0;
+            seconds[peer] = peer == rank ? second : word1;
+        }
+    }
+
+    private void tell(int kind, long key, long first, long second, String call) {
         for (int peer = 0; peer < links.length; peer++) {
             if (peer != rank) {
                 Idle idle = null;
-                while (!links[peer].trySendWords(Progress.CHECK, key, first, second)) {
+                while (!links[peer].trySendWords(kind, key, first, second)) {
                     if (!progress.poll() && !progress.clearNotBegun(key)) {
-                        idle = relax(idle, "a check of arguments", key);
+                        idle = relax(idle, call, key);
                     }
                 }
                 progress.release(idle);
             }
         }
-        int different = -1;
-        for (int peer = 0; peer < links.length; peer++) {
-            if (peer == rank) {
-                continue;
-            }
-            Stash.Message stashed = await(peer, Progress.CHECK, key, "a check of arguments");
-            long one = stashed != null ? stashed.word(0) : links[peer].word(0);
-            long two = stashed != null ? stashed.word(1) : links[peer].word(1);
-            if (stashed != null) {
-                progress.stash().remove(members[peer], stashed);
-            } else {
-                links[peer].tryDiscard(Long.MAX_VALUE);
-            }
-            if (different < 0 && (one != first || two != second)) {
-                different = peer;
-                theirs[0] = one;
-                theirs[1] = two;
-            }
+    }
+
+    /** What {@link #hear} heard last. */
+    private long word0;
+    private long word1;
+
+    private void hear(int kind, int peer, long key, String call) {
+        Stash.Message stashed = await(peer, kind, key, call);
+        word0 = stashed != null ? stashed.word(0) : links[peer].word(0);
+        word1 = stashed != null ? stashed.word(1) : links[peer].word(1);
+        if (stashed != null) {
+            progress.stash().remove(members[peer], stashed);
+        } else {
+            links[peer].tryDiscard(Long.MAX_VALUE);
         }
-        return different;
     }
 }

@@ -15,6 +15,8 @@ public final class Progress {
     public static final int COLLECTIVE = 0;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
+    /** The kind of the messages by which members of a communicator tell each other where they run. */
+    public static final int PLACES = 2;
 
     /** The context of the barrier within Finalize, which no communicator has. */
     public static final int FINALIZE_CONTEXT = 3;

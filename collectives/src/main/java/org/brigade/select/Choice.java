@@ -10,9 +10,15 @@ import org.brigade.algorithm.Algorithm;
  * @param radix        branching for algorithms with a tree; 2 for the others
  * @param blocks       thread blocks of a kernel; 0: as many as the launch finds right
  * @param sharePercent part of the bytes that goes by way of the host, 0 to 50
+ * @param wired        whether more knowledge of the wires between the ranks might change the choice, or the schedule
  * @param rule         where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
  */
-public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String rule) {
+public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, boolean wired, String rule) {
+    /** Nothing depends on wires. */
+    public Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String rule) {
+        this(algorithm, chunkBytes, radix, blocks, sharePercent, false, rule);
+    }
+
     /** Whether a call of this shape can run. */
     public boolean served() {
         return algorithm != null;
@@ -28,6 +34,6 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
 
     boolean sameAs(Choice other) {
         return algorithm == other.algorithm && chunkBytes == other.chunkBytes && radix == other.radix && blocks == other.blocks
-            && sharePercent == other.sharePercent && rule.equals(other.rule);
+            && sharePercent == other.sharePercent && wired == other.wired && rule.equals(other.rule);
     }
 }

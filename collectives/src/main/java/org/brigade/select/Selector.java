@@ -6,6 +6,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
@@ -214,22 +215,25 @@ public final class Selector {
         if (resident.on() && bytes <= resident.mostBytes()) {
             Algorithm packets = DeviceCatalogue.find(collective, DeviceCatalogue.PACKETS);
             if (packets != null && serves(packets, ranks, bytes, commutative, placement, wires)) {
-                return choice(packets, null, forced, ranks, bytes, wires, "resident mode, up to " + resident.mostBytes() + " bytes");
+                return choice(packets, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
             }
         }
+        boolean wired = false;
         for (TuningRule rule : table.rules()) {
             if (rule.collective() == collective && rule.matches(ranks, bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
+                // Passed over now, it may be right when the wires are known.
+                wired |= algorithm.wireUse() != WireUse.NONE;
                 if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
                     String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
-                    return choice(algorithm, rule, forced, ranks, bytes, wires,
+                    return choice(algorithm, rule, forced, ranks, bytes, wires, wired,
                         "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + provenance);
                 }
             }
         }
         for (Algorithm algorithm : all) {
             if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                return choice(algorithm, null, forced, ranks, bytes, wires, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse() != WireUse.NONE, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
@@ -245,7 +249,7 @@ public final class Selector {
         Algorithm algorithm = forced.algorithm();
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
         if (violated == null) {
-            return choice(algorithm, null, forced, ranks, bytes, wires, "forced by " + forced.origin());
+            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse() != WireUse.NONE, "forced by " + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ") + algorithm.name() + " "
             + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key() + " to the tuning table";
@@ -256,7 +260,7 @@ public final class Selector {
     }
 
     /** Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has no use for it, its neutral value. */
-    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires, String why) {
+    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires, boolean wired, String why) {
         long chunk = 0;
         if (algorithm.pipelined()) {
             chunk = forced.chunkBytes() > 0 ? forced.chunkBytes() : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : chunk(algorithm, ranks, bytes, wires);
@@ -273,7 +277,7 @@ public final class Selector {
         if (algorithm.striped()) {
             share = forced.sharePercent() >= 0 ? forced.sharePercent() : rule != null ? rule.sharePercent() : 0;
         }
-        return new Choice(algorithm, chunk, radix, blocks, share, why);
+        return new Choice(algorithm, chunk, radix, blocks, share, wired, why);
     }
 
     private Algorithm find(List<? extends Algorithm> all, TuningRule rule) {

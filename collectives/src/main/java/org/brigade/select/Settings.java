@@ -12,7 +12,7 @@ public final class Settings {
     private static final String PREFIX = "brigade.";
     private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
         "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
-        "device.resident.bytes", "device.resident.single"};
+        "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;
@@ -97,6 +97,7 @@ public final class Settings {
             throw new TuningException(origin("check") + " must be true or false");
         }
         ResidentMode.of(this);
+        RingOrder.of(this);
         for (Object name : properties.keySet()) {
             if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
                 throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)
@@ -156,6 +157,8 @@ public final class Settings {
             }
         }
         print = print * 31 + ResidentMode.of(this).fingerprint();
+        String order = get("ring.order");
+        print = print * 31 + (order == null ? 0 : order.hashCode());
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
         return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

@@ -1,5 +1,9 @@
 package org.brigade.simulate;
 
+import java.util.Arrays;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Wires;
+
 /**
  * A plain three-level fat tree of switches with {@code radix} ports each, one rank a host. A leaf switch has d hosts and u links up, d = ratio times u, d + u at most the radix;
  * a pod is radix / 2 leaves below u switches, each of which has radix / 2 links up; nothing is oversubscribed above the leaves. Every link is full duplex at one rate.
@@ -140,5 +144,15 @@ public final class FatTreeWiring implements Wiring {
     @Override
     public Route copy(int rank, long bytes) {
         return local;
+    }
+
+    /** Leaves and pods. Rank order is as good a chain as any. */
+    @Override
+    public Wires wires(int members, long bytes) {
+        int[] leaf = new int[members];
+        int[] pod = new int[members];
+        Arrays.setAll(leaf, rank -> rank / down);
+        Arrays.setAll(pod, rank -> rank / down / half);
+        return new Wires(null, Levels.dividing(leaf, pod), null);
     }
 }

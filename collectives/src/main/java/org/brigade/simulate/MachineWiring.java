@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.Distance;
@@ -126,6 +130,15 @@ public final class MachineWiring implements Wiring {
     /** How a message travels that {@link #route(int, int, long)} has the route of. */
     TransferKind kind(int from, int to) {
         return draw(new RouteSketch(), from, to, Via.POLICY);
+    }
+
+    /** Bytes/s of a route with nothing else on the machine. */
+    double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
     }
 
     /** Whether ranks have their data in GPU memory. */
@@ -286,5 +299,18 @@ public final class MachineWiring implements Wiring {
             hands = resources.link(links[0], places[rank]);
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /** CPUs and nodes, and chains by a search over fair shares. */
+    @Override
+    public Wires wires(int ranks, long bytes) {
+        int[] cpu = new int[ranks];
+        int[] node = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            cpu[rank] = machine.locality().cpuOf(places[rank]);
+            node[rank] = place(rank).node();
+        }
+        Levels levels = Levels.dividing(cpu, node);
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -1,5 +1,7 @@
 package org.brigade.simulate;
 
+import org.brigade.pattern.Wires;
+
 /**
  * What the simulator knows of a machine: resources that transfers share, and which of them a message between two ranks takes. Deterministic: the same arguments give the
  * same route. A full-duplex link is two resources, a half-duplex one is one that both directions use.
@@ -37,5 +39,14 @@ public interface Wiring {
     /** What is left of the fair share of every transfer through a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
     default double crowdFactor(int resource) {
         return 1;
+    }
+
+    /**
+     * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all are alike.
+     *
+     * @param bytes of a message, by which ways may be chosen
+     */
+    default Wires wires(int ranks, long bytes) {
+        return Wires.NONE;
     }
 }

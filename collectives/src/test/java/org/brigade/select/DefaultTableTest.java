@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,5 +101,35 @@ class DefaultTableTest {
         assertEquals(10 * 1000 + 2 * 7 / 8.0 * 1000, model.nanoseconds(Collective.BCAST, "scatter-allgather", 8, 1000, 0, 2), 1e-6,
             "(log2 n + n - 1) ts + 2 (n - 1)/n M/B");
         assertEquals((10 + 6) * 1100, model.nanoseconds(Collective.BCAST, "pipelined-chain", 8, 1000, 100, 2), 1e-6, "(M/C + n - 2)(ts + C/B)");
+    }
+
+    /** Held against all powers of two that a window may be. */
+    @Test
+    void theModelsWindowIsNearTheBest() {
+        CostModel model = new CostModel(2000, 6.8);
+        for (int ranks = 2; ranks <= 128; ranks *= 2) {
+            for (long bytes = 1 << 10; bytes <= 1 << 30; bytes *= 4) {
+                long chosen = model.bestChunk(Collective.BCAST, "pipelined-chain", ranks, bytes, Wires.NONE);
+                double cost = model.nanoseconds(Collective.BCAST, "pipelined-chain", ranks, bytes, chosen, 2);
+                double best = Double.POSITIVE_INFINITY;
+                for (long chunk = 4 << 10; chunk <= 4 << 20; chunk *= 2) {
+                    best = Math.min(best, model.nanoseconds(Collective.BCAST, "pipelined-chain", ranks, bytes, chunk, 2));
+                }
+                assertTrue(cost <= 1.06 * best, ranks + " ranks, " + bytes + " bytes: chunk " + chosen + " costs " + cost + ", the best " + best);
+            }
+        }
+        assertEquals(128 << 10, model.bestChunk(Collective.BCAST, "pipelined-chain", 64, 64 << 20, Wires.NONE), "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
+        assertEquals(0, model.bestChunk(Collective.BCAST, "scatter-allgather", 64, 64 << 20, Wires.NONE), "no pipeline");
+    }
+
+    @Test
+    void theModelCountsTheHopsOfAHierarchy() {
+        CostModel model = new CostModel(1000, 1);
+        Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
+        assertEquals((10 + 3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within");
+        assertEquals((10 + 2 * 5 - 1) * 1100, model.nanoseconds(Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down");
+        assertEquals((2 + 2) * 2000, model.nanoseconds(Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
+        assertEquals(model.nanoseconds(Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
+            "without levels a chain");
     }
 }

@@ -9,10 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.IntStream;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -155,5 +161,64 @@ class SelectorTest {
     void aTableThatNamesAnUnknownAlgorithmIsAnErrorThatNamesTheLine() {
         String message = assertThrows(TuningException.class, () -> ladder("\nallreduce quick", 4, true)).getMessage();
         assertEquals("t, line 2: quick is no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet", message);
+    }
+
+    private static Choice bcast(String table, long bytes, Wires wires, String... forced) {
+        Properties properties = new Properties();
+        for (int i = 0; i < forced.length; i += 2) {
+            properties.setProperty(forced[i], forced[i + 1]);
+        }
+        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 2000\nbandwidth 6.8\n" + table), new Settings(properties, Map.of()));
+        Ladder ladder = selector.ladder(Collective.BCAST, 64, true, Placement.ALIGNED, wires);
+        return ladder.choice(ladder.step(bytes));
+    }
+
+    private static final Wires LEVELS = new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).map(rank -> rank / 8).toArray()}), null);
+
+    @Test
+    void whereNothingSaysTheWindowIsTheModels() {
+        assertEquals(128 << 10, bcast("bcast pipelined-chain", 64 << 20, Wires.NONE).chunkBytes());
+        assertEquals(256 << 10, bcast("bcast pipelined-chain", 256 << 20, Wires.NONE).chunkBytes(), "four times the bytes, twice the window");
+        assertEquals(256 << 10, bcast("bcast hierarchical", 64 << 20, LEVELS).chunkBytes(), "7 + 7 hops: sqrt(64 MiB x 2 us x 6.8 GB/s / 13) = 265 KB");
+        assertEquals(8 << 10, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE).chunkBytes(), "the rule says");
+        assertEquals(1 << 20, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE, "brigade.bcast.chunk", "1M").chunkBytes(), "the user says");
+        assertEquals(Selector.DEFAULT_CHUNK, bcast("bcast knomial", 64 << 20, Wires.NONE).chunkBytes(), "the model knows no windows of trees");
+    }
+
+    @Test
+    void rulesForLevelsAreForCommunicatorsThatHaveSome() {
+        String table = "bcast bytes 1M.. hierarchical\nbcast binomial";
+        assertEquals("binomial", bcast(table, 1 << 20, Wires.NONE).algorithm().name());
+        assertTrue(bcast(table, 1 << 20, Wires.NONE).wired(), "it might be another if wires were known");
+        assertFalse(bcast(table, 1 << 10, Wires.NONE).wired(), "no wires matter here");
+        assertEquals("hierarchical", bcast(table, 1 << 20, LEVELS).algorithm().name());
+        Wires alone = new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).toArray()}), null);
+        assertEquals("binomial", bcast(table, 1 << 20, alone).algorithm().name(), "levels that divide nothing");
+    }
+
+    @Test
+    void rulesForChainsAreForWiresThatKnowSome() {
+        String table = "bcast topology-aware-chain\nbcast binomial";
+        assertEquals("binomial", bcast(table, 1 << 20, LEVELS).algorithm().name());
+        Order order = Order.of(IntStream.range(0, 64).map(rank -> 63 - rank).toArray());
+        assertEquals("topology-aware-chain", bcast(table, 1 << 20, new Wires(order, Levels.NONE, null)).algorithm().name());
+        assertEquals("topology-aware-chain", bcast(table, 1 << 20, new Wires(null, Levels.NONE, root -> order)).algorithm().name());
+    }
+
+    @Test
+    void whatIsForcedRunsWithoutWiresToo() {
+        Choice forced = bcast("bcast binomial", 1 << 20, Wires.NONE, "brigade.bcast.algorithm", "multi-leader");
+        assertEquals("multi-leader", forced.algorithm().name());
+        assertTrue(forced.wired());
+    }
+
+    @Test
+    void anExplanationSaysWhichAlgorithmsWiresAreMissingFor() {
+        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 250\nbandwidth 12\nbcast binomial"), new Settings(new Properties(), Map.of()));
+        String without = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true);
+        assertTrue(without.contains("hierarchical (knows no levels of these ranks)"), without);
+        assertTrue(without.contains("topology-aware-chain (knows nothing of the wires between these ranks)"), without);
+        String with = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true, LEVELS);
+        assertTrue(with.contains("hierarchical (predicted 0."), with);
     }
 }

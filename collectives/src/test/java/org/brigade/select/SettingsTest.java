@@ -3,6 +3,7 @@ package org.brigade.select;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,5 +69,16 @@ class SettingsTest {
         assertNotEquals(none, with("brigade.bcast.device.algorithm", "chain").fingerprint());
         assertNotEquals(with("brigade.bcast.device.algorithm", "chain").fingerprint(), with("brigade.bcast.algorithm", "chain").fingerprint());
         assertNotEquals(with("brigade.bcast.chunk", "64K").fingerprint(), with("brigade.bcast.chunk", "128K").fingerprint());
+    }
+
+    @Test
+    void aForcedRingOrderNamesEveryRankOnce() {
+        assertTrue(complaint("brigade.ring.order", "0,2,two").contains("-Dbrigade.ring.order=0,2,two must name every rank"));
+        assertTrue(complaint("brigade.ring.order", "0,2,2").contains("rank 2 at position 2 of an order of 3 ranks is there twice"));
+        assertTrue(complaint("brigade.ring.order", "1,2,3").contains("rank 3 at position 2 of an order of 3 ranks is none of them"));
+        assertTrue(complaint("brigade.ring.order", "0,,1").contains("separated by commas"));
+        assertEquals(2, RingOrder.of(with("brigade.ring.order", " 2, 0,1 ")).rank(0));
+        assertNull(RingOrder.of(with("brigade.check", "true")));
+        assertNotEquals(with("brigade.ring.order", "0,1,2").fingerprint(), with("brigade.ring.order", "0,2,1").fingerprint());
     }
 }

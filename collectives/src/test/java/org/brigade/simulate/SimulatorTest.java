@@ -254,6 +254,18 @@ class SimulatorTest {
     }
 
     @Test
+    void theWayMayDependOnTheSize() {
+        // Up to 1000 bytes the processor writes, with 1 us of start-up; more go by DMA, with 5.
+        Wiring two = new SharedResources(RATE) {
+            @Override
+            public Route route(int from, int to, long bytes) {
+                return Route.through(Double.POSITIVE_INFINITY, bytes <= 1000 ? 1e-6 : 5e-6, 0, 0);
+            }
+        };
+        assertEquals(5e-6 + 1.5e-6 + 1e-6 + 0.5e-6, new Simulator(two).run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 2000, 1500, 2)).seconds(), 1e-15);
+    }
+
+    @Test
     void manySendersShareTheirReceiver() {
         Simulation gather = new Simulator(new IdealWiring(5, RATE, 0)).run(new SimulatedCall(written(Collective.ALLREDUCE, (geometry, schedule) -> {
             // All four senders' messages are awaited at once: each by its own step, so one after another; sent ahead, they share the port.

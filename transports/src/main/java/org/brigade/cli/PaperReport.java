@@ -56,7 +56,7 @@ final class PaperReport {
     }
 
     private static String shortUnit(String unit) {
-        return unit.startsWith("times") ? "x" : unit.equals("KiB") ? unit : "";
+        return unit.startsWith("times") ? "x" : unit.endsWith("iB") ? unit : "";
     }
 
     private static String csv(Reproduction result) {

@@ -12,6 +12,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.NamedWirings;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
         "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
+        "Algorithms that follow levels are told of the topology's: a fat tree's leaves and pods.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
         "(n-1)/n of all blocks of the others."})
 final class SimulateCommand implements Callable<Integer> {
@@ -108,11 +110,12 @@ final class SimulateCommand implements Callable<Integer> {
             if (root < 0 || root >= members) {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
-            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes);
+            Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
+            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
             for (ScheduledAlgorithm each : algorithms) {
-                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix);
+                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
                 Simulation simulation = simulator.run(call);
                 table.row(call, simulation);
                 if (timeline != null) {
@@ -138,7 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private List<ScheduledAlgorithm> algorithms(int members, long bytes) {
+    private List<ScheduledAlgorithm> algorithms(int members, long bytes, Wires wires) {
         List<ScheduledAlgorithm> serving = new ArrayList<>();
         List<String> known = new ArrayList<>();
         for (Algorithm entry : Catalogue.of(collective)) {
@@ -153,6 +156,9 @@ final class SimulateCommand implements Callable<Integer> {
             }
             if (entry instanceof ScheduledAlgorithm scheduled) {
                 String violation = scheduled.restrictions().violatedBy(members, bytes, true);
+                if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
+                    continue;
+                }
                 if (violation == null) {
                     serving.add(scheduled);
                 } else if (algorithm != null) {

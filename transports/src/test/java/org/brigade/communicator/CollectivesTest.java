@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Collective;
+import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -41,7 +43,39 @@ class CollectivesTest {
         }
     }
 
+    static Stream<Algorithm> wired() {
+        return algorithms().filter(algorithm -> algorithm.wireUse() != WireUse.NONE);
+    }
+
+    /** Two NUMA nodes of two caches each, ranks dealt out to them in turn; the first calls come before anybody has asked. */
+    @ParameterizedTest
+    @MethodSource("wired")
+    void whatFollowsWiresGivesTheSameOverThem(Algorithm algorithm) throws Exception {
+        for (int ranks : new int[] {3, 5, 8}) {
+            Place[] places = new Place[ranks];
+            for (int rank = 0; rank < ranks; rank++) {
+                places[rank] = new Place(rank % 2, rank % 4, rank);
+            }
+            trial(algorithm, ranks == 8 ? LoopbackJob.narrowEndpoints(ranks) : LoopbackJob.endpoints(ranks), places, 7);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wired")
+    void ringsAndChainsFollowTheOrderThatIsForced(Algorithm algorithm) throws Exception {
+        System.setProperty("brigade.ring.order", "3,0,4,1,2");
+        try {
+            trial(algorithm, LoopbackJob.endpoints(5), 7);
+        } finally {
+            System.clearProperty("brigade.ring.order");
+        }
+    }
+
     private static void trial(Algorithm algorithm, Endpoint[] endpoints, int counts) throws Exception {
+        trial(algorithm, endpoints, null, counts);
+    }
+
+    private static void trial(Algorithm algorithm, Endpoint[] endpoints, Place[] places, int counts) throws Exception {
         Collective collective = algorithm.collective();
         String property = "brigade." + collective.key() + ".algorithm";
         System.setProperty(property, algorithm.name());
@@ -50,7 +84,7 @@ class CollectivesTest {
             if (algorithm.restrictions().violatedBy(ranks, 0, true) != null) {
                 return;
             }
-            ThreadJob.run(endpoints, (provider, world) -> {
+            ThreadJob.run(endpoints, false, null, places, (provider, world) -> {
                 for (int c = 0; c < counts; c++) {
                     int count = COUNTS[c];
                     if (algorithm.restrictions().violatedBy(ranks, 4L * count, true) != null) {

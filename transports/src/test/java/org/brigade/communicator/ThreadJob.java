@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.spi.Communicator;
 import org.brigade.device.Devices;
+import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 
 /** A job whose ranks are threads of this JVM, each with a provider of its own. */
@@ -29,6 +30,11 @@ public final class ThreadJob {
 
     /** The same; each rank has these devices, null for none. */
     public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Program program) throws Exception {
+        run(endpoints, checks, devices, null, program);
+    }
+
+    /** The same; each rank says that it runs at its place, null for this process's. */
+    public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Place[] places, Program program) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(endpoints.length);
         Thread[] threads = new Thread[endpoints.length];
@@ -37,7 +43,8 @@ public final class ThreadJob {
             threads[rank] = new Thread(() -> {
                 try {
                     BrigadeProvider provider = new BrigadeProvider();
-                    provider.start(endpoint, endpoints.length, checks, devices == null ? null : devices[endpoint.rank()]);
+                    provider.start(endpoint, endpoints.length, checks, devices == null ? null : devices[endpoint.rank()],
+                        places == null ? null : places[endpoint.rank()]);
                     program.run(provider, provider.world());
                 } catch (Throwable e) {
                     failure.compareAndSet(null, new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));

@@ -1,0 +1,110 @@
+package org.brigade.communicator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
+import org.brigade.topology.Place;
+import org.brigade.topology.profile.MachineFingerprint;
+import org.brigade.topology.profile.MeasuredPath;
+import org.brigade.topology.profile.NodeLayout;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfileXml;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.profile.TransferType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WireKnowledgeTest {
+    @TempDir
+    private Path folder;
+
+    private static Settings settings(String... pairs) {
+        Properties properties = new Properties();
+        for (int i = 0; i < pairs.length; i += 2) {
+            properties.setProperty(pairs[i], pairs[i + 1]);
+        }
+        return new Settings(properties, Map.of());
+    }
+
+    private static long[] dealtOut(int ranks) {
+        long[] places = new long[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            places[rank] = RankPlaces.word("host", new Place(rank % 2, -1, rank));
+        }
+        return places;
+    }
+
+    @Test
+    void ranksDealtOutToNumaNodesAreOrderedByThem() {
+        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE).of(dealtOut(5), Wires.NONE);
+        assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
+        assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
+        assertFalse(wires.hasChains());
+    }
+
+    @Test
+    void anOrderThatIsForcedStandsWhereverRanksAre() {
+        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE);
+        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), source.forced(5)).order(5).toArray());
+        assertEquals(Wires.NONE, source.forced(4), "it is for communicators of five");
+    }
+
+    private Path profile() throws IOException {
+        NodeLayout layout = NodeLayout.uniform(1, new int[3]);
+        PathProfile profile = new PathProfile.Builder(new PathProfile.Origin(MachineFingerprint.here(), "2026-11-21", "host", 1 << 20, List.of("cpu0", "cpu1", "cpu2")), layout)
+            .ring(7, path(true, 0, 2, 1)).chain(7, path(false, 2, 0, 1)).build();
+        Path file = folder.resolve("profile.xml");
+        ProfileXml.write(profile, file);
+        return file;
+    }
+
+    private static MeasuredPath path(boolean closed, Integer... devices) {
+        List<Transfer> body = new ArrayList<>();
+        for (int i = 0; i < (closed ? devices.length : devices.length - 1); i++) {
+            body.add(Transfer.local(TransferType.GPU_WRITE_GPUMEM_KERNEL, devices[i], devices[(i + 1) % devices.length]));
+        }
+        return new MeasuredPath(1e9, List.of(devices), body);
+    }
+
+    @Test
+    void aProfileOfTheseProcessorsOrdersRingsAndChains() throws IOException {
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE);
+        assertNotEquals(0, knowledge.profilePrint());
+        long[] places = new long[3];
+        for (int rank = 0; rank < 3; rank++) {
+            places[rank] = RankPlaces.word("host", new Place(0, 0, rank));
+        }
+        Wires wires = knowledge.of(places, Wires.NONE);
+        assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
+        assertTrue(wires.hasChains());
+        assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
+        places[1] = RankPlaces.word("host", new Place(0, 0, 17));
+        assertFalse(knowledge.of(places, Wires.NONE).hasChains(), "processor 17 is not in the profile");
+    }
+
+    @Test
+    void aProfileThatIsNotThereNamesTheSetting() {
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE);
+        String message = assertThrows(TuningException.class, knowledge::profilePrint).getMessage();
+        assertTrue(message.startsWith("-Dbrigade.topology.profile=/nowhere/profile.xml: "), message);
+    }
+
+    @Test
+    void withoutAProfileThereIsNothingToCompare() {
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE).profilePrint());
+    }
+}
