@@ -2,6 +2,7 @@ package org.brigade.topology.drawing;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,11 +57,10 @@ final class Tracks {
         if (tracks.size() <= MOST_LINES || tracks.size() != ends * (ends - 1) / 2) {
             return false;
         }
+        Set<List<Box>> pairs = new HashSet<>();
         for (Track track : tracks) {
-            for (Track other : tracks) {
-                if (!track.label.equals(other.label) || track != other && track.from == other.from && track.to == other.to) {
-                    return false;
-                }
+            if (!track.label.equals(tracks.get(0).label) || !pairs.add(List.of(track.from, track.to))) {
+                return false;
             }
         }
         return true;

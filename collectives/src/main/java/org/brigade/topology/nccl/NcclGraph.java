@@ -1,6 +1,7 @@
 package org.brigade.topology.nccl;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,8 @@ final class NcclGraph {
     private final Hosts hosts = new Hosts();
     /** Names in use, as {@code node/name}. */
     private final Set<String> names = new HashSet<>();
+    /** By {@code node/word}: below it no number is free. */
+    private final Map<String, Integer> nextFree = new HashMap<>();
     private final NvLinks nvLinks;
 
     NcclGraph(XmlNode document, String source) {
@@ -205,8 +208,9 @@ final class NcclGraph {
         if (number >= 0 && names.add(host + "/" + word + number)) {
             return word + number;
         }
-        for (int next = 0;; next++) {
+        for (int next = nextFree.getOrDefault(host + "/" + word, 0);; next++) {
             if (names.add(host + "/" + word + next)) {
+                nextFree.put(host + "/" + word, next + 1);
                 return word + next;
             }
         }

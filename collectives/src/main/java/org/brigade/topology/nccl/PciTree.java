@@ -148,14 +148,14 @@ final class PciTree {
         }
     }
 
-    /** Bridges with one thing below, joined to its link. */
+    /** Bridges with one thing below, joined to its link; a link to a twin is another thing. */
     private static List<PciPart> joined(List<PciPart> parts) {
         List<PciPart> joined = new ArrayList<>();
         for (PciPart part : parts) {
             PciPart end = part;
             List<String> bridges = new ArrayList<>();
             double rate = part.rate;
-            while (end.kind == Kind.SWITCH && end.below.size() == 1) {
+            while (end.kind == Kind.SWITCH && end.below.size() == 1 && end.element.child("pcilink") == null) {
                 bridges.add(end.busId);
                 end = end.below.get(0);
                 rate = Math.min(rate, end.rate);
