@@ -19,6 +19,11 @@ final class SvgCanvas {
         body.append("</rect>\n");
     }
 
+    void dashed(double x, double y, double width, double height, String stroke) {
+        body.append("<rect x=\"").append(number(x)).append("\" y=\"").append(number(y)).append("\" width=\"").append(number(width)).append("\" height=\"")
+            .append(number(height)).append("\" rx=\"4\" fill=\"none\" stroke-dasharray=\"5 4\" stroke=\"").append(stroke).append("\"/>\n");
+    }
+
     void line(double x1, double y1, double x2, double y2, String stroke, double width) {
         body.append("<line x1=\"").append(number(x1)).append("\" y1=\"").append(number(y1)).append("\" x2=\"").append(number(x2)).append("\" y2=\"").append(number(y2))
             .append("\" stroke=\"").append(stroke).append("\" stroke-width=\"").append(number(width)).append("\"/>\n");

@@ -152,8 +152,10 @@ public final class TopologyDrawing {
                 }
             }
         }
-        tracks.lay();
-        if (!tracks.tracks.isEmpty()) {
+        if (tracks.joinsAllAlike()) {
+            everyPair(tracks);
+        } else if (!tracks.tracks.isEmpty()) {
+            tracks.lay();
             double top = y + 12;
             for (Tracks.Track track : tracks.tracks) {
                 double across = top + track.level * TRACK;
@@ -167,6 +169,21 @@ public final class TopologyDrawing {
             y = top + (tracks.levels - 1) * TRACK + 6;
         }
         switches.forEach((id, links) -> nvSwitch(topology.component(id), links, boxes));
+    }
+
+    /** Many GPUs of which all are linked to all: one dashed bar says it. */
+    private void everyPair(Tracks tracks) {
+        double top = y + 18;
+        double left = Double.MAX_VALUE;
+        double end = 0;
+        for (Box gpu : tracks.boxes()) {
+            canvas.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
+            left = Math.min(left, gpu.x);
+            end = Math.max(end, gpu.x + gpu.width);
+        }
+        canvas.dashed(left, top, end - left, BAR, GREEN);
+        canvas.text((left + end) / 2, top + 17, 11, "middle", "bold", INK, "direct links between every pair: " + tracks.tracks.get(0).label, end - left - 8);
+        y = top + BAR;
     }
 
     private void nvSwitch(Component nvSwitch, List<Link> links, NodeBoxes boxes) {

@@ -2,8 +2,11 @@ package org.brigade.topology.drawing;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Links between boxes as lines that go down, across and up: each across line on the highest track on which it meets no other. A box's lines leave beside each other, those
@@ -11,6 +14,8 @@ import java.util.Map;
  */
 final class Tracks {
     private static final double ROOM = 6;
+    /** Six GPUs, each linked to each, are still lines. */
+    private static final int MOST_LINES = 15;
 
     /** A link and where it runs; {@code left} and {@code right} are x. */
     static final class Track {
@@ -34,6 +39,31 @@ final class Tracks {
 
     void add(Box a, Box b, String label) {
         tracks.add(new Track(a, b, label));
+    }
+
+    /** The boxes at their ends, in the order in which they were added. */
+    Set<Box> boxes() {
+        Set<Box> boxes = new LinkedHashSet<>();
+        for (Track track : tracks) {
+            boxes.add(track.from);
+            boxes.add(track.to);
+        }
+        return boxes;
+    }
+
+    /** Whether there are many, one between every two boxes, all with the same label: too many lines to say one thing. */
+    boolean joinsAllAlike() {
+        int ends = boxes().size();
+        if (tracks.size() <= MOST_LINES || tracks.size() != ends * (ends - 1) / 2) {
+            return false;
+        }
+        Set<List<Box>> pairs = new HashSet<>();
+        for (Track track : tracks) {
+            if (!track.label.equals(tracks.get(0).label) || !pairs.add(List.of(track.from, track.to))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void lay() {

@@ -126,6 +126,25 @@ class TopologyDrawingTest {
     }
 
     @Test
+    void eightGpusThatAreAllLinkedAreOneBarUnlessOneLinkDiffers() {
+        for (boolean alike : new boolean[] {true, false}) {
+            Topology.Builder builder = new Topology.Builder("t");
+            Component cpu = builder.add(ComponentKind.CPU, 0, "cpu0");
+            List<Component> gpus = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                gpus.add(builder.add(ComponentKind.GPU, 0, "gpu" + i));
+                builder.link(LinkKind.PCI, cpu, gpus.get(i), 24e9, 0);
+                for (int j = 0; j < i; j++) {
+                    builder.link(LinkKind.NVLINK, gpus.get(j), gpus.get(i), alike || i < 7 || j < 6 ? 48e9 : 96e9, 0);
+                }
+            }
+            List<String> texts = texts(picture(builder.build()));
+            assertEquals(alike, texts.contains("direct links between every pair: 48 GB/s"), texts.toString());
+            assertEquals(alike ? 0 : 27, texts.stream().filter("48 GB/s"::equals).count());
+        }
+    }
+
+    @Test
     void nodesThatAreAlikeAreDrawnOnce() {
         Topology.Builder builder = new Topology.Builder("cluster");
         Component spine = builder.add(ComponentKind.SWITCH, Component.NETWORK, "spine0");
