@@ -51,16 +51,6 @@ class PapersTest {
     }
 
     @Test
-    void measuredPathsBeatWhatLooksBestOnPaper() {
-        Experiment experiment = new PathSearchGain();
-        for (Reproduction result : experiment.results()) {
-            assertTrue(result.ours() >= 1, result::toString);
-        }
-        Reproduction peers = result(experiment, "path search against the static ring: Intel-V100, peers allowed");
-        assertTrue(peers.hit() && peers.remark().contains("0>2 2>0"), peers::toString);
-    }
-
-    @Test
     void sisciAndSocketsCrossWhereItWasFitted() {
         Experiment experiment = new SisciBesideSockets();
         assertTrue(result(experiment, "SISCI at its peak").hit());
