@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
@@ -33,12 +34,15 @@ import picocli.CommandLine.Spec;
 @Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
-        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 30 million messages,",
+        "a row each.",
         "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
         "(n-1)/n of all blocks of the others."})
 final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
+    /** What a minute is enough for. */
+    private static final double MOST_MESSAGES = 3e7;
 
     @Spec
     private CommandSpec spec;
@@ -131,6 +135,11 @@ final class SimulateCommand implements Callable<Integer> {
             Simulator simulator = new Simulator(wiring).eager(credit);
             for (ScheduledAlgorithm each : algorithms) {
                 SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
+                if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
+                    spec.commandLine().getErr().printf(Locale.ROOT, "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n", each.name(),
+                        call.roughMessages());
+                    continue;
+                }
                 Simulation simulation = simulator.run(call);
                 table.row(call, simulation);
                 if (timeline != null) {
