@@ -94,6 +94,11 @@ public final class MachineWiring implements Wiring {
         return new MachineWiring(machine, devices, more, crowds);
     }
 
+    /** The same placement and choices on another machine, such as this one with a figure changed. */
+    public MachineWiring on(Machine other) {
+        return new MachineWiring(other, devices, choices, crowds);
+    }
+
     private static int[] ids(List<Component> components) {
         int[] ids = new int[components.size()];
         for (int i = 0; i < ids.length; i++) {

@@ -67,6 +67,14 @@ class SimulateCommandTest {
     }
 
     @Test
+    void whatWouldTakeMinutesIsLeftOutUnlessItIsNamed() {
+        Ended ended = run("bcast --topology fat-tree:8000 --bytes 8");
+        assertEquals(0, ended.code(), ended.err());
+        assertEquals("scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it", ended.err().strip());
+        assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
+    }
+
+    @Test
     void aFusedAlgorithmIsTheScheduleItEquals() {
         Ended ended = run("bcast --topology ideal:4 --bytes 8 --algorithm fused-flat");
         assertTrue(ended.err().contains("the schedule it equals is simulated: direct"), ended.err());
