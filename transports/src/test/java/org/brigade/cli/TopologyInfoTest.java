@@ -66,7 +66,7 @@ class TopologyInfoTest {
         Ended ended = run("info", "--from", file, "--topology", svg);
         assertEquals(0, ended.code(), ended.err());
         assertTrue(ended.out().startsWith("topology         1 CPU, 2 GPUs\n"), ended.out());
-        assertTrue(ended.out().contains("pci cpu-gpu 24 GB/s x 2") && ended.out().contains("nvlink gpu-gpu 80 GB/s\n"), ended.out());
+        assertTrue(ended.out().contains("PCIe cpu - gpu 24 GB/s x 2") && ended.out().contains("NVLink gpu - gpu 80 GB/s\n"), ended.out());
         assertTrue(ended.out().contains("note: " + file + " line 4: a link to 0000:03:00.0, where the file has no GPU"), ended.out());
         assertTrue(Files.readString(svg).contains("80 GB/s"));
         assertEquals(0, run("info", "--from", file, "--topology", again).code());
