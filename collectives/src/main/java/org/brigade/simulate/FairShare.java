@@ -32,19 +32,67 @@ public final class FairShare {
     private int[] openResources = new int[16];
     private int[] openTransfers = new int[16];
 
-    /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. */
+    /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what they use is looked at, so it may be large. */
     public static double[] rates(Wiring wiring, Route... routes) {
-        FlowNetwork network = new FlowNetwork(wiring, new EventQueue(), null);
-        network.reserve(routes.length);
-        for (int i = 0; i < routes.length; i++) {
-            network.begin(i, routes[i], 1, 0);
+        int[] used = used(routes);
+        int[] users = new int[used.length];
+        FairShare shares = new FairShare();
+        for (int resource : used) {
+            requireSound(wiring, resource);
+            shares.resource(wiring.capacity(resource));
         }
-        network.settle(0);
+        for (Route route : routes) {
+            shares.transfer(route.most());
+            for (int i = 0; i < route.resources().length; i++) {
+                int local = Arrays.binarySearch(used, route.resources()[i]);
+                shares.use(local, route.weights()[i]);
+                users[local]++;
+            }
+        }
+        shares.solve();
         double[] rates = new double[routes.length];
         for (int i = 0; i < rates.length; i++) {
-            rates[i] = routes[i].instant() ? Double.POSITIVE_INFINITY : network.rate(i);
+            double factor = 1;
+            for (int resource : routes[i].resources()) {
+                if (users[Arrays.binarySearch(used, resource)] > wiring.crowd(resource)) {
+                    factor = Math.min(factor, wiring.crowdFactor(resource));
+                }
+            }
+            rates[i] = shares.rate(i) * factor;
         }
         return rates;
+    }
+
+    /** The resources of all routes, ascending, each once. */
+    private static int[] used(Route[] routes) {
+        int count = 0;
+        for (Route route : routes) {
+            count += route.resources().length;
+        }
+        int[] all = new int[count];
+        int at = 0;
+        for (Route route : routes) {
+            System.arraycopy(route.resources(), 0, all, at, route.resources().length);
+            at += route.resources().length;
+        }
+        Arrays.sort(all);
+        int distinct = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || all[i] != all[distinct - 1]) {
+                all[distinct++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, distinct);
+    }
+
+    /** @throws IllegalArgumentException if a resource's numbers make no sense */
+    static void requireSound(Wiring wiring, int resource) {
+        double capacity = wiring.capacity(resource);
+        double factor = wiring.crowdFactor(resource);
+        if (!(capacity > 0 && capacity < Double.POSITIVE_INFINITY && factor > 0 && factor <= 1)) {
+            throw new IllegalArgumentException(wiring.name(resource) + " has " + capacity + " bytes/s, of which a crowd leaves " + factor
+                + ": a resource needs a positive finite capacity, and a factor above 0, at most 1");
+        }
     }
 
     FairShare() {

@@ -1,5 +1,6 @@
 package org.brigade.simulate;
 
+import java.util.Arrays;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
 
@@ -145,15 +146,13 @@ public final class FatTreeWiring implements Wiring {
         return local;
     }
 
-    /** Leaves and pods. */
+    /** Leaves and pods. Rank order is as good a chain as any. */
     @Override
-    public Wires wires(int ranks) {
-        int[] leaf = new int[ranks];
-        int[] pod = new int[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
-            leaf[rank] = rank / down;
-            pod[rank] = leaf[rank] / half;
-        }
+    public Wires wires(int members, long bytes) {
+        int[] leaf = new int[members];
+        int[] pod = new int[members];
+        Arrays.setAll(leaf, rank -> rank / down);
+        Arrays.setAll(pod, rank -> rank / down / half);
         return new Wires(null, Levels.dividing(leaf, pod), null);
     }
 }

@@ -72,10 +72,7 @@ final class FlowNetwork {
             capacity[resource] = wiring.capacity(resource);
             crowd[resource] = wiring.crowd(resource);
             crowdFactor[resource] = wiring.crowdFactor(resource);
-            if (!(capacity[resource] > 0 && capacity[resource] < Double.POSITIVE_INFINITY && crowdFactor[resource] > 0 && crowdFactor[resource] <= 1)) {
-                throw new IllegalArgumentException(wiring.name(resource) + " has " + capacity[resource] + " bytes/s, of which a crowd leaves " + crowdFactor[resource]
-                    + ": a resource needs a positive finite capacity, and a factor above 0, at most 1");
-            }
+            FairShare.requireSound(wiring, resource);
             any |= crowdFactor[resource] < 1;
         }
         crowds = any;

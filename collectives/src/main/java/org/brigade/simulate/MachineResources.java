@@ -105,6 +105,7 @@ final class MachineResources {
         return memory(resource) && crowded != null ? crowded.most() / 2 : Integer.MAX_VALUE;
     }
 
+    /** The pattern has it that the memory gives less; a schedule's transfers keep this part of their shares instead, which is the same where nothing else limits them. */
     double crowdFactor(int resource) {
         return memory(resource) && crowded != null ? crowded.factor() : 1;
     }

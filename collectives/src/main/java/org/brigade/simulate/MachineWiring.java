@@ -27,8 +27,6 @@ import org.brigade.topology.TransferKind;
  */
 public final class MachineWiring implements Wiring {
     private static final int CACHED = 1 << 16;
-    /** Bytes of a message of a long chain, when looking for chains. */
-    private static final long CHAINED = 4 << 20;
     private static final int VIAS = Via.values().length;
     /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
@@ -96,6 +94,11 @@ public final class MachineWiring implements Wiring {
         return new MachineWiring(machine, devices, more, crowds);
     }
 
+    /** The same placement and choices on another machine, such as this one with a figure changed. */
+    public MachineWiring on(Machine other) {
+        return new MachineWiring(other, devices, choices, crowds);
+    }
+
     private static int[] ids(List<Component> components) {
         int[] ids = new int[components.size()];
         for (int i = 0; i < ids.length; i++) {
@@ -132,6 +135,15 @@ public final class MachineWiring implements Wiring {
     /** How a message travels that {@link #route(int, int, long)} has the route of. */
     TransferKind kind(int from, int to) {
         return draw(new RouteSketch(), from, to, Via.POLICY);
+    }
+
+    /** Bytes/s of a route with nothing else on the machine. */
+    double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
     }
 
     /** Whether ranks have their data in GPU memory. */
@@ -296,7 +308,7 @@ public final class MachineWiring implements Wiring {
 
     /** CPUs and nodes, and chains by a search over fair shares. */
     @Override
-    public Wires wires(int ranks) {
+    public Wires wires(int ranks, long bytes) {
         int[] cpu = new int[ranks];
         int[] node = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
@@ -304,6 +316,6 @@ public final class MachineWiring implements Wiring {
             node[rank] = place(rank).node();
         }
         Levels levels = Levels.dividing(cpu, node);
-        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, CHAINED), Order.identity(ranks), levels));
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

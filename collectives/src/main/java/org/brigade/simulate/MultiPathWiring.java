@@ -70,15 +70,15 @@ public final class MultiPathWiring implements Wiring {
     }
 
     private Pair combine(Route direct, Route host) {
-        double directRate = alone(direct);
-        double hostRate = alone(host);
+        double directRate = machine.alone(direct);
+        double hostRate = machine.alone(host);
         double share = Double.isNaN(fixedShare) ? hostRate / (directRate + hostRate) : fixedShare;
         if (share == 0 || !apart(direct, host)) {
             return new Pair(direct, host, 0, direct, Double.POSITIVE_INFINITY);
         }
         Route both = both(direct, host, share);
         double later = both.startup() + both.latency() - direct.startup() - direct.latency();
-        double sooner = 1 / directRate - 1 / alone(both);
+        double sooner = 1 / directRate - 1 / machine.alone(both);
         return new Pair(direct, host, share, both, Double.isNaN(fixedShare) ? later / sooner : 0);
     }
 
@@ -91,15 +91,6 @@ public final class MultiPathWiring implements Wiring {
             }
         }
         return true;
-    }
-
-    /** Bytes/s with nothing else on the machine. */
-    private double alone(Route route) {
-        double rate = route.most();
-        for (int i = 0; i < route.resources().length; i++) {
-            rate = Math.min(rate, machine.capacity(route.resources()[i]) / route.weights()[i]);
-        }
-        return rate;
     }
 
     /** Both as one flow, {@code share} of it, more than 0, through the host. */
@@ -159,7 +150,7 @@ public final class MultiPathWiring implements Wiring {
     }
 
     @Override
-    public Wires wires(int ranks) {
-        return machine.wires(ranks);
+    public Wires wires(int ranks, long bytes) {
+        return machine.wires(ranks, bytes);
     }
 }

@@ -109,17 +109,28 @@ public final class SimulatedMeter implements TransferMeter {
             Component to = end(transfer, type.toGpu(), transfer.toNode(), transfer.to());
             traffic.add(new Traffic(from, to, type.read()));
             routes[i] = route(transfer, from, to);
-        }
-        double[] rates = FairShare.rates(wiring, routes);
-        double slowest = Double.POSITIVE_INFINITY;
-        for (int i = 0; i < rates.length; i++) {
-            double rate = rates[i];
-            for (CongestionPattern pattern : machine.patterns()) {
-                rate *= pattern.factor(machine.locality(), traffic, i);
+            if (routes[i] == null) {
+                throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
             }
+        }
+        for (int i = 0; i < routes.length; i++) {
+            routes[i] = congested(routes[i], traffic, i);
+        }
+        double slowest = Double.POSITIVE_INFINITY;
+        for (double rate : FairShare.rates(wiring, routes)) {
             slowest = Math.min(slowest, rate);
         }
         return slowest;
+    }
+
+    /** The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more cannot make the slowest faster. */
+    private Route congested(Route route, List<Traffic> traffic, int index) {
+        double alone = wiring.alone(route);
+        double most = alone;
+        for (CongestionPattern pattern : machine.patterns()) {
+            most = Math.min(most, pattern.most(machine, traffic, index, alone));
+        }
+        return new Route(route.resources(), route.weights(), most, route.startup(), route.latency());
     }
 
     private Component end(Transfer transfer, boolean gpu, int node, int index) {
@@ -134,6 +145,13 @@ public final class SimulatedMeter implements TransferMeter {
         return candidates.get(index);
     }
 
+    @Override
+    public boolean possible(Transfer transfer) {
+        Component from = end(transfer, transfer.type().fromGpu(), transfer.fromNode(), transfer.from());
+        return route(transfer, from, end(transfer, transfer.type().toGpu(), transfer.toNode(), transfer.to())) != null;
+    }
+
+    /** Null if nothing reaches so far into GPU memory. */
     private Route route(Transfer transfer, Component from, Component to) {
         RouteSketch sketch = new RouteSketch();
         TransferKind kind;
@@ -149,10 +167,7 @@ public final class SimulatedMeter implements TransferMeter {
             ways.within(sketch, from.id(), to.id());
             kind = TransferKind.STAGED;
         }
-        if (!possible) {
-            throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
-        }
-        return sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, wiring.most(kind)));
+        return !possible ? null : sketch.route(new TransferCost(Long.MAX_VALUE, 0, 0, wiring.most(kind)));
     }
 
     /** Which of several equally near adapters: GPUs take turns. */

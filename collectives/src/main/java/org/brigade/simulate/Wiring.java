@@ -41,8 +41,12 @@ public interface Wiring {
         return 1;
     }
 
-    /** What may be known of the wires between the first ranks, by algorithms that follow them: the levels that they stand in, and where links are not alike, a search for chains. */
-    default Wires wires(int ranks) {
+    /**
+     * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all are alike.
+     *
+     * @param bytes of a message, by which ways may be chosen
+     */
+    default Wires wires(int ranks, long bytes) {
         return Wires.NONE;
     }
 }

@@ -8,8 +8,15 @@ import java.util.List;
  * <p>Source: the cases that 004 (TCCL) lists; how much each costs is a figure of the machine.
  */
 public interface CongestionPattern {
-    /** The part of its fair share that transfer {@code index} of a set of simultaneous ones gets: 1 if the pattern does not touch it, less but more than 0 if it does. */
-    double factor(Locality locality, List<Traffic> transfers, int index);
+    /**
+     * What a transfer can reach beside the others, fair shares apart. One more transfer never raises it.
+     *
+     * @param transfers simultaneous ones
+     * @param index     of the one that is asked about
+     * @param alone     bytes/s that it would have alone
+     * @return bytes/s; {@code alone} or more if the pattern does not touch it
+     */
+    double most(Machine machine, List<Traffic> transfers, int index, double alone);
 
     /** In words, with its figures, for tables and pictures. */
     String describe();

@@ -3,33 +3,35 @@ package org.brigade.topology;
 import java.util.List;
 
 /**
- * Too many transfers at one NUMA node's memory: each gets less than its share (004, transfer sets 10 to 13).
+ * Too many transfers at one NUMA node's memory: it gives less than its bandwidth (004, transfer sets 10 to 13).
  *
  * @param most   transfers at one memory that do not disturb each other
- * @param factor what is left of the fair share of each when there are more
+ * @param factor what is left of the memory's bandwidth when there are more
  */
 public record CrowdedMemory(int most, double factor) implements CongestionPattern {
     @Override
-    public double factor(Locality locality, List<Traffic> transfers, int index) {
+    public double most(Machine machine, List<Traffic> transfers, int index, double alone) {
         Traffic transfer = transfers.get(index);
-        return crowded(transfer.from(), transfers) || crowded(transfer.to(), transfers) ? factor : 1;
+        return Math.min(share(machine, transfer.from(), transfers), share(machine, transfer.to(), transfers));
     }
 
-    private boolean crowded(Component component, List<Traffic> transfers) {
-        if (component.kind() != ComponentKind.MEMORY) {
-            return false;
-        }
+    /** An equal part of what a crowded memory gives. */
+    private double share(Machine machine, Component memory, List<Traffic> transfers) {
         int at = 0;
         for (Traffic transfer : transfers) {
-            if (transfer.from().equals(component) || transfer.to().equals(component)) {
+            if (transfer.from().equals(memory) || transfer.to().equals(memory)) {
                 at++;
             }
         }
-        return at > most;
+        if (memory.kind() != ComponentKind.MEMORY || at <= most) {
+            return Double.POSITIVE_INFINITY;
+        }
+        Topology topology = machine.topology();
+        return factor * topology.link(topology.linksOf(memory.id())[0]).rateFrom(memory.id()) / at;
     }
 
     @Override
     public String describe() {
-        return "more than " + most + " transfers at one CPU's memory: each x " + factor;
+        return "more than " + most + " transfers at one CPU's memory: it gives x " + factor + " of its bandwidth";
     }
 }

@@ -5,20 +5,20 @@ import java.util.List;
 /**
  * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower (004, AMD-V100, transfer sets 1 to 5).
  *
- * @param factor what is left of the fair share of both
+ * @param factor what is left to both of the rate that they would have alone
  */
 public record OwnReadFarWrite(double factor) implements CongestionPattern {
     @Override
-    public double factor(Locality locality, List<Traffic> transfers, int index) {
+    public double most(Machine machine, List<Traffic> transfers, int index, double alone) {
+        Locality locality = machine.locality();
         Traffic transfer = transfers.get(index);
-        for (int other = 0; other < transfers.size(); other++) {
-            Traffic beside = transfers.get(other);
+        for (Traffic beside : transfers) {
             if (readsOwnMemory(locality, transfer) && writesFar(locality, beside) && transfer.to().equals(beside.from())
                 || writesFar(locality, transfer) && readsOwnMemory(locality, beside) && beside.to().equals(transfer.from())) {
-                return factor;
+                return factor * alone;
             }
         }
-        return 1;
+        return alone;
     }
 
     private static boolean readsOwnMemory(Locality locality, Traffic transfer) {

@@ -125,7 +125,7 @@ class FairShareTest {
         assertThrows(IllegalArgumentException.class, () -> Route.through(1, -1, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new Route(new int[] {1}, new double[] {0}, 1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new Route(new int[] {1}, new double[0], 1, 0, 0));
-        String complaint = assertThrows(IllegalArgumentException.class, () -> FairShare.rates(new SharedResources(0))).getMessage();
+        String complaint = assertThrows(IllegalArgumentException.class, () -> FairShare.rates(new SharedResources(0), Route.through(1, 0, 0, 0))).getMessage();
         assertTrue(complaint.startsWith("resource0 has 0.0 bytes/s"), complaint);
     }
 }

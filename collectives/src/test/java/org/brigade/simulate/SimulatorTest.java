@@ -113,6 +113,16 @@ class SimulatorTest {
     }
 
     @Test
+    void theRoughNumberOfMessagesIsOfTheRightSize() {
+        for (SimulatedCall call : calls(9)) {
+            if (call.ranks() == 9) {
+                long messages = new Simulator(new IdealWiring(9, RATE, STARTUP)).run(call).messages();
+                assertTrue(call.roughMessages() < 4 * messages + 9 && 6 * call.roughMessages() > messages, call + ": " + messages + ", roughly " + call.roughMessages());
+            }
+        }
+    }
+
+    @Test
     void theSameCallTakesTheSameTimeToTheLastBit() {
         for (SimulatedCall call : calls(5)) {
             Wiring wiring = new FatTreeWiring(Math.max(call.ranks(), 8), 3, 4);
@@ -251,6 +261,18 @@ class SimulatorTest {
         assertEquals(8e-6, new Simulator(reducing(RATE / 4, 0, 0)).eager(1000).run(call).seconds(0), 1e-15);
         assertEquals(2e-6, new Simulator(reducing(RATE / 4, 0, 0)).eager(1000).run(call).seconds(1), 1e-15);
         assertEquals(8e-6, new Simulator(reducing(RATE / 4, 0, 0)).run(call).seconds(1), 1e-15, "without credit it moves as it is reduced");
+    }
+
+    @Test
+    void theWayMayDependOnTheSize() {
+        // Up to 1000 bytes the processor writes, with 1 us of start-up; more go by DMA, with 5.
+        Wiring two = new SharedResources(RATE) {
+            @Override
+            public Route route(int from, int to, long bytes) {
+                return Route.through(Double.POSITIVE_INFINITY, bytes <= 1000 ? 1e-6 : 5e-6, 0, 0);
+            }
+        };
+        assertEquals(5e-6 + 1.5e-6 + 1e-6 + 0.5e-6, new Simulator(two).run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 2000, 1500, 2)).seconds(), 1e-15);
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;
+import org.brigade.topology.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.cuda.CudaDriver;
 import picocli.CommandLine.Command;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
     description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring transfers that run at the same time.",
     footer = {"", "From device to device data go by a direct write, a direct read, or bounce buffers in the memory of some NUMA node; what counts is the slowest of all transfers of a ring",
         "at once. A profile that was broken off goes on where it ended. Rings and chains follow the profile where it is found: in its default place, or by",
-        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App"})
+        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
 final class ProfileCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
     private static final int MOST_GPUS = 8;
@@ -45,6 +46,12 @@ final class ProfileCommand implements Callable<Integer> {
 
     @Option(names = "--cpus", paramLabel = "LIST", description = "With --space host: processors to look at (default: up to 4, on different NUMA nodes and caches where there are).")
     private String cpus;
+
+    @Option(names = "--machine", paramLabel = "NAME", description = "Measures nothing here, but a described machine in the simulator: a name that brigade simulate knows, or a machine file.")
+    private String machine;
+
+    @Option(names = "--across", description = "With --machine: ways from node to node, too; may take minutes.")
+    private boolean across;
 
     @Option(names = "--out", paramLabel = "FILE", description = "The profile (default: where ranks look for it, in .brigade of your home).")
     private Path out;
@@ -67,13 +74,16 @@ final class ProfileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter console = spec.commandLine().getOut();
+        if (machine != null) {
+            return simulated(console);
+        }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
         long memory = (2L + 2L * new HostMachine().numaNodes()) * plan.bytes() + (64 << 20);
         options.add("-XX:MaxDirectMemorySize=" + memory);
         List<String> program = new ArrayList<>(List.of(ProfileRank.class.getName()));
         program.addAll(plan.arguments());
-        try (ProgressBar bar = bar()) {
+        try (ProgressBar bar = bar("measured")) {
             return DeviceJob.run(plan.devices().size(), options, program, line -> {
                 long[] progress = progress(line);
                 if (progress != null) {
@@ -89,9 +99,17 @@ final class ProfileCommand implements Callable<Integer> {
         }
     }
 
-    private static ProgressBar bar() {
+    private int simulated(PrintWriter console) {
+        try (ProgressBar bar = bar("searched")) {
+            return SimulatedProfile.run(Machines.find(machine), across, out, console, bar);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private static ProgressBar bar(String done) {
         // To the error stream, so that what is printed can be kept. With a width of its own, as only a library for terminals could tell.
-        return new ProgressBarBuilder().setTaskName("measured").setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(500)
+        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(500)
             .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
     }
 

@@ -39,7 +39,7 @@ final class SimulatedTuning {
     SimulatedTuning(Wiring wiring, int ranks, Consumer<String> out) {
         this.simulator = new Simulator(wiring);
         this.ranks = ranks;
-        this.wires = wiring.wires(ranks);
+        this.wires = wiring.wires(ranks, CHUNKS[CHUNKS.length - 1]);
         this.out = out;
     }
 

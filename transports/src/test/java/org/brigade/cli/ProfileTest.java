@@ -94,6 +94,20 @@ class ProfileTest {
         assertAsked("is a folder", "--space", "host", "--out", folder.toString(), "--cpus", "0,1");
     }
 
+    @Test
+    void aDescribedMachineIsProfiledInTheSimulator() {
+        Path out = folder.resolve("simulated.xml");
+        StringWriter printed = new StringWriter();
+        assertEquals(0, Brigade.commandLine().setOut(new PrintWriter(printed)).execute("profile", "--machine", "thesis-sisci", "--across", "--out", out.toString()));
+        assertTrue(printed.toString().contains("fastest ring over 2 nodes: ") && printed.toString().contains("over ranks"), printed.toString());
+        PathProfile profile = ProfileXml.read(out);
+        assertNull(profile.origin(), "it is no machine's here");
+        assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
+        assertAsked("has fewer than two GPUs", "--machine", "rx2");
+        assertAsked("there is no machine \"nonsuch\"", "--machine", "nonsuch");
+        assertAsked("has one node", "--machine", "h200-x4", "--across");
+    }
+
     private static void assertAsked(String part, String... options) {
         StringWriter errors = new StringWriter();
         CommandLine line = Brigade.commandLine().setErr(new PrintWriter(errors));

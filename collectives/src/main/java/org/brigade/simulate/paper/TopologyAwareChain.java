@@ -72,7 +72,7 @@ final class TopologyAwareChain implements Experiment {
 
     private static double gain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
-        return best(wiring, new PipelinedChainBcast(), Wires.NONE) / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks()));
+        return best(wiring, new PipelinedChainBcast(), Wires.NONE) / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks(), MOST_WINDOW));
     }
 
     private static double best(MachineWiring wiring, ScheduledAlgorithm algorithm, Wires wires) {
@@ -86,7 +86,7 @@ final class TopologyAwareChain implements Experiment {
     private static double steadyGain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
         WiringBandwidth bandwidth = new WiringBandwidth(wiring, MOST_WINDOW);
-        Order found = wiring.wires(wiring.ranks()).chain(0, wiring.ranks());
+        Order found = wiring.wires(wiring.ranks(), MOST_WINDOW).chain(0, wiring.ranks());
         int[] plain = new int[wiring.ranks()];
         int[] aware = new int[wiring.ranks()];
         for (int i = 0; i < plain.length; i++) {

@@ -55,6 +55,11 @@ public final class IsomorphismCache implements TransferMeter {
         return bandwidth;
     }
 
+    @Override
+    public boolean possible(Transfer transfer) {
+        return meter.possible(transfer);
+    }
+
     private Double isomorphic(TransferSet set) {
         for (TransferSet other : classes.getOrDefault(Isomorphism.hash(layout, set), List.of())) {
             if (Isomorphism.between(layout, set, other)) {

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA node.
  *
- * <p>Source: 004_ee54721b5eac340a.txt, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
+ * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
  * the first way that is whole when its turn comes is a fastest one. Among equally fast ones the longest goes first, then the one found first.
  */
 public final class PathSearch {
@@ -73,14 +73,15 @@ public final class PathSearch {
      * @param head  how they come; null: they begin here, at {@code start}
      * @param tail  how they go; null: they end here
      * @param start the GPU where they begin if there is no head; -1 for any
-     * @return null if a crossing ends or begins at a GPU that is not in the set, or if more than one GPU is to be visited between one and itself
+     * @return null if a crossing is not possible, or ends or begins at a GPU that is not in the set, or if more than one GPU is to be visited between one and itself
      */
     public MeasuredPath through(int mask, Crossing head, Crossing tail, int start) {
         check(mask, 1);
         int first = head != null && head.toGpu() ? head.to() : head == null ? start : NONE;
         int last = tail != null && tail.fromGpu() ? tail.from() : NONE;
         boolean inside = (first == NONE || (mask >> first & 1) != 0) && (last == NONE || (mask >> last & 1) != 0);
-        if (!inside || first != NONE && first == last && Integer.bitCount(mask) > 1 || head == null && tail == null) {
+        boolean possible = (head == null || meter.possible(head.head())) && (tail == null || meter.possible(tail.tail()));
+        if (!possible || !inside || first != NONE && first == last && Integer.bitCount(mask) > 1 || head == null && tail == null) {
             return null;
         }
         return search(new Goal(mask, false, head, tail, first, last));

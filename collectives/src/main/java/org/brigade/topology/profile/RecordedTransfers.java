@@ -1,6 +1,7 @@
 package org.brigade.topology.profile;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.brigade.topology.TopologyException;
 
@@ -27,6 +28,16 @@ public final class RecordedTransfers implements TransferMeter {
             throw new TopologyException(source + ": does not have " + transfers + "; record the same search with brigade profile, on all GPUs that are asked about");
         }
         return bandwidth;
+    }
+
+    /** Of transfers between nodes only those that were recorded: what could not be was not. */
+    @Override
+    public boolean possible(Transfer transfer) {
+        boolean recorded = !transfer.type().inter();
+        for (TransferSet set : recorded ? List.<TransferSet>of() : measured.keySet()) {
+            recorded |= set.transfers().contains(transfer);
+        }
+        return recorded;
     }
 
     /** Puts all that was recorded into a cache, so that isomorphic sets are known, too. */

@@ -14,4 +14,9 @@ public interface TransferMeter {
      * @return more than 0
      */
     double bandwidth(TransferSet transfers);
+
+    /** Whether a transfer can be at all, as one between nodes may not that ends in a GPU's memory. */
+    default boolean possible(Transfer transfer) {
+        return true;
+    }
 }

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The fastest way by trying all of them. */
-final class BruteForce {
+public final class BruteForce {
     private final PathSearch ways;
     private final NodeLayout layout;
     private final TransferMeter meter;
     private double best;
 
-    BruteForce(NodeLayout layout, TransferMeter meter) {
+    public BruteForce(NodeLayout layout, TransferMeter meter) {
         this.layout = layout;
         this.meter = meter;
         ways = new PathSearch(layout, meter);
     }
 
     /** Bytes/s of the best ring over the GPUs of a set. */
-    double ring(int mask) {
+    public double ring(int mask) {
         best = 0;
         int first = Integer.numberOfTrailingZeros(mask);
         go(mask, 1 << first, first, first, List.of(), true, null, null);
@@ -25,14 +25,14 @@ final class BruteForce {
     }
 
     /** Bytes/s of the best chain from a GPU. */
-    double chain(int mask, int start) {
+    public double chain(int mask, int start) {
         best = 0;
         go(mask, 1 << start, start, start, List.of(), false, null, null);
         return best;
     }
 
     /** Bytes/s of the best way between two crossings, 0 if there is none. */
-    double through(int mask, Crossing head, Crossing tail) {
+    public double through(int mask, Crossing head, Crossing tail) {
         best = 0;
         for (int start = 0; start < layout.gpus(); start++) {
             if ((mask >> start & 1) != 0 && !(head.toGpu() && head.to() != start)) {
