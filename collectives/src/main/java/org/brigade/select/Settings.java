@@ -100,8 +100,8 @@ public final class Settings {
         ResidentMode.of(this);
         RingOrder.of(this);
         String profile = get("topology.profile");
-        if (profile != null && !new File(profile).canRead()) {
-            throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile");
+        if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
+            throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
         }
         for (Object name : properties.keySet()) {
             if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {

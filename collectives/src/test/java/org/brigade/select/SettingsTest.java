@@ -85,5 +85,6 @@ class SettingsTest {
     @Test
     void aTopologyProfileThatIsNotThereShowsAtOnce() {
         assertTrue(complaint("brigade.topology.profile", "/nowhere/profile.xml").contains("-Dbrigade.topology.profile=/nowhere/profile.xml: there is no such file"));
+        with("brigade.topology.profile", "none").validate();
     }
 }
