@@ -28,6 +28,23 @@ public record Levels(int[][] groupOf) {
         groupOf = numbered;
     }
 
+    /** Those of the levels that say something: not one group of all, not every rank for itself, not the same groups as the level before. */
+    public static Levels dividing(int[]... groupOf) {
+        int[][] kept = new int[groupOf.length][];
+        int count = 0;
+        for (int[] groups : groupOf) {
+            int[] level = numbered(groups);
+            int most = 0;
+            for (int group : level) {
+                most = Math.max(most, group);
+            }
+            if (most > 0 && most < level.length - 1 && (count == 0 || !Arrays.equals(level, kept[count - 1]))) {
+                kept[count++] = level;
+            }
+        }
+        return count == 0 ? NONE : new Levels(Arrays.copyOf(kept, count));
+    }
+
     /** Groups by the lowest of their ranks. */
     private static int[] numbered(int[] groups) {
         int[] distinct = groups.clone();

@@ -1,8 +1,9 @@
 package org.brigade.picture;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Curves over one another: each axis linear or logarithmic, bands for what was expected. */
 public final class LineChart implements Picture {
@@ -164,7 +165,7 @@ public final class LineChart implements Picture {
             absolute /= 1000;
             unit++;
         }
-        String number = String.format(Locale.ROOT, absolute >= 100 || absolute == Math.rint(absolute) ? "%.0f" : absolute >= 0.1 ? "%.1f" : "%.1e", absolute);
+        String number = new BigDecimal(absolute).round(new MathContext(3)).stripTrailingZeros().toPlainString();
         return (value < 0 ? "-" : "") + number + units[unit];
     }
 }

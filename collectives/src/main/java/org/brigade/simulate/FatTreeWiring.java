@@ -153,6 +153,6 @@ public final class FatTreeWiring implements Wiring {
         int[] pod = new int[members];
         Arrays.setAll(leaf, rank -> rank / down);
         Arrays.setAll(pod, rank -> rank / down / half);
-        return new Wires(null, new Levels(pods > 1 ? new int[][] {leaf, pod} : new int[][] {leaf}), null);
+        return new Wires(null, Levels.dividing(leaf, pod), null);
     }
 }

@@ -4,6 +4,10 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.Distance;
@@ -88,6 +92,11 @@ public final class MachineWiring implements Wiring {
         more.putAll(choices);
         more.put(distance, via);
         return new MachineWiring(machine, devices, more, crowds);
+    }
+
+    /** The same placement and choices on another machine, such as this one with a figure changed. */
+    public MachineWiring on(Machine other) {
+        return new MachineWiring(other, devices, choices, crowds);
     }
 
     private static int[] ids(List<Component> components) {
@@ -295,5 +304,18 @@ public final class MachineWiring implements Wiring {
             hands = resources.link(links[0], places[rank]);
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /** CPUs and nodes, and chains by a search over fair shares. */
+    @Override
+    public Wires wires(int ranks, long bytes) {
+        int[] cpu = new int[ranks];
+        int[] node = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            cpu[rank] = machine.locality().cpuOf(places[rank]);
+            node[rank] = place(rank).node();
+        }
+        Levels levels = Levels.dividing(cpu, node);
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -1,6 +1,7 @@
 package org.brigade.simulate;
 
 import java.util.Arrays;
+import org.brigade.pattern.Wires;
 import org.brigade.topology.TransferKind;
 
 /**
@@ -146,5 +147,10 @@ public final class MultiPathWiring implements Wiring {
     @Override
     public Route copy(int rank, long bytes) {
         return machine.copy(rank, bytes);
+    }
+
+    @Override
+    public Wires wires(int ranks, long bytes) {
+        return machine.wires(ranks, bytes);
     }
 }

@@ -2,6 +2,7 @@ package org.brigade.simulate;
 
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.pattern.Wires;
+import org.brigade.schedule.FlatSchedule;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
@@ -53,6 +54,22 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
             case ALLGATHERV, REDUCE_SCATTER -> others * bytes;
             case GATHER, GATHERV, SCATTER, SCATTERV, ALLGATHER, ALLTOALL, ALLTOALLV -> others * ranks * (double) bytes;
         };
+    }
+
+    /** How much work a simulation is, roughly: messages, counted on the root and on the rank farthest from it, which stands for all others. Of the right order of magnitude, and soon known. */
+    public double roughMessages() {
+        return ends(root) + (ranks - 1) * ends((root + ranks / 2) % ranks) / 2;
+    }
+
+    /** Ends of messages on a rank. */
+    private double ends(int rank) {
+        FlatSchedule flat = new FlatSchedule(schedule(rank));
+        int windows = new CallSizes(algorithm.collective(), flat.schedule.blocks(), ranks, bytes, window()).windows();
+        double sum = 0;
+        for (int step = 0; step < flat.steps.length; step++) {
+            sum += flat.peers[step] == null ? 0 : flat.runs(step, windows);
+        }
+        return sum;
     }
 
     long window() {

@@ -50,4 +50,12 @@ class LevelsTest {
         groups[0][0] = 9;
         assertEquals(0, levels.group(0, 0));
     }
+
+    @Test
+    void levelsThatSayNothingAreLeftOut() {
+        int[] pairs = {4, 4, 7, 7};
+        assertEquals(new Levels(new int[][] {{0, 0, 1, 1}}), Levels.dividing(new int[] {3, 1, 2, 0}, pairs, new int[] {5, 5, 6, 6}, new int[] {1, 1, 1, 1}));
+        assertEquals(Levels.NONE, Levels.dividing(new int[] {0, 1, 2, 3}));
+        assertEquals(Levels.NONE, Levels.dividing());
+    }
 }

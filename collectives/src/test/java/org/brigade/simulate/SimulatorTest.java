@@ -113,6 +113,16 @@ class SimulatorTest {
     }
 
     @Test
+    void theRoughNumberOfMessagesIsOfTheRightSize() {
+        for (SimulatedCall call : calls(9)) {
+            if (call.ranks() == 9) {
+                long messages = new Simulator(new IdealWiring(9, RATE, STARTUP)).run(call).messages();
+                assertTrue(call.roughMessages() < 4 * messages + 9 && 6 * call.roughMessages() > messages, call + ": " + messages + ", roughly " + call.roughMessages());
+            }
+        }
+    }
+
+    @Test
     void theSameCallTakesTheSameTimeToTheLastBit() {
         for (SimulatedCall call : calls(5)) {
             Wiring wiring = new FatTreeWiring(Math.max(call.ranks(), 8), 3, 4);

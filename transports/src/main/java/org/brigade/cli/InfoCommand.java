@@ -20,19 +20,32 @@ import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade info}: what was found here, and why something is missing. */
-@Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.")
+@Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
+    footer = {"", "brigade info --topology here.svg                    draws this machine", "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
+        "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left", "brigade info --from dgx-h100                        says what a known machine is"})
 final class InfoCommand implements Runnable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @Spec
     private CommandSpec spec;
 
+    @Option(names = "--topology", paramLabel = "FILE", description = "Writes the topology: a picture (.svg) or in NCCL's format (.xml).")
+    private Path topology;
+
+    @Option(names = "--from", paramLabel = "SOURCE", description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
+    private String source;
+
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
+        if (source != null) {
+            topology(out, TopologyReport.from(source));
+            return;
+        }
         line(out, "brigade", Release.number());
         line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
             + Runtime.getRuntime().availableProcessors() + " processors");
@@ -40,6 +53,9 @@ final class InfoCommand implements Runnable {
         line(out, "/dev/shm", sharedMemory());
         line(out, "native memcpy", nativeCopy());
         devices(out);
+        TopologyReport here = TopologyReport.ofThisMachine();
+        topology(out, here);
+        line(out, "this process", here.placeOfThisProcess());
         Job job = job(out);
         if (job != null) {
             line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
@@ -51,6 +67,18 @@ final class InfoCommand implements Runnable {
         }
         line(out, "tuning", tuning(Space.HOST));
         line(out, "tuning, device", tuning(Space.DEVICE));
+    }
+
+    private void topology(PrintWriter out, TopologyReport report) {
+        String what = "topology";
+        for (String text : report.lines()) {
+            line(out, what, text);
+            what = "";
+        }
+        if (topology != null) {
+            report.write(topology);
+            line(out, "", "written to " + topology);
+        }
     }
 
     private static void line(PrintWriter out, String what, String found) {

@@ -50,17 +50,17 @@ final class PaperReport {
 
     private static String row(Reproduction result) {
         String ours = number(result.ours());
-        String expected = number(result.low()) + " to " + number(result.high());
+        String expected = number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
         String line = String.format(Locale.ROOT, "%-58s %-18s %-24s %12s %22s   %s%n", result.name(), result.source(), result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
         return result.remark().isEmpty() ? line : line + "    " + result.remark() + System.lineSeparator();
     }
 
     private static String shortUnit(String unit) {
-        return unit.startsWith("times") ? "x" : unit.equals("KiB") ? unit : "";
+        return unit.startsWith("times") ? "x" : unit.endsWith("iB") ? unit : "";
     }
 
     private static String csv(Reproduction result) {
-        return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()), number(result.ours()), number(result.low()), number(result.high()),
+        return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()), number(result.ours()), number(result.low()), Double.isInfinite(result.high()) ? "" : number(result.high()),
             CsvField.of(result.unit()), verdict(result), CsvField.of(result.remark())) + System.lineSeparator();
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
@@ -15,6 +16,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
+import org.brigade.simulate.MachineWiring;
 import org.brigade.simulate.NamedWirings;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
@@ -32,12 +34,15 @@ import picocli.CommandLine.Spec;
 @Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
-        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call, a row each.",
-        "Algorithms that follow levels are told of the topology's: a fat tree's leaves and pods.",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 30 million messages,",
+        "a row each.",
+        "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
         "(n-1)/n of all blocks of the others."})
 final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
+    /** What a minute is enough for. */
+    private static final double MOST_MESSAGES = 3e7;
 
     @Spec
     private CommandSpec spec;
@@ -77,6 +82,12 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
     private Path timeline;
 
+    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'core=20 GB/s'.")
+    private List<String> figures = new ArrayList<>();
+
+    @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
+    private Path measured;
+
     @Option(names = "--paper", description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
     private boolean paper;
 
@@ -89,8 +100,16 @@ final class SimulateCommand implements Callable<Integer> {
             PaperReport.print(spec.commandLine().getOut(), csv, picture);
             return 0;
         }
+        if (measured != null) {
+            try {
+                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix, bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+            return 0;
+        }
         if (collective == null || topology == null) {
-            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper");
+            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
         }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
@@ -102,7 +121,7 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("--radix must be 2 or more");
         }
         try {
-            Wiring wiring = NamedWirings.find(topology);
+            Wiring wiring = wiring(topology);
             int members = ranks == null ? wiring.ranks() : ranks;
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
@@ -116,6 +135,11 @@ final class SimulateCommand implements Callable<Integer> {
             Simulator simulator = new Simulator(wiring).eager(credit);
             for (ScheduledAlgorithm each : algorithms) {
                 SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
+                if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
+                    spec.commandLine().getErr().printf(Locale.ROOT, "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n", each.name(),
+                        call.roughMessages());
+                    continue;
+                }
                 Simulation simulation = simulator.run(call);
                 table.row(call, simulation);
                 if (timeline != null) {
@@ -126,6 +150,17 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         return 0;
+    }
+
+    private Wiring wiring(String name) {
+        Wiring wiring = NamedWirings.find(name);
+        for (String figure : figures) {
+            if (!(wiring instanceof MachineWiring machine)) {
+                throw new IllegalArgumentException("--figure: " + name + " is not described by a file; name a machine");
+            }
+            wiring = machine.on(machine.machine().with(figure));
+        }
+        return wiring;
     }
 
     /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */

@@ -9,6 +9,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
@@ -28,6 +29,7 @@ final class SimulatedTuning {
 
     private final Simulator simulator;
     private final int ranks;
+    private final Wires wires;
     private final Consumer<String> out;
 
     /** A way of doing it, and how long that takes. */
@@ -37,6 +39,7 @@ final class SimulatedTuning {
     SimulatedTuning(Wiring wiring, int ranks, Consumer<String> out) {
         this.simulator = new Simulator(wiring);
         this.ranks = ranks;
+        this.wires = wiring.wires(ranks, CHUNKS[CHUNKS.length - 1]);
         this.out = out;
     }
 
@@ -62,7 +65,7 @@ final class SimulatedTuning {
     private Way best(Collective collective, long bytes) {
         List<Way> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            if (algorithm.restrictions().violatedBy(ranks, bytes, true) == null) {
+            if (algorithm.restrictions().violatedBy(ranks, bytes, true) == null && algorithm.wireUse().pointless(wires) == null) {
                 ways.add(best(algorithm, bytes));
             }
         }
@@ -95,6 +98,6 @@ final class SimulatedTuning {
     }
 
     private double seconds(ScheduledAlgorithm algorithm, long bytes, long chunk, int radix) {
-        return simulator.run(new SimulatedCall(algorithm, ranks, bytes, chunk, radix)).seconds();
+        return simulator.run(new SimulatedCall(algorithm, ranks, 0, bytes, chunk, radix, wires)).seconds();
     }
 }

@@ -67,6 +67,14 @@ class SimulateCommandTest {
     }
 
     @Test
+    void whatWouldTakeMinutesIsLeftOutUnlessItIsNamed() {
+        Ended ended = run("bcast --topology fat-tree:8000 --bytes 8");
+        assertEquals(0, ended.code(), ended.err());
+        assertEquals("scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it", ended.err().strip());
+        assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
+    }
+
+    @Test
     void aFusedAlgorithmIsTheScheduleItEquals() {
         Ended ended = run("bcast --topology ideal:4 --bytes 8 --algorithm fused-flat");
         assertTrue(ended.err().contains("the schedule it equals is simulated: direct"), ended.err());
@@ -95,7 +103,7 @@ class SimulateCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"bcast | Missing required option: '--topology=NAME'", "bcast --topology hypercube | there is no topology 'hypercube'; name one of ideal:RANKS",
+    @CsvSource(delimiter = '|', value = {"bcast | name a collective and a --topology, as in", "--topology ideal:4 | name a collective", "bcast --topology hypercube | there is no topology 'hypercube'; name one of ideal:RANKS",
         "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ", "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
         "bcast --topology ideal:4 --root 4 | --root must be 0 to 3", "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
         "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes", "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",

@@ -6,9 +6,6 @@ import java.util.Locale;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
-import org.brigade.pattern.ChainSearch;
-import org.brigade.pattern.Chains;
-import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.picture.HeatMap;
@@ -73,22 +70,9 @@ final class TopologyAwareChain implements Experiment {
         return half ? machine.halfDuplex(LinkKind.PCI) : machine;
     }
 
-    private static Levels nodes(MachineWiring wiring) {
-        int[] node = new int[wiring.ranks()];
-        for (int rank = 0; rank < node.length; rank++) {
-            node[rank] = wiring.place(rank).node();
-        }
-        return new Levels(new int[][] {node});
-    }
-
-    private static Chains search(MachineWiring wiring) {
-        return new ChainSearch(new WiringBandwidth(wiring, MOST_WINDOW), Order.identity(wiring.ranks()), nodes(wiring));
-    }
-
     private static double gain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
-        Wires wires = new Wires(null, nodes(wiring), search(wiring));
-        return best(wiring, new PipelinedChainBcast(), Wires.NONE) / best(wiring, new TopologyAwareChainBcast(), wires);
+        return best(wiring, new PipelinedChainBcast(), Wires.NONE) / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks(), MOST_WINDOW));
     }
 
     private static double best(MachineWiring wiring, ScheduledAlgorithm algorithm, Wires wires) {
@@ -102,7 +86,7 @@ final class TopologyAwareChain implements Experiment {
     private static double steadyGain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
         WiringBandwidth bandwidth = new WiringBandwidth(wiring, MOST_WINDOW);
-        Order found = search(wiring).from(0);
+        Order found = wiring.wires(wiring.ranks(), MOST_WINDOW).chain(0, wiring.ranks());
         int[] plain = new int[wiring.ranks()];
         int[] aware = new int[wiring.ranks()];
         for (int i = 0; i < plain.length; i++) {

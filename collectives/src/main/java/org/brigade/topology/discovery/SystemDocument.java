@@ -11,6 +11,8 @@ import org.brigade.topology.xml.XmlNode;
 /** Makes the NCCL document of a machine from the kernel's files and what GPUs' drivers say. */
 final class SystemDocument {
     private static final String[] SPEEDS = {"", "2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe"};
+    /** What NCCL reads of a value: a map of 896 processors. It does without one. */
+    private static final int LONGEST = 253;
     private static final String NVSWITCH = "0x068000";
     private static final String GPU = "0x030200";
 
@@ -110,7 +112,10 @@ final class SystemDocument {
     private Map<String, String> cpu(NumaNode node) {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("numaid", Integer.toString(node.id()));
-        attributes.put("affinity", node.processors().toMap(1));
+        String affinity = node.processors().toMap(1);
+        if (affinity.length() <= LONGEST) {
+            attributes.put("affinity", affinity);
+        }
         attributes.put("arch", cpu.arch());
         if (!cpu.vendor().isEmpty()) {
             attributes.put("vendor", cpu.vendor());

@@ -1,6 +1,7 @@
 package org.brigade.topology.nccl;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,12 +29,14 @@ final class NcclGraph {
     private final Hosts hosts = new Hosts();
     /** Names in use, as {@code node/name}. */
     private final Set<String> names = new HashSet<>();
+    /** By {@code node/word}: below it no number is free. */
+    private final Map<String, Integer> nextFree = new HashMap<>();
     private final NvLinks nvLinks;
 
     NcclGraph(XmlNode document, String source) {
         this.document = document;
         this.source = source;
-        builder = new Topology.Builder(new NcclAttributes(source, document).text("name", source));
+        builder = new Topology.Builder(new NcclAttributes(source, document).text("name", source.substring(source.lastIndexOf('/') + 1)));
         nvLinks = new NvLinks(source, builder, notes);
     }
 
@@ -43,7 +46,8 @@ final class NcclGraph {
 
     Topology build() {
         noteUnknown(document);
-        boolean stub = !document.contains("gpu") && !document.contains("nic");
+        boolean gpusByClass = !document.contains("gpu"); // a stub says where devices are, but not what they are
+        boolean nicsByClass = !document.contains("nic");
         boolean ranked = ranked(document);
         List<PciTree> trees = new ArrayList<>();
         List<List<Component>> cpus = new ArrayList<>();
@@ -51,7 +55,7 @@ final class NcclGraph {
         for (XmlNode element : document.children("cpu")) {
             int host = hosts.number(element.attribute("host_hash"));
             if (host == trees.size()) {
-                trees.add(new PciTree(source, stub, ranked, notes));
+                trees.add(new PciTree(source, gpusByClass, nicsByClass, ranked, notes));
                 cpus.add(new ArrayList<>());
                 cpuElements.add(new ArrayList<>());
             }
@@ -204,8 +208,9 @@ final class NcclGraph {
         if (number >= 0 && names.add(host + "/" + word + number)) {
             return word + number;
         }
-        for (int next = 0;; next++) {
+        for (int next = nextFree.getOrDefault(host + "/" + word, 0);; next++) {
             if (names.add(host + "/" + word + next)) {
+                nextFree.put(host + "/" + word, next + 1);
                 return word + next;
             }
         }

@@ -2,6 +2,7 @@ package org.brigade.topology.nccl;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -77,8 +78,9 @@ final class NvLinks {
         }
         joinGpus();
         joinSwitch();
+        Set<Way> joined = new HashSet<>();
         for (Switch pci : switches) {
-            joinTwins(pci);
+            joinTwins(pci, joined);
         }
     }
 
@@ -149,29 +151,15 @@ final class NvLinks {
         toSwitch.forEach((gpu, rate) -> builder.link(LinkKind.NVLINK, gpu, nvSwitch, rate, LinkEstimates.NVSWITCH_LATENCY));
     }
 
-    private void joinTwins(Switch pci) {
+    private void joinTwins(Switch pci, Set<Way> joined) {
         for (XmlNode element : pci.part.element.children("pcilink")) {
             NcclAttributes link = new NcclAttributes(source, element);
             Component twin = switchAt.get(pci.component.node() + "/" + link.busId("target"));
-            if (twin == null) {
-                notes.add(link.place() + ": a link to " + link.busId("target") + ", where the file has no switch: left out, as NCCL does");
-            } else if (pci.component.id() < twin.id() || !names(twin, pci.part.busId)) {
+            if (twin == null || twin.id() == pci.component.id()) {
+                notes.add(link.place() + ": a link to " + link.busId("target") + ", where the file has no other switch: left out, as NCCL does");
+            } else if (joined.add(new Way(Math.min(pci.component.id(), twin.id()), Math.max(pci.component.id(), twin.id())))) { // both ends tell of it
                 builder.link(LinkKind.PCI, pci.component, twin, NcclRates.LOCAL, LinkEstimates.PCI_LATENCY);
             }
         }
-    }
-
-    /** Whether a switch has a link of its own to the one at that address: then it is one link, told of twice. */
-    private boolean names(Component twin, String busId) {
-        for (Switch other : switches) {
-            if (other.component == twin) {
-                for (XmlNode link : other.part.element.children("pcilink")) {
-                    if (busId.equalsIgnoreCase(link.attribute("target"))) {
-                        return true;
-                    }
-                }
-            }
-        }
-        return false;
     }
 }

@@ -16,17 +16,19 @@ final class PciTree {
     private static final int DOLPHIN = 0x11c8;
 
     private final String source;
-    /** A stub says where devices are but not what they are: then the class says it. */
-    private final boolean stub;
+    /** Whether GPUs, or adapters, are known by their class, as in a file without any such element. */
+    private final boolean gpusByClass;
+    private final boolean nicsByClass;
     /** Whether any GPU of the file is of a communicator; then those without a rank are not, and are left out as NCCL does. */
     private final boolean ranked;
     private final List<String> notes;
     /** By address: the first one, or the device where a bridge has the same. */
     private final Map<String, PciPart> seen = new HashMap<>();
 
-    PciTree(String source, boolean stub, boolean ranked, List<String> notes) {
+    PciTree(String source, boolean gpusByClass, boolean nicsByClass, boolean ranked, List<String> notes) {
         this.source = source;
-        this.stub = stub;
+        this.gpusByClass = gpusByClass;
+        this.nicsByClass = nicsByClass;
         this.ranked = ranked;
         this.notes = notes;
     }
@@ -104,8 +106,8 @@ final class PciTree {
         }
         return switch (NcclRates.deviceClass(code)) {
             case BRIDGE -> dolphin ? Kind.NTB : Kind.SWITCH;
-            case GPU -> stub ? Kind.GPU : null;
-            case NIC -> stub ? Kind.NIC : null;
+            case GPU -> gpusByClass ? Kind.GPU : null;
+            case NIC -> nicsByClass ? Kind.NIC : null;
             case NVSWITCH, CPU -> dolphin ? Kind.NTB : null;
         };
     }
@@ -146,14 +148,14 @@ final class PciTree {
         }
     }
 
-    /** Bridges with one thing below, joined to its link. */
+    /** Bridges with one thing below, joined to its link; a link to a twin is another thing. */
     private static List<PciPart> joined(List<PciPart> parts) {
         List<PciPart> joined = new ArrayList<>();
         for (PciPart part : parts) {
             PciPart end = part;
             List<String> bridges = new ArrayList<>();
             double rate = part.rate;
-            while (end.kind == Kind.SWITCH && end.below.size() == 1) {
+            while (end.kind == Kind.SWITCH && end.below.size() == 1 && end.element.child("pcilink") == null) {
                 bridges.add(end.busId);
                 end = end.below.get(0);
                 rate = Math.min(rate, end.rate);

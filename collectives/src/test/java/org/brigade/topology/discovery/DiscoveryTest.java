@@ -7,10 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
+import org.brigade.topology.CpuSet;
 import org.brigade.topology.Link;
+import org.brigade.topology.LinkEstimates;
 import org.brigade.topology.LinkKind;
 import org.brigade.topology.Topology;
 import org.brigade.topology.nccl.NcclTopology;
@@ -92,15 +96,11 @@ class DiscoveryTest {
         assertEquals(Integer.toString(2000 * 1024), named(topology, "memory1").attributes().get("bytes"));
         assertEquals("2-3,10-11", named(topology, "cache1").attributes().get("cpus"));
         assertEquals("5,13", named(topology, "core5").attributes().get("cpus"));
-        assertEquals(LinkEstimatesGb.CORE, gigabytes(topology, "core5", "cache2"));
-    }
-
-    private static final class LinkEstimatesGb {
-        static final double CORE = org.brigade.topology.LinkEstimates.CORE_RATE / 1e9;
+        assertEquals(LinkEstimates.CORE_RATE / 1e9, gigabytes(topology, "core5", "cache2"));
     }
 
     private static String counts(Topology topology) {
-        java.util.Map<ComponentKind, Integer> counts = new java.util.LinkedHashMap<>();
+        Map<ComponentKind, Integer> counts = new LinkedHashMap<>();
         topology.components().forEach(component -> counts.merge(component.kind(), 1, Integer::sum));
         return counts.toString();
     }
@@ -208,6 +208,16 @@ class DiscoveryTest {
     }
 
     @Test
+    void whatIsWrittenOfAMachineWithThousandsOfProcessorsReadsBack() {
+        new FakeSystem(folder).numaNode(0, "0-895", "1").numaNode(1, "896-1791", "1");
+        NcclTopology found = discover(List.of());
+        assertEquals("{CPU=2, MEMORY=2, CORE=1792}", counts(found.topology()));
+        NcclXml.read(new ByteArrayInputStream(NcclXml.write(found.document()).getBytes(StandardCharsets.UTF_8)), "t.xml");
+        assertEquals("0-895", named(found.topology(), "cpu0").attributes().get("cpus"));
+        assertFalse(named(found.topology(), "cpu1").attributes().containsKey("cpus"), "a map of that many words NCCL does not read");
+    }
+
+    @Test
     void processorsHaveTheFamilyThatNcclAddsUp() {
         new FakeSystem(folder).file("proc/cpuinfo", "vendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 17");
         assertEquals(new CpuIdentity("x86_64", "AuthenticAMD", 175, 17), CpuIdentity.read(new SystemFiles(folder), "amd64"));
@@ -221,7 +231,7 @@ class DiscoveryTest {
         Topology topology = Discovery.thisMachine().topology();
         int processors = 0;
         for (Component core : topology.of(ComponentKind.CORE)) {
-            processors += org.brigade.topology.CpuSet.parseList(core.attributes().get("cpus")).size();
+            processors += CpuSet.parseList(core.attributes().get("cpus")).size();
         }
         assertTrue(processors >= Runtime.getRuntime().availableProcessors(), topology.components().toString());
     }

@@ -111,6 +111,27 @@ class NcclErrorsTest {
         assertTrue(refused("<system version=\"1\" name=\"" + "n".repeat(254) + "\"/>").contains("254 characters"));
     }
 
+    /** A reader that looks through all for each would not come to its end. */
+    @Test
+    void theLargestFileThatIsReadIsRead() {
+        StringBuilder text = new StringBuilder("<system version=\"1\">");
+        int part = 0;
+        for (int cpu = 0; cpu < 64; cpu++) {
+            text.append("<cpu numaid=\"").append(cpu).append("\" arch=\"arm64\">");
+            for (int i = 0; i < 380; i++) {
+                String busId = String.format("%04x:%02x:%02x.", part >> 13, part >> 5 & 0xff, part & 0x1f);
+                part++;
+                text.append("<pci busid=\"").append(busId).append("0\" class=\"0x060400\"><pcilink target=\"").append(busId).append("0\"/><pci busid=\"").append(busId)
+                    .append("1\" class=\"0x0200\"><nic/></pci></pci>");
+            }
+            text.append("</cpu>");
+        }
+        NcclTopology largest = read(text + "</system>");
+        assertEquals(64 + 2 * 64 * 380, largest.topology().components().size());
+        assertEquals(100, largest.notes().size(), "a hundred notes are enough");
+        assertTrue(refused(text.toString().replace("<nic/>", "<nic/><gpu/>") + "</system>").contains("more than 100000 elements"));
+    }
+
     /** Whatever is done to a file, the answer is a graph or a sentence with its name, never another exception. */
     @Test
     void brokenFilesNeverBreakTheReader() {

@@ -105,6 +105,16 @@ class NcclTopologyTest {
     }
 
     @Test
+    void gpusAndAdaptersAreKnownByTheirClassOnlyWhereNoneIsNamed() {
+        String two = "<system version=\"1\"><cpu numaid=\"0\" arch=\"arm64\"><pci busid=\"0000:01:00.0\" class=\"0x030200\">%s</pci>"
+            + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/><pci busid=\"0000:03:00.0\" class=\"0x020000\"/></cpu></system>";
+        assertEquals(2, text(String.format(two, "")).topology().of(ComponentKind.GPU).size());
+        Topology named = text(String.format(two, "<gpu dev=\"0\"/>")).topology();
+        assertEquals(1, named.of(ComponentKind.GPU).size(), "a dump has all that NCCL uses");
+        assertEquals(1, named.of(ComponentKind.NIC).size());
+    }
+
+    @Test
     void anH100DumpHasEighteenNvLinksAGpuToOneSwitchAndTwoPortsAnAdapter() {
         Topology topology = resource("dump-8h100.xml").topology();
         assertEquals(1, topology.of(ComponentKind.NVSWITCH).size());

@@ -1,0 +1,101 @@
+package org.brigade.topology.drawing;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.topology.Component;
+import org.brigade.topology.ComponentKind;
+import org.brigade.topology.Link;
+
+/**
+ * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below them, so that nothing stands between a GPU and the
+ * lower edge, where its NVLinks leave.
+ */
+final class Box {
+    static final double GAP = 10;
+    static final double STUB = 18;
+    private static final double LEAF_WIDTH = 104;
+    private static final double LINE = 12;
+    private static final double HEADER = 20;
+
+    final Component component;
+    /** To the box around, null for the outermost. */
+    final Link up;
+    final List<String> lines = new ArrayList<>();
+    final List<Box> below = new ArrayList<>();
+    /** Rows of {@link #below}, top first; known after {@link #measure}. */
+    final List<List<Box>> rows = new ArrayList<>();
+    double width;
+    double height;
+    double x;
+    double y;
+
+    Box(Component component, Link up) {
+        this.component = component;
+        this.up = up;
+    }
+
+    double headerHeight() {
+        return HEADER + LINE * lines.size() + 2;
+    }
+
+    /** Decides rows and sizes, from the inside out. */
+    void measure() {
+        if (below.isEmpty()) {
+            width = LEAF_WIDTH;
+            height = headerHeight() + 4;
+            return;
+        }
+        List<Box> adapters = new ArrayList<>();
+        List<Box> bottom = new ArrayList<>();
+        for (Box box : below) {
+            box.measure();
+            boolean leaf = box.below.isEmpty() && (box.component.kind() == ComponentKind.NIC || box.component.kind() == ComponentKind.NTB);
+            (leaf ? adapters : bottom).add(box);
+        }
+        int columns = Math.max(2, bottom.size());
+        for (int first = 0; first < adapters.size(); first += columns) {
+            rows.add(adapters.subList(first, Math.min(adapters.size(), first + columns)));
+        }
+        if (!bottom.isEmpty()) {
+            rows.add(bottom);
+        }
+        width = LEAF_WIDTH + 2 * GAP;
+        height = headerHeight();
+        for (List<Box> row : rows) {
+            double rowWidth = GAP;
+            double rowHeight = 0;
+            for (Box box : row) {
+                rowWidth += box.width + GAP;
+                rowHeight = Math.max(rowHeight, box.height);
+            }
+            width = Math.max(width, rowWidth + GAP);
+            height += STUB + rowHeight;
+        }
+        height += GAP;
+    }
+
+    /** Gives all their places. */
+    void place(double left, double top) {
+        x = left;
+        y = top;
+        double rowTop = top + headerHeight();
+        for (List<Box> row : rows) {
+            double boxLeft = left + 2 * GAP;
+            double rowHeight = 0;
+            for (Box box : row) {
+                box.place(boxLeft, rowTop + STUB);
+                boxLeft += box.width + GAP;
+                rowHeight = Math.max(rowHeight, box.height);
+            }
+            rowTop += STUB + rowHeight;
+        }
+    }
+
+    double middle() {
+        return x + width / 2;
+    }
+
+    double bottom() {
+        return y + height;
+    }
+}

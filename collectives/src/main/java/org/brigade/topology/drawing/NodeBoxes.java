@@ -1,0 +1,163 @@
+package org.brigade.topology.drawing;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.topology.Component;
+import org.brigade.topology.ComponentKind;
+import org.brigade.topology.CpuSet;
+import org.brigade.topology.Link;
+import org.brigade.topology.LinkKind;
+import org.brigade.topology.Topology;
+
+/** One node's components as boxes within each other. What has no box (cores, caches, memory) is in the lines of the box that it belongs to. */
+final class NodeBoxes {
+    private final Topology topology;
+    private final int node;
+    final List<Box> outermost = new ArrayList<>();
+    private final Map<Integer, Box> boxes = new HashMap<>();
+
+    NodeBoxes(Topology topology, int node, List<Component> components) {
+        this.topology = topology;
+        this.node = node;
+        for (Component component : components) {
+            if (component.kind() == ComponentKind.CPU) {
+                add(component, null, null);
+            }
+        }
+        nest();
+        for (Component component : components) {
+            if (nests(component.kind()) && !boxes.containsKey(component.id())) {
+                add(component, null, null); // nothing leads to it from a CPU
+                nest();
+            }
+        }
+        if (outermost.isEmpty()) {
+            for (Component component : components) {
+                if (component.kind() != ComponentKind.NVSWITCH) {
+                    add(component, null, null);
+                }
+            }
+        }
+        boxes.values().forEach(box -> box.lines.addAll(lines(box)));
+    }
+
+    Box of(int component) {
+        return boxes.get(component);
+    }
+
+    private static boolean nests(ComponentKind kind) {
+        return kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.GPU || kind == ComponentKind.NIC || kind == ComponentKind.NTB;
+    }
+
+    private Box add(Component component, Box parent, Link up) {
+        Box box = new Box(component, up);
+        boxes.put(component.id(), box);
+        (parent == null ? outermost : parent.below).add(box);
+        return box;
+    }
+
+    /** Goes outward from the boxes there are, all of one distance before the next. */
+    private void nest() {
+        List<Box> reached = new ArrayList<>(boxes.values());
+        reached.sort((a, b) -> Integer.compare(a.component.id(), b.component.id()));
+        while (!reached.isEmpty()) {
+            List<Box> next = new ArrayList<>();
+            for (Box parent : reached) {
+                ComponentKind kind = parent.component.kind();
+                if (kind != ComponentKind.CPU && kind != ComponentKind.PCI_SWITCH) {
+                    continue;
+                }
+                for (int id : topology.linksOf(parent.component.id())) {
+                    Component below = topology.component(topology.link(id).other(parent.component.id()));
+                    if (below.node() == node && nests(below.kind()) && !boxes.containsKey(below.id())) {
+                        next.add(add(below, parent, fastest(parent.component, below)));
+                    }
+                }
+            }
+            reached = next;
+        }
+    }
+
+    private Link fastest(Component a, Component b) {
+        Link fastest = null;
+        for (int id : topology.linksOf(a.id())) {
+            Link link = topology.link(id);
+            if (link.other(a.id()) == b.id() && (fastest == null || link.forward() > fastest.forward())) {
+                fastest = link;
+            }
+        }
+        return fastest;
+    }
+
+    private List<String> lines(Box box) {
+        Component component = box.component;
+        Map<String, String> attributes = component.attributes();
+        List<String> lines = new ArrayList<>();
+        switch (component.kind()) {
+            case CPU -> cpuLines(component, lines);
+            case GPU -> {
+                if (attributes.containsKey("sm") || attributes.containsKey("gcn")) {
+                    lines.add(attributes.containsKey("gcn") ? attributes.get("gcn") : "sm " + attributes.get("sm"));
+                }
+                if (attributes.containsKey("busid")) {
+                    lines.add(attributes.get("busid"));
+                }
+            }
+            case NIC, NTB -> {
+                if (attributes.containsKey("name")) {
+                    lines.add(attributes.get("name"));
+                }
+                if (attributes.containsKey("speed")) {
+                    lines.add(RateLabel.gigabytes(Double.parseDouble(attributes.get("speed")) * 1e6) + " Gbit/s");
+                }
+            }
+            default -> { }
+        }
+        otherLinks(box, lines);
+        return lines;
+    }
+
+    private void cpuLines(Component cpu, List<String> lines) {
+        int cores = 0;
+        int caches = 0;
+        List<Integer> reached = new ArrayList<>(List.of(cpu.id()));
+        for (int i = 0; i < reached.size(); i++) {
+            for (int id : topology.linksOf(reached.get(i))) {
+                Link link = topology.link(id);
+                Component part = topology.component(link.other(reached.get(i)));
+                if (reached.contains(part.id())) {
+                    continue;
+                }
+                if (part.kind() == ComponentKind.MEMORY) {
+                    String bytes = part.attributes().get("bytes");
+                    lines.add("memory" + (bytes == null ? "" : " " + (Long.parseLong(bytes) >> 30) + " GiB") + ", " + RateLabel.of(link, cpu.id()));
+                    reached.add(part.id());
+                } else if (part.kind() == ComponentKind.CACHE || part.kind() == ComponentKind.CORE) {
+                    cores += part.kind() == ComponentKind.CORE ? 1 : 0;
+                    caches += part.kind() == ComponentKind.CACHE ? 1 : 0;
+                    reached.add(part.id());
+                }
+            }
+        }
+        if (cores > 0) {
+            lines.add(0, cores + (cores == 1 ? " core" : " cores") + (caches > 0 ? ", " + caches + (caches == 1 ? " shared cache" : " shared caches") : ""));
+        } else if (cpu.attributes().containsKey("cpus")) {
+            lines.add(0, CpuSet.parseList(cpu.attributes().get("cpus")).size() + " processors");
+        }
+    }
+
+    /** Links to the network and second ones to the box around: those have no line in the picture. */
+    private void otherLinks(Box box, List<String> lines) {
+        for (int id : topology.linksOf(box.component.id())) {
+            Link link = topology.link(id);
+            Component far = topology.component(link.other(box.component.id()));
+            if (link.kind() == LinkKind.NETWORK || link.kind() == LinkKind.NTB) {
+                lines.add("net " + RateLabel.of(link, box.component.id()));
+            } else if (box.up != null && link != box.up && box.up.other(box.component.id()) == far.id()) {
+                lines.add(RateLabel.kind(link.kind()) + " " + RateLabel.of(link, box.component.id()));
+            }
+        }
+    }
+}
