@@ -92,6 +92,9 @@ final class ProfileCommand implements Callable<Integer> {
                     bar.stepTo(progress[0]);
                 } else {
                     bar.pause();
+                    if (System.console() != null) {
+                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // the bar, which is drawn again below
+                    }
                     console.println(line);
                     console.flush();
                     bar.resume();
