@@ -462,7 +462,7 @@ final class CollectiveCalls {
         if (complaint != null && rank == 0) {
             System.err.println("brigade: no topology profile is used: " + complaint);
         }
-        shapes.learn(knowledge.of(places, known));
+        shapes.learn(knowledge.of(places, prints, known));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
