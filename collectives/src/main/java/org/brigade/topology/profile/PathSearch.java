@@ -11,15 +11,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA node.
+ * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA
+ * node.
  *
- * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
- * the first way that is whole when its turn comes is a fastest one. Among equally fast ones the longest goes first, then the one found first.
+ * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far
+ * are fastest together is taken a step on. As a further transfer never makes the others faster, the first way that is whole when its turn comes is a fastest one. Among
+ * equally fast ones the longest goes first, then the one found first.
  *
- * <p>With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then as fast as the fastest but for the tolerance (J. Pearl, J. Kim, Studies in semi-admissible
- * heuristics, IEEE PAMI 4, 1982: A*-epsilon).
+ * <p>With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then as fast as the fastest but for the tolerance (J.
+ * Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4, 1982: A*-epsilon).
  *
- * <p>Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at the same one, the first {@value #WIDTH} are taken on, and what is found need not be the fastest.
+ * <p>Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at the same one, the first {@value #WIDTH} are taken
+ * on, and what is found need not be the fastest.
  */
 public final class PathSearch {
     /** A set may measure so much faster than one of its subsets by noise alone. */
@@ -47,8 +50,8 @@ public final class PathSearch {
 
     /**
      * @param movers    what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
-     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which without a tolerance would keep a search going through all ways that are as
-     *                  good as another
+     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which without a tolerance would keep a search going through all
+     *                  ways that are as good as another
      * @param warnings  takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that is what the search relies on
      */
     public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance, Consumer<String> warnings) {
