@@ -17,6 +17,7 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.select.CostModel;
+import org.junit.jupiter.api.Test;
 
 /** On a network where nothing is shared, the schedules take what equations (1) to (6) of paper 003 say. The only difference is that the simulator's clock ticks in picoseconds. */
 class EquationsTest {
@@ -144,5 +145,12 @@ class EquationsTest {
         double time = new Simulator(new IdealWiring(ranks, RATE, STARTUP)).run(
             new SimulatedCall((ScheduledAlgorithm) Catalogue.find(Collective.ALLREDUCE, "ring"), ranks, (long) block * ranks, 0, 2)).seconds();
         same(MODEL.nanoseconds(Collective.ALLREDUCE, "ring", ranks, (long) block * ranks, 0, 2) / 1e9, time, 2 * ranks);
+    }
+
+    @Test
+    void equation5HoldsForTenThousandRanks() {
+        int chunks = 32;
+        int chunk = 1 << 16;
+        same((chunks + 9998) * (STARTUP + chunk / RATE), simulated("pipelined-chain", 10_000, 4711, (long) chunks * chunk, chunk, 2), chunks + 10_000);
     }
 }
