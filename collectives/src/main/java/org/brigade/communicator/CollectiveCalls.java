@@ -26,8 +26,6 @@ import org.brigade.select.TuningException;
 final class CollectiveCalls {
     /** Two ranks have but one order. */
     private static final int LEAST_WIRED = 3;
-    /** Stands for a topology profile that a rank cannot use. */
-    private static final long UNREADABLE = -1;
 
     private final Progress progress;
     private final CombinerCache combiners;
@@ -446,7 +444,7 @@ final class CollectiveCalls {
         WireKnowledge knowledge = wires.knowledge();
         Wires known = wires.forced(ranks);
         wires = null;
-        long print = UNREADABLE;
+        long print = WireKnowledge.UNREADABLE;
         String wrong = null;
         try {
             print = knowledge.profilePrint();
@@ -456,16 +454,15 @@ final class CollectiveCalls {
         long[] places = new long[ranks];
         long[] prints = new long[ranks];
         fused.exchange(key, knowledge.place(), print, places, prints);
-        for (int other = 0; other < ranks && wrong == null; other++) {
-            if (prints[other] != print) {
-                wrong = "rank " + other + (prints[other] == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
-                    + "; give all ranks the same -Dbrigade.topology.profile";
-            }
-        }
+        wrong = wrong != null ? wrong : knowledge.compare(prints, rank);
         if (wrong != null) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, wrong);
         }
-        shapes.learn(knowledge.of(places, known));
+        String complaint = knowledge.complaint();
+        if (complaint != null && rank == 0) {
+            System.err.println("brigade: no topology profile is used: " + complaint);
+        }
+        shapes.learn(knowledge.of(places, prints, known));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */

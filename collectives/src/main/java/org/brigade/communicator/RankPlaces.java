@@ -1,6 +1,5 @@
 package org.brigade.communicator;
 
-import java.util.Arrays;
 import org.brigade.pattern.Levels;
 import org.brigade.topology.Place;
 
@@ -61,49 +60,31 @@ final class RankPlaces {
         return processors;
     }
 
-    /** Hosts, NUMA nodes and shared caches, as far as every rank knows its own, and as far as they divide the ranks: a level that says what another says is left out. */
+    /** Shared caches, NUMA nodes and hosts, as far as every rank knows its own, and as far as they divide the ranks. Where a cache reaches over NUMA nodes, it counts in each by itself. */
     Levels levels() {
         int[] hosts = hosts();
-        int[][] levels = {};
-        levels = with(levels, within(hosts, CPU_BITS, CPU_BITS));
-        levels = with(levels, within(hosts, NUMA_SHIFT, NUMA_BITS));
-        levels = with(levels, hosts);
-        return new Levels(levels);
+        int[] numa = divided(hosts, NUMA_SHIFT, NUMA_BITS);
+        int[] inHosts = numa != null ? numa : hosts;
+        int[] cache = divided(inHosts, CPU_BITS, CPU_BITS);
+        return Levels.dividing(cache != null ? cache : inHosts, inHosts, hosts);
     }
 
-    /** Groups of ranks whose field is the same on the same host; null if some rank does not know. */
-    private int[] within(int[] hosts, int shift, int bits) {
-        int[] groups = new int[words.length];
-        for (int rank = 0; rank < groups.length; rank++) {
+    /** Groups divided by a field of the word; null if some rank does not know its own. */
+    private int[] divided(int[] groups, int shift, int bits) {
+        int[] parts = new int[words.length];
+        for (int rank = 0; rank < parts.length; rank++) {
             int value = value(words[rank], shift, bits);
             if (value == UNKNOWN) {
                 return null;
             }
-            groups[rank] = rank;
+            parts[rank] = rank;
             for (int other = 0; other < rank; other++) {
-                if (hosts[other] == hosts[rank] && value(words[other], shift, bits) == value) {
-                    groups[rank] = groups[other];
+                if (groups[other] == groups[rank] && value(words[other], shift, bits) == value) {
+                    parts[rank] = parts[other];
                     break;
                 }
             }
         }
-        return groups;
-    }
-
-    /** The levels with one more around them, if there is something new in it. Where caches reach over NUMA nodes, they are no level within these, so that one of the two is left out. */
-    private static int[][] with(int[][] levels, int[] groups) {
-        if (groups == null || !new Levels(new int[][] {groups}).divide()) {
-            return levels;
-        }
-        int[][] more = Arrays.copyOf(levels, levels.length + 1);
-        more[levels.length] = groups;
-        Levels all;
-        try {
-            all = new Levels(more);
-        } catch (IllegalArgumentException notNested) {
-            return new int[][] {groups};
-        }
-        int last = levels.length;
-        return last > 0 && Arrays.equals(all.groupOf()[last], all.groupOf()[last - 1]) ? levels : more;
+        return parts;
     }
 }

@@ -6,6 +6,7 @@ import org.brigade.pattern.Wires;
 import org.brigade.select.RingOrder;
 import org.brigade.select.Settings;
 import org.brigade.topology.Place;
+import org.brigade.topology.profile.MachineFingerprint;
 
 /** Where communicators ask for wires: at once for the order that the user forces; for all else when a call would make use of it, so that a start costs nothing. */
 final class WireSource {
@@ -32,7 +33,7 @@ final class WireSource {
 
     WireKnowledge knowledge() {
         if (knowledge == null) {
-            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess());
+            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(), MachineFingerprint.home());
         }
         return knowledge;
     }

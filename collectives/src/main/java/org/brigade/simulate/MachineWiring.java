@@ -14,6 +14,7 @@ import org.brigade.topology.Distance;
 import org.brigade.topology.LocalWork;
 import org.brigade.topology.Machine;
 import org.brigade.topology.Topology;
+import org.brigade.topology.TopologyLevels;
 import org.brigade.topology.TransferCost;
 import org.brigade.topology.TransferKind;
 
@@ -92,6 +93,11 @@ public final class MachineWiring implements Wiring {
         more.putAll(choices);
         more.put(distance, via);
         return new MachineWiring(machine, devices, more, crowds);
+    }
+
+    /** The same placement and choices on another machine, such as this one with a figure changed. */
+    public MachineWiring on(Machine other) {
+        return new MachineWiring(other, devices, choices, crowds);
     }
 
     private static int[] ids(List<Component> components) {
@@ -304,13 +310,7 @@ public final class MachineWiring implements Wiring {
     /** CPUs and nodes, and chains by a search over fair shares. */
     @Override
     public Wires wires(int ranks, long bytes) {
-        int[] cpu = new int[ranks];
-        int[] node = new int[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
-            cpu[rank] = machine.locality().cpuOf(places[rank]);
-            node[rank] = place(rank).node();
-        }
-        Levels levels = Levels.dividing(cpu, node);
+        Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));
         return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -87,6 +87,31 @@ public final class Machine {
         return MachineReader.read(file, text, more);
     }
 
+    /**
+     * The same machine with one figure changed, as {@code name=value} with a unit: {@code core=20 GB/s}.
+     *
+     * @throws IllegalArgumentException if there is no such figure, or the value cannot be read
+     */
+    public Machine with(String change) {
+        int equals = change.indexOf('=');
+        Figure figure = equals < 0 ? null : figures.get(change.substring(0, equals).strip());
+        if (figure == null) {
+            throw new IllegalArgumentException("'" + change + "' changes no figure of " + name + "; write NAME=VALUE with one of " + String.join(", ", figures.keySet()));
+        }
+        String[] words = change.substring(equals + 1).strip().split("\\s+", 2);
+        double scale = words.length == 2 ? figure.dimension().scale(words[1]) : Double.NaN;
+        double value = Double.NaN;
+        try {
+            value = Double.parseDouble(words[0]) * scale;
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        if (Double.isNaN(value)) {
+            throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is " + figure.dimension().words() + ", as " + figure.written());
+        }
+        return with(figure.name(), value);
+    }
+
     /** The same machine, but the two directions of each link of this kind share what was one direction's rate; the last change to make: {@link #with} reads the file anew. */
     public Machine halfDuplex(LinkKind kind) {
         Topology.Builder builder = new Topology.Builder(topology.name());

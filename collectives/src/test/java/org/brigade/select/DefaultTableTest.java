@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.Placement;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
@@ -131,5 +132,17 @@ class DefaultTableTest {
         assertEquals((2 + 2) * 2000, model.nanoseconds(Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
         assertEquals(model.nanoseconds(Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
             "without levels a chain");
+    }
+
+    @Test
+    void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
+        assertEquals("pipelined-chain", bcast(Wires.NONE));
+        assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
+        assertEquals("pipelined-chain", bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)), "nobody has measured hierarchies here");
+    }
+
+    private static String bcast(Wires wires) {
+        Ladder ladder = selector().ladder(Collective.BCAST, 16, true, Placement.ALIGNED, wires);
+        return ladder.choice(ladder.step(16 << 20)).algorithm().name();
     }
 }

@@ -10,7 +10,12 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Await;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
+import org.brigade.schedule.Lane;
+import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Role;
@@ -21,6 +26,9 @@ import org.junit.jupiter.api.Test;
 
 /** The verifier must see each kind of fault and say where it is. */
 class VerifierMutationTest {
+    /** For algorithms that follow them. */
+    private static final Wires WIRES = new Wires(Order.of(new int[] {2, 0, 4, 1, 3}), new Levels(new int[][] {{0, 1, 0, 1, 2}, {0, 0, 0, 0, 1}}), null);
+
     private static Schedule[] build(Collective collective, String name, int ranks, int root, boolean inPlace) {
         return Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, name), ranks, root, inPlace, 2);
     }
@@ -171,6 +179,22 @@ class VerifierMutationTest {
     }
 
     @Test
+    void seesTwoLanesOnOneEndOfAChannel() {
+        Geometry geometry = new Geometry(Collective.BCAST, 2, 0, 0, false, 2);
+        Slice data = new Slice(Role.RECV, 0, Index.of(0), 1);
+        Step first = new Step(0, Opcode.SEND, Index.of(1), null, data, false, List.of());
+        Step second = new Step(1, Opcode.SEND, Index.of(1), null, data, false, List.of());
+        Step one = new Step(0, Opcode.RECV, Index.of(0), data, null, false, List.of());
+        Step other = new Step(1, Opcode.RECV, Index.of(0), data, null, false, List.of());
+        Schedule[] sends = {new Schedule("bad", geometry, 1, 0, 2, List.of(new Lane("send 0", List.of(first)), new Lane("send 1", List.of(second)))),
+            new Schedule("bad", geometry.of(1), 1, 0, 2, List.of(new Lane("receive 0", List.of(one, other)), new Lane("send 0", List.of())))};
+        assertFails(Verifier.verify(sends, false), "rank 0, lane send 1, step 1 (SEND with rank 1)", "lane send 0 has messages with rank 1", "not decided");
+        Schedule[] receives = {new Schedule("bad", geometry, 1, 0, 2, List.of(new Lane("send 0", List.of(first, second)), new Lane("send 1", List.of()))),
+            new Schedule("bad", geometry.of(1), 1, 0, 2, List.of(new Lane("receive 0", List.of(one)), new Lane("receive 1", List.of(other))))};
+        assertFails(Verifier.verify(receives, false), "rank 1, lane receive 1, step 1 (RECV with rank 0)", "lane receive 0 has messages with rank 0", "not decided");
+    }
+
+    @Test
     void seesAWriteToSend() {
         Schedule[] good = build(Collective.ALLREDUCE, "rabenseifner", 2, 0, false);
         Step reduce = step(good[0], 1);
@@ -197,7 +221,7 @@ class VerifierMutationTest {
                 continue;
             }
             int root = algorithm.collective().rooted ? 1 : 0;
-            Schedule[] good = Verifier.build(algorithm, 5, root, false, 2);
+            Schedule[] good = Verifier.build(algorithm, new Geometry(algorithm.collective(), 5, root, root, false, 2, WIRES));
             boolean commutative = algorithm.restrictions().commutative();
             for (int rank = 0; rank < 5; rank++) {
                 for (Step step : Mutation.steps(good[rank])) {
@@ -233,7 +257,7 @@ class VerifierMutationTest {
                 continue;
             }
             boolean inPlace = algorithm.collective() == Collective.ALLREDUCE;
-            Schedule[] good = Verifier.build(algorithm, 5, 0, inPlace, 2);
+            Schedule[] good = Verifier.build(algorithm, new Geometry(algorithm.collective(), 5, 0, 0, inPlace, 2, WIRES));
             for (int rank = 0; rank < 5; rank++) {
                 for (Step step : Mutation.steps(good[rank])) {
                     if (!step.awaits().isEmpty()) {

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;
+import org.brigade.topology.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.cuda.CudaDriver;
 import picocli.CommandLine.Command;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Spec;
     description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring transfers that run at the same time.",
     footer = {"", "From device to device data go by a direct write, a direct read, or bounce buffers in the memory of some NUMA node; what counts is the slowest of all transfers of a ring",
         "at once. A profile that was broken off goes on where it ended. Rings and chains follow the profile where it is found: in its default place, or by",
-        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App"})
+        "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
 final class ProfileCommand implements Callable<Integer> {
     private static final int MOST_PROCESSORS = 4;
     private static final int MOST_GPUS = 8;
@@ -45,6 +47,12 @@ final class ProfileCommand implements Callable<Integer> {
 
     @Option(names = "--cpus", paramLabel = "LIST", description = "With --space host: processors to look at (default: up to 4, on different NUMA nodes and caches where there are).")
     private String cpus;
+
+    @Option(names = "--machine", paramLabel = "NAME", description = "Measures nothing here, but a described machine in the simulator: a name that brigade simulate knows, or a machine file.")
+    private String machine;
+
+    @Option(names = "--across", description = "With --machine: ways from node to node, too; may take minutes.")
+    private boolean across;
 
     @Option(names = "--out", paramLabel = "FILE", description = "The profile (default: where ranks look for it, in .brigade of your home).")
     private Path out;
@@ -67,13 +75,16 @@ final class ProfileCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter console = spec.commandLine().getOut();
+        if (machine != null) {
+            return simulated(console);
+        }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
         long memory = (2L + 2L * new HostMachine().numaNodes()) * plan.bytes() + (64 << 20);
         options.add("-XX:MaxDirectMemorySize=" + memory);
         List<String> program = new ArrayList<>(List.of(ProfileRank.class.getName()));
         program.addAll(plan.arguments());
-        try (ProgressBar bar = bar()) {
+        try (ProgressBar bar = bar("measured")) {
             return DeviceJob.run(plan.devices().size(), options, program, line -> {
                 long[] progress = progress(line);
                 if (progress != null) {
@@ -81,6 +92,9 @@ final class ProfileCommand implements Callable<Integer> {
                     bar.stepTo(progress[0]);
                 } else {
                     bar.pause();
+                    if (System.console() != null) {
+                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // the bar, which is drawn again below
+                    }
                     console.println(line);
                     console.flush();
                     bar.resume();
@@ -89,10 +103,19 @@ final class ProfileCommand implements Callable<Integer> {
         }
     }
 
-    private static ProgressBar bar() {
-        // To the error stream, so that what is printed can be kept. With a width of its own, as only a library for terminals could tell.
-        return new ProgressBarBuilder().setTaskName("measured").setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(500)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+    private int simulated(PrintWriter console) {
+        try (ProgressBar bar = bar("searched")) {
+            return SimulatedProfile.run(Machines.find(machine), across, out, console, bar);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    /** To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width of its own, as only a library for terminals could tell. */
+    static ProgressBar bar(String done) {
+        boolean terminal = System.console() != null;
+        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(terminal ? 500 : 20_000)
+            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH) : new DelegatingProgressBarConsumer(System.err::println, WIDTH)).build();
     }
 
     /** Two numbers from {@code progress 3 40}; null if the line is for people. */

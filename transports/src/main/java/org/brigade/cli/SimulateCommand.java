@@ -16,6 +16,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
+import org.brigade.simulate.MachineWiring;
 import org.brigade.simulate.NamedWirings;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
@@ -81,6 +82,12 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
     private Path timeline;
 
+    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'core=20 GB/s'.")
+    private List<String> figures = new ArrayList<>();
+
+    @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
+    private Path measured;
+
     @Option(names = "--paper", description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
     private boolean paper;
 
@@ -93,8 +100,16 @@ final class SimulateCommand implements Callable<Integer> {
             PaperReport.print(spec.commandLine().getOut(), csv, picture);
             return 0;
         }
+        if (measured != null) {
+            try {
+                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix, bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+            return 0;
+        }
         if (collective == null || topology == null) {
-            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper");
+            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
         }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
@@ -106,7 +121,7 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong("--radix must be 2 or more");
         }
         try {
-            Wiring wiring = NamedWirings.find(topology);
+            Wiring wiring = wiring(topology);
             int members = ranks == null ? wiring.ranks() : ranks;
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
@@ -135,6 +150,17 @@ final class SimulateCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         return 0;
+    }
+
+    private Wiring wiring(String name) {
+        Wiring wiring = NamedWirings.find(name);
+        for (String figure : figures) {
+            if (!(wiring instanceof MachineWiring machine)) {
+                throw new IllegalArgumentException("--figure: " + name + " is not described by a file; name a machine");
+            }
+            wiring = machine.on(machine.machine().with(figure));
+        }
+        return wiring;
     }
 
     /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */

@@ -94,6 +94,20 @@ class ProfileTest {
         assertAsked("is a folder", "--space", "host", "--out", folder.toString(), "--cpus", "0,1");
     }
 
+    @Test
+    void aDescribedMachineIsProfiledInTheSimulator() {
+        Path out = folder.resolve("simulated.xml");
+        StringWriter printed = new StringWriter();
+        assertEquals(0, Brigade.commandLine().setOut(new PrintWriter(printed)).execute("profile", "--machine", "thesis-sisci", "--across", "--out", out.toString()));
+        assertTrue(printed.toString().contains("fastest ring over 2 nodes: ") && printed.toString().contains("over ranks"), printed.toString());
+        PathProfile profile = ProfileXml.read(out);
+        assertNull(profile.origin(), "it is no machine's here");
+        assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
+        assertAsked("has fewer than two GPUs", "--machine", "rx2");
+        assertAsked("there is no machine \"nonsuch\"", "--machine", "nonsuch");
+        assertAsked("has one node", "--machine", "h200-x4", "--across");
+    }
+
     private static void assertAsked(String part, String... options) {
         StringWriter errors = new StringWriter();
         CommandLine line = Brigade.commandLine().setErr(new PrintWriter(errors));
@@ -102,6 +116,17 @@ class ProfileTest {
         System.arraycopy(options, 0, all, 1, options.length);
         assertEquals(2, line.execute(all), errors.toString());
         assertTrue(errors.toString().contains(part), errors.toString());
+    }
+
+    /** It runs on a thread of its own, which would keep what goes wrong to itself. */
+    @Test
+    void theBarCanBeDrawn() {
+        try (me.tongfei.progressbar.ProgressBar bar = ProfileCommand.bar("measured")) {
+            bar.maxHint(10);
+            bar.stepTo(3);
+            bar.refresh();
+            assertEquals(0.3, bar.getNormalizedProgress(), 1e-9);
+        }
     }
 
     @Test

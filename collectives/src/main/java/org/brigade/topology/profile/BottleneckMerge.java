@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Chains through single nodes put together to one through all of them, as fast as its slowest part and as fast as possible.
  *
- * <p>Source: 004_ee54721b5eac340a.txt, Methods, where the minimum is missing: {@code D[0][h][t] = T0[h][t]; D[n][h][t] = max over x of min(D[n-1][h][x], Tn[x][t])}, and the best ring is
+ * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods, where the minimum is missing: {@code D[0][h][t] = T0[h][t]; D[n][h][t] = max over x of min(D[n-1][h][x], Tn[x][t])}, and the best ring is
  * {@code max over x of D[N-1][x][x]}. Time: for N nodes and X crossings N X^3. Among equals the first x.
  */
 final class BottleneckMerge {

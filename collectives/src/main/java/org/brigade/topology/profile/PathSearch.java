@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA node.
  *
- * <p>Source: 004_ee54721b5eac340a.txt, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
+ * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
  * the first way that is whole when its turn comes is a fastest one. Among equally fast ones the longest goes first, then the one found first.
  */
 public final class PathSearch {
