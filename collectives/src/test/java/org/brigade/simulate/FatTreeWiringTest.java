@@ -69,11 +69,11 @@ class FatTreeWiringTest {
 
     @Test
     void algorithmsAreToldOfLeavesAndPods() {
-        Levels levels = new FatTreeWiring(48, 4, 6).wires(30).levels();
+        Levels levels = new FatTreeWiring(48, 4, 6).wires(30, 1).levels();
         assertEquals(2, levels.count());
         assertTrue(levels.group(0, 3) == levels.group(0, 0) && levels.group(0, 4) != levels.group(0, 0), "4 hosts a leaf");
         assertTrue(levels.group(1, 11) == levels.group(1, 0) && levels.group(1, 12) != levels.group(1, 0), "3 leaves a pod");
-        assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4).levels().count(), "one leaf says nothing");
+        assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4, 1).levels().count(), "one leaf says nothing");
     }
 
     private static double[] shifted(Wiring wiring, int hosts, int shift) {
