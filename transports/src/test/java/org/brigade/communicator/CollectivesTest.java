@@ -56,7 +56,7 @@ class CollectivesTest {
             for (int rank = 0; rank < ranks; rank++) {
                 places[rank] = new Place(rank % 2, rank % 4, rank);
             }
-            trial(algorithm, ranks == 8 ? LoopbackJob.narrowEndpoints(ranks) : LoopbackJob.endpoints(ranks), places, 7);
+            trial(algorithm, Jobs.values()[ranks % 3].endpoints(ranks, ranks), places, 7);
         }
     }
 
