@@ -44,12 +44,12 @@ public final class HierarchicalBcast extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int slices = leaders.slices(geometry);
-        schedule.split(slices);
-        schedule.stages(Leaders.depth(geometry));
+        LeaderTree[] trees = leaders.from(geometry);
+        schedule.split(trees.length);
+        schedule.stages(leaders.stages(geometry));
         schedule.windows(() -> {
-            for (int slice = 0; slice < slices; slice++) {
-                spread(leaders.from(geometry, slice), geometry.rank(), 0, schedule, recv(schedule, slice));
+            for (LeaderTree tree : trees) {
+                spread(tree, geometry.rank(), 0, schedule, recv(schedule, tree.slice()));
             }
         });
     }
@@ -57,16 +57,16 @@ public final class HierarchicalBcast extends CollectiveAlgorithm {
     /**
      * The steps of one rank that bring the root's data to all.
      *
-     * @param stage of the innermost level; the others' follow
+     * @param stage the first; those of all levels follow
      */
     public static void spread(LeaderTree tree, int rank, int stage, ScheduleBuilder schedule, Slice data) {
         LeaderTree.Edge parent = tree.parent(rank);
         if (parent != null) {
-            schedule.stage(stage + parent.level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, parent, false));
             schedule.receive(parent.rank(), data);
         }
         for (LeaderTree.Edge child : tree.children(rank)) {
-            schedule.stage(stage + child.level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, child, false));
             schedule.send(child.rank(), data);
         }
     }
