@@ -143,7 +143,7 @@ public final class CostModel {
 
     /**
      * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each level, in an allreduce up as well. With several leaders each sends its slice outwards; within
-     * groups slices go both ways from where they enter, so that a rank sends on one slice more than there are.
+     * groups slices go both ways from where they enter, so that a rank in the middle sends one slice more than there are.
      */
     private static double messages(Collective collective, String algorithm, int ranks, int radix, Wires wires) {
         boolean one = algorithm.equals("hierarchical");

@@ -121,7 +121,7 @@ class FollowedWiresTest {
         double rate = 6.8e9;
         CostModel model = new CostModel(startup * 1e9, rate / 1e9);
         long bytes = 64 << 20;
-        for (int[] shape : new int[][] {{2, 2}, {4, 4}, {8, 8}, {3, 5}}) {
+        for (int[] shape : new int[][] {{4, 4}, {8, 8}, {3, 5}, {6, 3}}) {
             int ranks = shape[0] * shape[1];
             int[] nodes = new int[ranks];
             for (int rank = 0; rank < ranks; rank++) {
@@ -134,8 +134,7 @@ class FollowedWiresTest {
                     double simulated = seconds(new IdealWiring(ranks, rate, startup), collective, algorithm, bytes, chunk, wires);
                     double predicted = model.nanoseconds(collective, algorithm, ranks, bytes, chunk, 4, wires) / 1e9;
                     String what = collective + " " + algorithm + ", " + shape[0] + " nodes of " + shape[1] + ": " + simulated + " s, predicted " + predicted;
-                    // Groups of two have nobody in the middle, who would be the busiest.
-                    assertTrue(simulated > (shape[1] == 2 ? 0.7 : 0.9) * predicted && simulated < 1.25 * predicted, what);
+                    assertTrue(simulated > 0.8 * predicted && simulated < 1.25 * predicted, what);
                 }
             }
         }

@@ -18,7 +18,7 @@ import org.brigade.schedule.ScheduleBuilder;
  * <p>Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective communication for deep learning", 2021, section V.B: with one level (the sockets)
  * and one leader a group, its three stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
  * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each direction. With several leaders each reduces
- * and spreads its own slice. Restrictions: commutative, as groups may be any ranks.
+ * and spreads its own slice, all of them first the one, then the other. Restrictions: commutative, as groups may be any ranks.
  */
 public final class HierarchicalAllreduce extends CollectiveAlgorithm {
     private final Leaders leaders;
