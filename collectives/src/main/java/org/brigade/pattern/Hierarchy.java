@@ -15,7 +15,6 @@ public final class Hierarchy {
     /** By level: for how many successive slices a group keeps its leading member. */
     private final int[] stride;
     private final int fewest;
-    private final boolean pairs;
 
     Hierarchy(Order order, Levels levels) {
         int ranks = order.ranks();
@@ -48,7 +47,6 @@ public final class Hierarchy {
         }
         stride = strides(depth);
         fewest = countFewest();
-        pairs = findPairs();
     }
 
     /** A stable sort by the groups of a level, which come as their first ranks do in the order. */
@@ -137,22 +135,6 @@ public final class Hierarchy {
             least = Math.min(least, each);
         }
         return least;
-    }
-
-    /** Whether some group has exactly two members. */
-    public boolean hasPairs() {
-        return pairs;
-    }
-
-    private boolean findPairs() {
-        for (int level = 1; level <= depth(); level++) {
-            for (int group = 0; group + 1 < first[level].length; group++) {
-                if (members(level, group) == 2) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** The most hops from a leader to the last rank if every group's members are a chain. */

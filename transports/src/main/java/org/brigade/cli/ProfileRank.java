@@ -35,8 +35,8 @@ import org.brigade.transport.cuda.CudaInventory;
 import org.brigade.transport.cuda.CudaTransferWorker;
 
 /**
- * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as
- * a bar, and others for people.
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},
+ * which the command shows as a bar, and others for people.
  */
 public final class ProfileRank {
     private static final int WARM = 1;

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports); NAME:host: a machine with data in host memory,",
         "not in its GPUs' (brigade info --from NAME says what a machine has, docs/machines.md how to describe another).",
-        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 30 million messages,",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
         "a row each.",
         "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
     /** What a minute is enough for. */
-    private static final double MOST_MESSAGES = 3e7;
+    private static final double MOST_MESSAGES = 1.5e7;
 
     /** For the help. */
     static final class MachineNames implements Iterable<String> {
