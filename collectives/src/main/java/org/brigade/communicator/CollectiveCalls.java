@@ -24,9 +24,6 @@ import org.brigade.select.TuningException;
  * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
  */
 final class CollectiveCalls {
-    /** Two ranks have but one order. */
-    private static final int LEAST_WIRED = 3;
-
     private final Progress progress;
     private final CombinerCache combiners;
     private final CallShapes shapes;
@@ -52,7 +49,7 @@ final class CollectiveCalls {
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.wires = ranks < LEAST_WIRED ? null : wires;
+        this.wires = ranks < WireSource.LEAST_RANKS ? null : wires;
         this.shapes = new CallShapes(selector, this.wires == null ? Wires.NONE : wires.forced(ranks), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);

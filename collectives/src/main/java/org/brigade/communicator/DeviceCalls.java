@@ -51,7 +51,7 @@ final class DeviceCalls {
         this.progress = provider.progress();
         this.calls = calls;
         this.agreement = line == null ? null : new DeviceAgreement(progress, calls, line, party);
-        this.members = new DeviceMembers(progress, aside, party.rank, party.members);
+        this.members = new DeviceMembers(progress, aside, party.rank, party.members, provider.wires());
         this.party = party;
         this.rank = party.rank;
         this.ranks = party.members.length;

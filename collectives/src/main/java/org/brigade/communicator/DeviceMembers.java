@@ -2,9 +2,12 @@ package org.brigade.communicator;
 
 import java.util.Arrays;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.TuningException;
 
 /** The {@link DeviceGroup} of one communicator: opened by all members at once, in the first call that needs it, and closed with the communicator. Under the progress lock. */
 final class DeviceMembers {
@@ -12,18 +15,21 @@ final class DeviceMembers {
     private final CollectiveCalls aside;
     private final int rank;
     private final int[] members;
+    private final WireSource wires;
     private DeviceGroup group;
     /** A member could not open the group: so it is for all. */
     private boolean hopeless;
 
     /**
      * @param aside the host's collectives for words of the library's own, under keys of their own
+     * @param wires where to ask for what is known of those between the members' devices
      */
-    DeviceMembers(Progress progress, CollectiveCalls aside, int rank, int[] members) {
+    DeviceMembers(Progress progress, CollectiveCalls aside, int rank, int[] members, WireSource wires) {
         this.progress = progress;
         this.aside = aside;
         this.rank = rank;
         this.members = members;
+        this.wires = wires;
     }
 
     /** Null while it is not open. */
@@ -36,11 +42,26 @@ final class DeviceMembers {
         return hopeless;
     }
 
-    /** Opens it; collective. Null, on all members, if one cannot. */
+    /**
+     * Opens it; collective. Null, on all members, if one cannot.
+     *
+     * @throws mpi.MPIException on all, if one was told to use a topology profile that it cannot use, or that others do not have
+     */
     DeviceGroup open(Devices devices, DeviceBuffer buffer) {
-        group = devices.open(progress.endpoint, members, rank, buffer, this::allgather);
+        group = devices.open(progress.endpoint, members, rank, buffer, wires(devices.name(buffer)), this::allgather);
         hopeless = group == null;
         return group;
+    }
+
+    private Wires wires(String device) {
+        if (members.length < WireSource.LEAST_RANKS) {
+            return Wires.NONE;
+        }
+        try {
+            return wires.askOfDevices(this::allgather, device, rank, members.length);
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in("device memory", e.getMessage());
+        }
     }
 
     /** Tells all members whether something holds here; the first for whom it does not, -1 if there is none. Collective. */

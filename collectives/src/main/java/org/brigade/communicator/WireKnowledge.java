@@ -150,19 +150,51 @@ final class WireKnowledge {
         int[] ring = profiled == null ? null : profiled.ring();
         Order order = known.isOrdered() ? known.order(places.length)
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
-        Chains chains = profiled == null || known.isOrdered() ? null : new Chains() {
+        return new Wires(order, levels, profiled == null || known.isOrdered() ? null : chains(profiled));
+    }
+
+    /**
+     * What a profile of device memory says of the devices of ranks, all on this node.
+     *
+     * @param devices by rank, as {@link #device} says
+     * @param prints  by rank, as {@link #profilePrint} says: where they differ, the profile is not used
+     */
+    Wires ofDevices(int[] devices, long[] prints) {
+        for (int device : devices) {
+            if (device < 0) {
+                return Wires.NONE;
+            }
+        }
+        if (!alike(prints)) {
+            return Wires.NONE;
+        }
+        ProfiledOrder profiled = new ProfiledOrder(profile, new int[devices.length], devices);
+        int[] ring = profiled.ring();
+        return new Wires(ring == null ? null : Order.of(ring), Levels.NONE, chains(profiled));
+    }
+
+    /** The index of a device in the profile; -1 if there is no profile of device memory, or it does not have it. */
+    int device(String name) {
+        return name == null || !isOf("device") ? -1 : profile.indexOf(name);
+    }
+
+    private static Chains chains(ProfiledOrder profiled) {
+        return new Chains() {
             @Override
             public Order from(int root) {
                 int[] chain = profiled.chain(root);
                 return chain == null ? null : Order.of(chain);
             }
         };
-        return new Wires(order, levels, chains);
+    }
+
+    private boolean isOf(String space) {
+        return profile != null && profile.origin().space().equals(space);
     }
 
     /** By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them all. */
     private ProfiledOrder profiled(RankPlaces all) {
-        if (profile == null || !profile.origin().space().equals("host")) {
+        if (!isOf("host")) {
             return null;
         }
         int[] devices = all.processors();

@@ -1,5 +1,7 @@
 package org.brigade.communicator;
 
+import java.nio.ByteBuffer;
+import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
@@ -12,6 +14,9 @@ import org.brigade.topology.profile.MachineFingerprint;
 
 /** Where communicators ask for wires: at once for the order that the user forces; for all else when a call would make use of it, so that a start costs nothing. */
 final class WireSource {
+    /** Two ranks have but one order. */
+    static final int LEAST_RANKS = 3;
+
     private final Settings settings;
     private final Place given;
     private Order forced;
@@ -48,17 +53,54 @@ final class WireSource {
      */
     Wires ask(FusedFlat fused, long key, int rank, int ranks) {
         WireKnowledge mine = knowledge();
-        long print = WireKnowledge.UNREADABLE;
-        TuningException unreadable = null;
-        try {
-            print = mine.profilePrint();
-        } catch (TuningException e) {
-            // The others must hear of it, or they would wait.
-            unreadable = e;
-        }
         long[] places = new long[ranks];
         long[] prints = new long[ranks];
-        fused.exchange(key, mine.place(), print, places, prints);
+        TuningException unreadable = look(mine);
+        fused.exchange(key, mine.place(), print(mine, unreadable), places, prints);
+        agree(mine, unreadable, prints, rank);
+        return mine.of(places, prints, forced(ranks));
+    }
+
+    /**
+     * The same of the devices that a communicator's calls are to run on: the order that the user forces, or what a profile of device memory says of them.
+     *
+     * @param device what profiles call this rank's; null if they do not know it
+     * @throws TuningException as {@link #ask}
+     */
+    Wires askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
+        Wires known = forced(ranks);
+        if (forced != null && forced.ranks() == ranks) {
+            return known; // settings are the same on all ranks
+        }
+        WireKnowledge mine = knowledge();
+        TuningException unreadable = look(mine);
+        byte[][] cards = exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine, unreadable)).putLong(unreadable == null ? mine.device(device) : -1).array());
+        long[] prints = new long[ranks];
+        int[] devices = new int[ranks];
+        for (int member = 0; member < ranks; member++) {
+            ByteBuffer card = ByteBuffer.wrap(cards[member]);
+            prints[member] = card.getLong();
+            devices[member] = (int) card.getLong();
+        }
+        agree(mine, unreadable, prints, rank);
+        return mine.ofDevices(devices, prints);
+    }
+
+    /** Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or they would wait. */
+    private static TuningException look(WireKnowledge mine) {
+        try {
+            mine.profilePrint();
+            return null;
+        } catch (TuningException e) {
+            return e;
+        }
+    }
+
+    private static long print(WireKnowledge mine, TuningException unreadable) {
+        return unreadable == null ? mine.profilePrint() : WireKnowledge.UNREADABLE;
+    }
+
+    private static void agree(WireKnowledge mine, TuningException unreadable, long[] prints, int rank) {
         if (unreadable != null) {
             throw unreadable;
         }
@@ -70,6 +112,5 @@ final class WireSource {
         if (complaint != null && rank == 0) {
             System.err.println("brigade: no topology profile is used: " + complaint);
         }
-        return mine.of(places, prints, forced(ranks));
     }
 }

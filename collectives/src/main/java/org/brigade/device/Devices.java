@@ -1,6 +1,7 @@
 package org.brigade.device;
 
 import mpi.spi.DeviceBuffer;
+import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -29,10 +30,16 @@ public interface Devices {
      *
      * @param members   ranks of the job, all on this node
      * @param buffer    a buffer of this rank: its GPU is the one that the group works on
+     * @param wires     what is known of those between the members' devices, the same on all: rings and chains follow it
      * @param exchange  how members tell each other what they need to know
      * @return the group; null if any member could not open it (the same on all): then calls are staged
      */
-    DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange);
+    DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange);
+
+    /** What a topology profile calls the device that a buffer is on: its PCI bus id. Null if that is not known. */
+    default String name(DeviceBuffer buffer) {
+        return null;
+    }
 
     /** Copies that run beside the processor; null if there are none, and links copy by {@link DeviceBuffer}'s own methods. Always the same object. */
     default CopyEngine copies() {

@@ -8,6 +8,7 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /** The devices of one rank of a job in this JVM, whose ranks reach each other's memory by its exports. */
@@ -76,7 +77,7 @@ final class FakeDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
         byte[][] answers = exchange.allgather(new byte[] {(byte) (closedForGroups ? 0 : 1), (byte) rank});
         for (int member = 0; member < answers.length; member++) {
             if (answers[member][1] != member) {

@@ -2,6 +2,7 @@ package org.brigade.transport.cuda;
 
 import jcuda.Pointer;
 import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.Order;
 
 /**
  * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with what the driver needs to find it: JCuda's own way of passing parameters makes a
@@ -54,6 +55,7 @@ final class CallArguments {
     private final NativeMemory memory;
     private final int struct;
     private final Pointer parameters;
+    private final long[] arranged = new long[MAX_RANKS];
 
     /**
      * In a stretch of page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8; such memory has an address that can be known without loading JNA.
@@ -102,6 +104,15 @@ final class CallArguments {
 
     long ticket() {
         return memory.getLong(struct + TICKET);
+    }
+
+    /** Puts the elements of an array, which are by rank, in an order. */
+    void arrange(int field, Order order) {
+        int n = order.ranks();
+        for (int position = 0; position < n; position++) {
+            arranged[position] = memory.bytes.getLong(struct + field + 8 * order.rank(position));
+        }
+        putLongs(field, arranged, n);
     }
 
     /** The first {@code n} elements of an array. */

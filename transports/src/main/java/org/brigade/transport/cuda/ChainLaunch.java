@@ -3,19 +3,26 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
 
-/** {@code chain}: from the root on, each stores every window into the next. A share may go by way of the host, which serves all at once. */
+/** {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by way of the host, which serves all at once. */
 final class ChainLaunch extends PipelineLaunch {
     private final HostStripe stripe;
+    private final Numberings numberings;
 
     /** @param stripe null where there is none, on all members */
-    ChainLaunch(Kernels kernels, GridLimits limits, HostStripe stripe) {
+    ChainLaunch(Kernels kernels, GridLimits limits, Numberings numberings, HostStripe stripe) {
         super(kernels, limits, "chain");
+        this.numberings = numberings;
         this.stripe = stripe;
     }
 
     @Override
     boolean storesInto(DeviceCall call, Blocks blocks, int rank, int member) {
-        return member != call.root && member == (rank + 1) % blocks.sendAt.length;
+        return member != call.root && member == numbering(call).next(rank, blocks.sendAt.length);
+    }
+
+    @Override
+    Numbering numbering(DeviceCall call) {
+        return numberings.chain(call.root);
     }
 
     @Override

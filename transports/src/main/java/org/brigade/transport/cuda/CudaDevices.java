@@ -6,6 +6,7 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /**
@@ -102,8 +103,13 @@ public final class CudaDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange) {
-        return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank, ((CudaBuffer) buffer).allocation.gpu, exchange);
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
+        return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank, ((CudaBuffer) buffer).allocation.gpu, wires, exchange);
+    }
+
+    @Override
+    public String name(DeviceBuffer buffer) {
+        return CudaInventory.busId(((CudaBuffer) buffer).allocation.gpu.ordinal);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.pattern.Wires;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
@@ -14,24 +15,26 @@ final class GroupOpening {
     private final Gpu gpu;
     private final int rank;
     private final int ranks;
+    private final Wires wires;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
     private StripeMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
-    private GroupOpening(Gpus gpus, Gpu gpu, int rank, int ranks) {
+    private GroupOpening(Gpus gpus, Gpu gpu, int rank, int ranks, Wires wires) {
         this.gpus = gpus;
         this.gpu = gpu;
         this.rank = rank;
         this.ranks = ranks;
+        this.wires = wires;
         mapped = new long[ranks];
         foreign = new boolean[ranks];
     }
 
     /** As {@link Devices#open}. */
-    static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Devices.Exchange exchange) {
-        GroupOpening opening = new GroupOpening(gpus, gpu, rank, members.length);
+    static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Wires wires, Devices.Exchange exchange) {
+        GroupOpening opening = new GroupOpening(gpus, gpu, rank, members.length, wires);
         try {
             return opening.open(shared, endpoint, members, exchange);
         } catch (RuntimeException lost) {
@@ -65,7 +68,7 @@ final class GroupOpening {
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
         // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), resources);
+        Launches launches = new Launches(gpu.kernels(), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), Numberings.of(wires, rank, mapped), resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
@@ -107,7 +110,7 @@ final class GroupOpening {
             try {
                 gpu.kernels().loadMoving();
                 resources = new CudaGroup.Resources(gpu);
-                scratch = new ScratchMemory(gpu);
+                scratch = new ScratchMemory(gpu, Numberings.bytes(wires));
                 card.scratch = scratch.address;
                 int result = IpcMemory.export(scratch.address, card.handle);
                 card.failure = result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);

@@ -86,6 +86,11 @@ abstract class KernelLaunch implements FusedLaunch {
         return true;
     }
 
+    /** How the call's kernel numbers the members. */
+    Numbering numbering(DeviceCall call) {
+        return Numbering.RANKS;
+    }
+
     /** Of the kernel's own, beside those of every call. */
     int flags(DeviceCall call) {
         return 0;
@@ -118,8 +123,14 @@ abstract class KernelLaunch implements FusedLaunch {
         int grid = grid(call, blocks, memory.ranks);
         arguments.addFlags(flags(call));
         arguments.putLong(CallArguments.CHUNK, chunk(call, memory.ranks, grid));
-        CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
-            "launching " + kernel.name);
+        Numbering numbering = numbering(call);
+        numbering.enter(arguments);
+        try {
+            CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(threads, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+                "launching " + kernel.name);
+        } finally {
+            numbering.leave(arguments);
+        }
     }
 
     /** The peers' buffers. */

@@ -3,15 +3,23 @@ package org.brigade.transport.cuda;
 import org.brigade.device.DeviceCall;
 import org.brigade.schedule.Collective;
 
-/** {@code ring}: everything goes to the right neighbour, sums in the making through his scratch, what is final into his receive buffer. */
+/** {@code ring}: everything goes to the right neighbour in the wires' order, sums in the making through his scratch, what is final into his receive buffer. */
 final class RingLaunch extends PipelineLaunch {
-    RingLaunch(Kernels kernels, GridLimits limits) {
+    private final Numbering numbering;
+
+    RingLaunch(Kernels kernels, GridLimits limits, Numberings numberings) {
         super(kernels, limits, "ring");
+        numbering = numberings.ring();
     }
 
     @Override
     boolean storesInto(DeviceCall call, Blocks blocks, int rank, int member) {
-        return call.collective != Collective.REDUCE_SCATTER && member == (rank + 1) % blocks.sendAt.length;
+        return call.collective != Collective.REDUCE_SCATTER && member == numbering.next(rank, blocks.sendAt.length);
+    }
+
+    @Override
+    Numbering numbering(DeviceCall call) {
+        return numbering;
     }
 
     @Override

@@ -5,7 +5,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The device memory of one group that its members write into (call.cuh has the layout). When a group ends, a member that is a little behind may still be writing its last words there, so
+ * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may follow). When a group ends, a member that is a little behind may still be writing its last words there, so
  * the memory is kept for a while before it is freed; it is not used for another group, whose words they might be taken for.
  */
 final class ScratchMemory {
@@ -18,16 +18,16 @@ final class ScratchMemory {
     private long leftAt;
 
     /**
-     * Zeros, which are there when this returns. With the GPU's context current.
+     * So many zeros, which are there when this returns. With the GPU's context current.
      *
      * @throws mpi.MPIException if there is not so much
      */
-    ScratchMemory(Gpu gpu) {
+    ScratchMemory(Gpu gpu, long bytes) {
         this.gpu = gpu;
         freeOld();
-        CudaResult.check(JCudaDriver.cuMemAlloc(pointer, CallArguments.SCRATCH_BYTES), "cuMemAlloc of " + (CallArguments.SCRATCH_BYTES >> 20) + " MiB of scratch memory on " + gpu);
+        CudaResult.check(JCudaDriver.cuMemAlloc(pointer, bytes), "cuMemAlloc of " + (bytes >> 20) + " MiB of scratch memory on " + gpu);
         address = Addresses.of(pointer);
-        int result = JCudaDriver.cuMemsetD8(pointer, (byte) 0, CallArguments.SCRATCH_BYTES);
+        int result = JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
         if (result == 0) {
             result = JCudaDriver.cuCtxSynchronize();
         }

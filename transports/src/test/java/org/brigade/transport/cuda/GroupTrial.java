@@ -170,7 +170,7 @@ final class GroupTrial {
     private void collectives() {
         CudaBuffer send = allocate(ROOM);
         CudaBuffer recv = allocate(ROOM);
-        DeviceGroup group = devices.open(endpoint, members, rank, send, this::allgather);
+        DeviceGroup group = devices.open(endpoint, members, rank, send, wires, this::allgather);
         if (group == null) {
             throw new AssertionError("no group");
         }
@@ -212,7 +212,7 @@ final class GroupTrial {
     private void epochs() {
         CudaBuffer send = allocate(ROOM);
         CudaBuffer recv = allocate(ROOM);
-        CudaGroup group = (CudaGroup) devices.open(endpoint, members, rank, send, this::allgather);
+        CudaGroup group = (CudaGroup) devices.open(endpoint, members, rank, send, wires, this::allgather);
         int seed = 0;
         for (int epoch : new int[] {0x7ffffff0, 0xffffffea}) {
             setEpoch(group, epoch);
@@ -319,7 +319,7 @@ final class GroupTrial {
     /** Buffers that come and go at the same addresses, more of them than the table of exports has lines. */
     private void reallocate() {
         CudaBuffer keeper = allocate(ROOM);
-        DeviceGroup group = devices.open(endpoint, members, rank, keeper, this::allgather);
+        DeviceGroup group = devices.open(endpoint, members, rank, keeper, wires, this::allgather);
         for (int turn = 0; turn < 300; turn++) {
             CudaBuffer recv = allocate(ROOM);
             bcast(group, "push", 64, turn % ranks, recv, turn);
@@ -333,7 +333,7 @@ final class GroupTrial {
     /** With IPC or peer access refused: nobody has a group, and nobody waits. */
     private void refused() {
         CudaBuffer buffer = allocate(ROOM);
-        if (devices.export(endpoint, buffer) != Devices.UNREACHABLE && devices.open(endpoint, members, rank, buffer, this::allgather) != null) {
+        if (devices.export(endpoint, buffer) != Devices.UNREACHABLE && devices.open(endpoint, members, rank, buffer, wires, this::allgather) != null) {
             throw new AssertionError("a group although the driver refuses");
         }
     }
@@ -341,7 +341,7 @@ final class GroupTrial {
     /** Rank 1 does not come to a call: the others' kernels must be gone before their wait throws. */
     private void lost() {
         CudaBuffer recv = allocate(ROOM);
-        DeviceGroup group = devices.open(endpoint, members, rank, recv, this::allgather);
+        DeviceGroup group = devices.open(endpoint, members, rank, recv, wires, this::allgather);
         bcast(group, "packets", 64, 0, recv, 1);
         allgather(new byte[8]); // else it may leave while another is still in that call
         if (rank == 1) {
@@ -363,7 +363,7 @@ final class GroupTrial {
     /** Rank 1, whose vector it is, does not come: neither kernels nor streams wait on. */
     private void lostRoot(String algorithm) {
         CudaBuffer recv = allocate(ROOM);
-        DeviceGroup group = devices.open(endpoint, members, rank, recv, this::allgather);
+        DeviceGroup group = devices.open(endpoint, members, rank, recv, wires, this::allgather);
         call.met = true;
         share = 50;
         bcast(group, algorithm, ROOM - 1000, 1, recv, 1);

@@ -18,7 +18,7 @@ class LaunchesTest {
     @ParameterizedTest
     @EnumSource
     void whatTheTableInTheJarChoosesCanBeLaunched(Collective collective) {
-        Launches launches = new Launches(null, null, null);
+        Launches launches = new Launches(null, null, Numberings.BY_RANK, null);
         Selector selector = Selector.of(Space.DEVICE, new Settings(new Properties(), Map.of()));
         for (int ranks = 1; ranks <= 9; ranks++) {
             Ladder ladder = selector.ladder(collective, ranks, true);

@@ -46,7 +46,7 @@ class PipelineLaunchTest {
                 for (long bytes : SIZES) {
                     for (int blocks : WISHED_BLOCKS) {
                         for (long chunk : WISHED_CHUNKS) {
-                            for (PipelineLaunch launch : List.of(new PushTwoPhaseLaunch(null, limits), new RingLaunch(null, limits))) {
+                            for (PipelineLaunch launch : List.of(new PushTwoPhaseLaunch(null, limits), new RingLaunch(null, limits, Numberings.BY_RANK))) {
                                 String algorithm = launch instanceof RingLaunch ? "ring" : "push-two-phase";
                                 DeviceCall call = call(Collective.ALLREDUCE, algorithm, ranks, bytes, blocks, chunk);
                                 int grid = launch.grid(call, new Blocks(ranks, 0), ranks);
@@ -70,14 +70,14 @@ class PipelineLaunchTest {
         DeviceCall chain = call(Collective.BCAST, "chain", 4, 1 << 20, 0, 0);
         for (int member = 0; member < 4; member++) {
             if (member != 1) {
-                assertEquals(false, new RingLaunch(null, limits).storesInto(reduceScatter, blocks, 1, member));
-                assertEquals(member == 2, new RingLaunch(null, limits).storesInto(allgather, blocks, 1, member));
-                assertEquals(member == 2, new ChainLaunch(null, limits, null).storesInto(chain, blocks, 1, member));
-                assertEquals(false, new ChainLaunch(null, limits, null).storesInto(chain, new Blocks(4, 3), 3, member), "the root is the chain's begin");
+                assertEquals(false, new RingLaunch(null, limits, Numberings.BY_RANK).storesInto(reduceScatter, blocks, 1, member));
+                assertEquals(member == 2, new RingLaunch(null, limits, Numberings.BY_RANK).storesInto(allgather, blocks, 1, member));
+                assertEquals(member == 2, new ChainLaunch(null, limits, Numberings.BY_RANK, null).storesInto(chain, blocks, 1, member));
+                assertEquals(false, new ChainLaunch(null, limits, Numberings.BY_RANK, null).storesInto(chain, new Blocks(4, 3), 3, member), "the root is the chain's begin");
                 assertEquals(member != 0, new ScatterAllgatherLaunch(null, limits).storesInto(chain, blocks, 1, member));
             }
         }
         assertEquals(CallArguments.REDUCE_SCATTER, new PushTwoPhaseLaunch(null, limits).flags(reduceScatter));
-        assertEquals(0, new RingLaunch(null, limits).flags(allgather));
+        assertEquals(0, new RingLaunch(null, limits, Numberings.BY_RANK).flags(allgather));
     }
 }

@@ -16,6 +16,7 @@ import org.brigade.device.CopyQueue;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /** Devices whose memory is in this process, but out of the links' sight, and whose copies take their time on threads of their own. */
@@ -101,7 +102,7 @@ final class SlowDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
         return null;
     }
 
