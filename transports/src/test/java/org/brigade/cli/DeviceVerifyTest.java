@@ -50,4 +50,10 @@ class DeviceVerifyTest {
     void fourRanksOnTwoGpusAreRight() throws Exception {
         assertGood(4, 2, 700, "--brief");
     }
+
+    @Test
+    void inAnOrderThatIsForcedAllAreRight() throws Exception {
+        assertGood(3, 3, 700, "--brief", "-J", "-Dbrigade.ring.order=0,2,1");
+        assertGood(4, 4, 700, "--brief", "-J", "-Dbrigade.ring.order=1,3,0,2");
+    }
 }

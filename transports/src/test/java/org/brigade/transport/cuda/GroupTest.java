@@ -43,6 +43,13 @@ class GroupTest {
         assertWell(ranks, new DeviceJob(GroupTrial.class, "epochs").set("SOFTWARE_CUDA_DEVICES", "" + ranks));
     }
 
+    /** By the ring's order, and chains that follow it or have orders of their own, between calls by rank. */
+    @ParameterizedTest
+    @CsvSource({"3, ordered-collectives", "3, collectives-by-chains", "4, ordered-collectives", "4, collectives-by-chains", "3, ordered-epochs"})
+    void kernelsThatFollowWiresGiveWhatMpiSays(int ranks, String trial) throws Exception {
+        assertWell(ranks, new DeviceJob(GroupTrial.class, trial).set("SOFTWARE_CUDA_DEVICES", "" + ranks));
+    }
+
     @Test
     void buffersMayComeAndGoAtTheSameAddresses() throws Exception {
         assertWell(2, new DeviceJob(GroupTrial.class, "reallocate"));

@@ -21,6 +21,9 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.transport.Endpoint;
@@ -39,6 +42,7 @@ final class GroupTrial {
     private final int ranks;
     private final int[] members;
     private final DeviceCall call;
+    private Wires wires = Wires.NONE;
     private long exchanges;
     /** Percent by way of the host. */
     private int share;
@@ -68,6 +72,18 @@ final class GroupTrial {
         switch (arguments[0]) {
             case "collectives" -> trial.collectives();
             case "epochs" -> trial.epochs();
+            case "ordered-collectives" -> {
+                trial.wires = ordered(trial.ranks, false);
+                trial.collectives();
+            }
+            case "collectives-by-chains" -> {
+                trial.wires = ordered(trial.ranks, true);
+                trial.collectives();
+            }
+            case "ordered-epochs" -> {
+                trial.wires = ordered(trial.ranks, true);
+                trial.epochs();
+            }
             case "reallocate" -> trial.reallocate();
             case "refused" -> trial.refused();
             case "lost" -> trial.lost();
@@ -79,6 +95,21 @@ final class GroupTrial {
         endpoint.finished();
         endpoint.close();
         System.out.println("rank " + trial.rank + " is well");
+    }
+
+    /** The ring: the even ranks, then the odd ones; with chains of their own, that from each root runs downwards from it. */
+    private static Wires ordered(int ranks, boolean chains) {
+        int[] ring = new int[ranks];
+        for (int position = 0, rank = 0; position < ranks; position++, rank = rank + 2 < ranks ? rank + 2 : 1) {
+            ring[position] = rank;
+        }
+        return new Wires(Order.of(ring), Levels.NONE, !chains ? null : root -> {
+            int[] chain = new int[ranks];
+            for (int position = 0; position < ranks; position++) {
+                chain[position] = (root - position + ranks) % ranks;
+            }
+            return Order.of(chain);
+        });
     }
 
     // ---- the ways of a job without a communicator ----
@@ -231,7 +262,16 @@ final class GroupTrial {
 
     /** As if so many calls had been made. */
     private void setEpoch(CudaGroup group, int epoch) {
-        long scratch = group.scratch.address;
+        setEpoch(group.scratch.address, epoch);
+        if (wires.isOrdered()) {
+            setEpoch(group.scratch.address + Numberings.RING_AT, epoch);
+        }
+        for (int root = 0; wires.hasChains() && root < ranks; root++) {
+            setEpoch(group.scratch.address + Numberings.CHAINS_AT + root * Numberings.CHAIN_STEP, epoch);
+        }
+    }
+
+    private void setEpoch(long scratch, int epoch) {
         Pointer word = Pointer.to(new int[] {epoch});
         CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_EPOCH), word, 4), "cuMemcpyHtoD");
         for (int peer = 0; peer < ranks; peer++) {

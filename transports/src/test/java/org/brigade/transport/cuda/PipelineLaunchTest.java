@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.device.DeviceCall;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.junit.jupiter.api.Test;
@@ -79,5 +82,32 @@ class PipelineLaunchTest {
         }
         assertEquals(CallArguments.REDUCE_SCATTER, new PushTwoPhaseLaunch(null, limits).flags(reduceScatter));
         assertEquals(0, new RingLaunch(null, limits, Numberings.BY_RANK).flags(allgather));
+    }
+
+    /** The kernel gets no other peer's address, so it cannot go another way. */
+    @Test
+    void withWiresOnlyTheNextInTheirOrderIsMapped() {
+        GridLimits limits = new GridLimits(132);
+        Order order = Order.of(new int[] {0, 2, 1, 3});
+        int[] behind = {2, 3, 1, 0};
+        DeviceCall allgather = call(Collective.ALLGATHER, "ring", 4, 1 << 20, 0, 0);
+        DeviceCall bcast = call(Collective.BCAST, "chain", 4, 1 << 20, 0, 0);
+        for (int root = 0; root < 4; root++) {
+            bcast.root = root;
+            for (int rank = 0; rank < 4; rank++) {
+                Numberings ring = Numberings.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
+                Numberings chains = Numberings.of(new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})), rank, new long[4]);
+                int last = root ^ 1;
+                for (int member = 0; member < 4; member++) {
+                    String what = "rank " + rank + " into " + member + " from root " + root;
+                    Blocks blocks = new Blocks(4, rank);
+                    assertEquals(member == behind[rank], new RingLaunch(null, limits, ring).storesInto(allgather, blocks, rank, member), what);
+                    assertEquals(member == behind[rank] && member != root, new ChainLaunch(null, limits, ring, null).storesInto(bcast, blocks, rank, member), what);
+                    int next = rank == root ? root ^ 2 : rank == (root ^ 2) ? root ^ 3 : last;
+                    assertEquals(rank != last && member == next, new ChainLaunch(null, limits, chains, null).storesInto(bcast, blocks, rank, member), what);
+                    assertEquals(member == (rank + 1) % 4, new RingLaunch(null, limits, chains).storesInto(allgather, blocks, rank, member), "there is no order of the ring");
+                }
+            }
+        }
     }
 }

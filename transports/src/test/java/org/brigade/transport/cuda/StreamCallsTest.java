@@ -39,6 +39,17 @@ class StreamCallsTest {
         assertEquals(WELL, job.run(3).lines());
     }
 
+    @ParameterizedTest
+    @CsvSource({"crowd, 3, '0,2,1'", "registered, 3, '0,2,1'", "graphs, 3, '2,0,1'", "mixed, 4, '0,2,1,3'"})
+    void kernelsFollowWiresOnStreamsToo(String claim, int ranks, String order) throws Exception {
+        DeviceJob job = new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks).set("SOFTWARE_CUDA_DELAYS", "5").option("-Dbrigade.ring.order=" + order);
+        force(job, "allreduce", "ring");
+        force(job, "bcast", "chain");
+        force(job, "allgather", "ring");
+        force(job, "reduce-scatter", "ring");
+        assertEquals(WELL, job.run(ranks).lines());
+    }
+
     private static void force(DeviceJob job, String collective, String algorithm) {
         job.option("-Dbrigade." + collective + ".device.algorithm=" + algorithm).option("-Dbrigade." + collective + ".device.chunk=4K");
     }
