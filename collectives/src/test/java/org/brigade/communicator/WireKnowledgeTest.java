@@ -98,6 +98,34 @@ class WireKnowledgeTest {
         assertFalse(knowledge.of(places, prints(knowledge), Wires.NONE).hasChains(), "processor 17 is not in the profile");
     }
 
+    private Path profileOfGpus() throws IOException {
+        return Files.writeString(folder.resolve("gpus.xml"), Files.readString(profile()).replace("\"host\"", "\"device\"").replace("\"cpu0\"", "\"0000:1b:00.0\"").replace("\"cpu1\"", "\"0000:1c:00.0\"")
+            .replace("\"cpu2\"", "\"0000:c1:00.0\""));
+    }
+
+    @Test
+    void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder);
+        long[] prints = prints(knowledge);
+        int[] devices = {knowledge.device("0000:C1:00.0"), knowledge.device("0000:1b:00.0"), knowledge.device("0000:1c:00.0")};
+        assertArrayEquals(new int[] {2, 0, 1}, devices);
+        Wires wires = knowledge.ofDevices(devices, prints);
+        assertArrayEquals(new int[] {1, 0, 2}, wires.order(3).toArray());
+        assertArrayEquals(new int[] {0, 1, 2}, wires.chain(0, 3).toArray());
+        assertEquals(-1, knowledge.device("0000:ff:00.0"));
+        assertEquals(-1, knowledge.device(null));
+        assertEquals(Wires.NONE, knowledge.ofDevices(new int[] {0, -1, 2}, prints), "a GPU that the profile does not have");
+        assertEquals(Wires.NONE, knowledge.ofDevices(devices, new long[] {prints[0], 0, prints[0]}), "a rank without the profile");
+        assertFalse(knowledge.of(onProcessors(), prints, Wires.NONE).hasChains(), "it says nothing of processors");
+    }
+
+    @Test
+    void aProfileOfProcessorsSaysNothingOfGpus() throws IOException {
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder);
+        knowledge.profilePrint();
+        assertEquals(-1, knowledge.device("cpu0"));
+    }
+
     @Test
     void aProfileThatIsNotThereNamesTheSetting() {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE, folder);

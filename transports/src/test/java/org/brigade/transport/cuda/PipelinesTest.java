@@ -22,7 +22,17 @@ class PipelinesTest {
     @CsvSource({
         "3, all, push-two-phase, 0", "3, all, ring, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50", "2, bcast, copy-engine, 50"})
     void resultsAreWhatTheHostComputes(int ranks, String collective, String algorithm, int share) throws Exception {
-        DeviceJob job = new DeviceJob(VerifyRank.class, "0", collective, algorithm).set("SOFTWARE_CUDA_DEVICES", "" + ranks).option("-Dbrigade.bcast.device.share=" + share);
+        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm).option("-Dbrigade.bcast.device.share=" + share));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, '0,2,1', all, ring", "4, '1,3,0,2', all, ring", "4, '0,2,1,3', bcast, chain"})
+    void alongTheWiresTheyAreTheSame(int ranks, String order, String collective, String algorithm) throws Exception {
+        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm, "device", "brief").option("-Dbrigade.ring.order=" + order));
+    }
+
+    private static void good(int ranks, String algorithm, DeviceJob job) throws Exception {
+        job.set("SOFTWARE_CUDA_DEVICES", "" + ranks);
         for (String each : List.of("allreduce", "reduce-scatter", "allgather", "allgatherv", "bcast")) {
             job.option("-Dbrigade." + each + ".device.chunk=4K");
         }
