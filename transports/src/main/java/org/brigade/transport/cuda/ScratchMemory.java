@@ -5,8 +5,8 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may follow). When a group ends, a member that is a little behind may still be writing its last words there, so
- * the memory is kept for a while before it is freed; it is not used for another group, whose words they might be taken for.
+ * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may follow). When a group ends, a member that is a little behind may still be
+ * writing its last words there, so the memory is kept for a while before it is freed; it is not used for another group, whose words they might be taken for.
  */
 final class ScratchMemory {
     private static final long KEPT_NANOS = 1_000_000_000L;
