@@ -41,7 +41,9 @@ extern _Thread_local sci_error_t error;
 void set(const char *variable, const char *value);
 pid_t node(unsigned id, Body body);     // SCIInitialize, body, SCITerminate
 pid_t bare_node(unsigned id, Body body);// body alone
-void kill_node(pid_t process);          // a node that may die; returns when it is dead
+void kill_node(pid_t process);          // returns when it is dead
+void may_die(pid_t process);            // however it ends, it is well
+void await_node(pid_t process);         // until it ends, well
 
 // In a node: waits until all `count` have come to this call.
 void meet(unsigned count);
