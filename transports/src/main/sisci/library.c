@@ -67,8 +67,8 @@ static void *watch(void *unused) {
             }
             fabric_unlock();
             pthread_mutex_lock(&objects);
+            maps_watch(); // first: who hears that a peer works again finds it in his maps
             connections_watch();
-            maps_watch();
             pthread_mutex_unlock(&objects);
             peers = time_now() + (processes < 2 ? 2 : processes) * 1000000u;
         }

@@ -130,6 +130,7 @@ void remote_new_members(sci_remote_segment_t remote);
 
 // Makes maps show ones or the peer, as their peers' states want. Under `objects`.
 void maps_watch(void);
+void map_watch(sci_map_t map);
 
 // Copies to or from a remote segment, at once and past all maps: false if the peer cannot be reached. Where several members are, to all of them.
 bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, size_t bytes);

@@ -32,14 +32,17 @@ static View view_of(sci_map_t map) {
     return remote_state(map->remote) != PEER_UP || nothing ? SHOWS_ONES : map->shadow ? SHOWS_POISON : SHOWS_PEER;
 }
 
+void map_watch(sci_map_t map) {
+    View view = view_of(map);
+    if (view != map->view && show(map, view)) {
+        map->view = view;
+    }
+}
+
 void maps_watch(void) {
     for (sci_map_t map = maps; map != NULL; map = map->next) {
-        View view = view_of(map);
-        if (view != map->view) {
-            if (show(map, view)) {
-                map->view = view;
-            }
-        } else if (view == SHOWS_ONES) {
+        map_watch(map);
+        if (map->view == SHOWS_ONES) {
             madvise(map->pointer, map->bytes, MADV_DONTNEED); // what was written is gone, and ones are read again
         }
     }
