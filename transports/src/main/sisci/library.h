@@ -28,8 +28,7 @@ void resource_gone(sci_desc_t sd);
 // A thread that calls back: `step` waits a little, calls if there is something to say, and says whether to go on.
 typedef struct {
     pthread_t thread;
-    bool running;
-    _Atomic bool stop;
+    _Atomic bool running, stop;
     bool (*step)(void *object);
     void *object;
 } Listener;
@@ -112,6 +111,7 @@ bool thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 bool listener_start(Listener *listener, bool (*step)(void *), void *object);
 // False from the listener's own thread: a callback cannot remove its object.
 bool listener_stop(Listener *listener, _Atomic uint32_t *word);
+bool listener_is_current(const Listener *listener); // the caller is its thread
 enum {LISTENER_SLICE_MS = 20};
 
 // All remote segments and maps of this process, and the lock of both lists. Lock order: this, then a remote segment's, then the fabric's.

@@ -218,6 +218,7 @@ CLAIM(who_ends_without_SCITerminate_leaves_nothing) {
     bare_node(4, forgets);
 }
 
+#ifndef __SANITIZE_THREAD__ // which does not support it
 static void forks(void) {
     void *memory;
     made(7, 4096, &memory);
@@ -239,6 +240,7 @@ static void forks(void) {
 CLAIM(a_child_of_fork_begins_anew_and_does_not_disturb_its_parent) {
     node(4, forks);
 }
+#endif
 
 static void joins(void) {
     for (unsigned i = 0; i < 40; i++) {

@@ -7,7 +7,7 @@ enum {BYTES = 1 << 20};
 
 static void target(void) {
     void *memory;
-    made(9, BYTES, &memory);
+    made(9, 2 * BYTES, &memory);
     meet(2);
 }
 
@@ -75,7 +75,7 @@ static void two_at_once(void) {
     connect_all();
     uint64_t before = ns();
     for (unsigned i = 0; i < 2; i++) {
-        OK(SCIStartDmaTransferMem(queues[i], own, remote, BYTES, 0, NULL, NULL, 0, &error));
+        OK(SCIStartDmaTransferMem(queues[i], own, remote, BYTES, i * BYTES, NULL, NULL, 0, &error));
     }
     SAME(SCI_DMAQUEUE_DONE, SCIWaitForDMAQueue(queues[0], 60000, 0, &error));
     SAME(SCI_DMAQUEUE_DONE, SCIWaitForDMAQueue(queues[1], 60000, 0, &error));
@@ -102,7 +102,7 @@ static void from_one_of_two(void) {
 
 static void common_target(void) {
     void *memory_;
-    made(9, BYTES, &memory_);
+    made(9, 2 * BYTES, &memory_);
     meet(3);
     meet(3);
 }
