@@ -88,7 +88,7 @@ void remote_new_members(sci_remote_segment_t remote) {
     }
     pthread_mutex_lock(&remote->lock);
     fabric_lock();
-    remote->seen = fabric->changes;
+    uint32_t now = fabric->changes;
     for (unsigned i = 0; i < SEGMENTS; i++) {
         const SegmentEntry *entry = &fabric->segments[i];
         if (entry->used && entry->available && entry->broadcast && entry->id == remote->id) {
@@ -98,6 +98,7 @@ void remote_new_members(sci_remote_segment_t remote) {
             }
         }
     }
+    remote->seen = now;
     fabric_unlock();
     pthread_mutex_unlock(&remote->lock);
 }

@@ -63,11 +63,11 @@ struct sci_remote_segment {
     uint32_t kind;
     sci_desc_t sd;
     unsigned node, id;
-    size_t size;
+    _Atomic size_t size;            // of the smallest member
     bool multicast;
     Member members[NODES];
     _Atomic unsigned count;         // of members; they are added and never removed
-    uint32_t seen;                  // fabric->changes, when members were looked for
+    _Atomic uint32_t seen;          // fabric->changes, when members were looked for
     uint32_t asked, forcedBefore;
     _Atomic int uses;
     pthread_mutex_t lock;           // of the members and of the events
