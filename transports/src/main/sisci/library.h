@@ -2,6 +2,7 @@
 //
 //   library      SCIInitialize to SCIClose, the watch, listeners     dma          queues and transfers
 //   segments     local segments                                      interrupts   plain and with data
+//   memory       what they consist of                                events       of segments
 //   connections  remote segments, multicast groups                   sequences    sequences, flushes, copies by the CPU
 //   maps         maps of both                                        query        SCIQuery, error strings, nodes
 //   weak         shadows of remote maps                              fabric, faults, timing, settings, symbols: see their headers
@@ -13,6 +14,7 @@
 #include "timing.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 // Every object begins with its kind, so that a handle that is none is found.
 typedef enum {DESCRIPTOR = 0x5ec0de01, LOCAL_SEGMENT, REMOTE_SEGMENT, MAP, SEQUENCE_, QUEUE, INTERRUPT, REMOTE_INTERRUPT} Kind_;
@@ -42,6 +44,8 @@ struct sci_local_segment {
     size_t size, rounded;
     Memory memory;
     int file;                       // -1 while the memory is not shared
+    off_t offset;                   // of the memory in it
+    bool exchanged;                 // its pages are the file's in place of the user's
     char *base;
     bool prepared, empty, attached; // attached: another process' segment
     _Atomic int uses;               // maps and transfers
@@ -54,6 +58,7 @@ struct sci_local_segment {
 typedef struct {
     unsigned index, generation, connection, node;
     int file;
+    off_t offset;                   // in the file
     char *memory;
     size_t bytes;
     bool nothing;                   // its node's IOMMU is broken and its memory is not the library's
@@ -94,6 +99,12 @@ struct sci_map {
     _Atomic int uses;               // sequences
     sci_map_t next;
 };
+
+// Files for segments, of so many bytes that are there; -1 without so much memory. And the user's own memory as one.
+size_t whole_pages(size_t size);
+int memory_file(size_t bytes);
+bool memory_share(sci_local_segment_t segment);
+void memory_unshare(sci_local_segment_t segment);
 
 // Sets *error, if the caller wants it, and says whether it is OK.
 bool report(sci_error_t *error, sci_error_t value);

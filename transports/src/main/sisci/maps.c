@@ -16,7 +16,7 @@ static bool show(sci_map_t map, View view) {
     int protection = map->readonly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (view == SHOWS_PEER) {
         const Member *member = &map->remote->members[0];
-        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)map->offset) != MAP_FAILED;
+        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, member->offset + (off_t)map->offset) != MAP_FAILED;
     }
     int file = weak_pattern(view);
     bool done = file >= 0;
@@ -59,7 +59,7 @@ static sci_map_t new_map(size_t offset, size_t size, sci_error_t *error) {
         map->kind = MAP;
         map->offset = offset;
         map->size = size;
-        map->bytes = (size + PAGE - 1) / PAGE * PAGE;
+        map->bytes = whole_pages(size);
     }
     return map;
 }
