@@ -49,6 +49,8 @@ public final class SisciException extends RuntimeException {
 
     public static final int BUSY = MASK | 0x900;
     public static final int NOSPC = MASK | 0x904;
+    public static final int API_NOSPC = MASK | 0x905;
+    public static final int HW_NOSPC = MASK | 0x906;
     public static final int TIMEOUT = MASK | 0x90a;
     public static final int OUT_OF_RANGE = MASK | 0x90b;
     public static final int NO_SUCH_SEGMENT = MASK | 0x90c;
@@ -71,6 +73,11 @@ public final class SisciException extends RuntimeException {
         super(call + ": " + describe(code, text));
         this.code = code;
         this.call = call;
+    }
+
+    /** An answer that the caller has to give himself. */
+    public static SisciException of(String call, int code) {
+        return new SisciException(call, code, null);
     }
 
     /** SISCI's number for what happened: 0x40000904 is SCI_ERR_NOSPC. */
