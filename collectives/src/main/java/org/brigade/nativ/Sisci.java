@@ -235,8 +235,9 @@ public final class Sisci {
         return handle();
     }
 
-    public static void removeSegment(long segment) {
-        Functions.SCIRemoveSegment(segment, 0, error());
+    /** @throws SisciException of code {@link SisciException#BUSY} while a peer is connected to it, unless it is removed by force */
+    public static void removeSegment(long segment, int flags) {
+        Functions.SCIRemoveSegment(segment, flags, error());
         check("SCIRemoveSegment");
     }
 

@@ -6,8 +6,6 @@ import org.brigade.nativ.SisciException;
 
 /** A segment of this rank that one peer writes ({@link InboxDescriptor}). */
 final class Inbox {
-    private static final int REMOVAL_TRIES = 2000;
-
     final int id;
     final int ringBytes;
     final NativeMemory memory;
@@ -59,7 +57,7 @@ final class Inbox {
                 long made = map;
                 Quietly.run(() -> Sisci.unmap(made));
             }
-            Quietly.run(() -> Sisci.removeSegment(segment));
+            Quietly.run(() -> Sisci.removeSegment(segment, 0));
             throw e;
         }
     }
@@ -80,16 +78,15 @@ final class Inbox {
         Quietly.run(() -> Sisci.setUnavailable(segment, adapter.number));
     }
 
-    /** Frees it once the peer has let go of it; a peer that does not is left to the driver, which frees what a process leaves. */
-    void remove() {
+    /** Frees it once the peer has let go of it, or when its time is over. */
+    void remove(long deadline) {
         Quietly.run(() -> Sisci.unmap(map));
-        boolean gone = false;
-        for (int i = 0; i < REMOVAL_TRIES && !gone; i++) {
-            gone = Quietly.run(() -> Sisci.removeSegment(segment));
-            if (!gone) {
-                Quietly.nap(1_000_000);
-            }
+        boolean gone = Quietly.run(() -> Sisci.removeSegment(segment, 0));
+        while (!gone && System.nanoTime() - deadline < 0) {
+            Quietly.nap(1_000_000);
+            gone = Quietly.run(() -> Sisci.removeSegment(segment, 0));
         }
+        gone = gone || Quietly.run(() -> Sisci.removeSegment(segment, Sisci.flag("SCI_FLAG_FORCE_REMOVE")));
         if (gone) {
             Quietly.run(() -> Sisci.close(device));
         }

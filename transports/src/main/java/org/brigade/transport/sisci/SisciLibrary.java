@@ -21,8 +21,17 @@ final class SisciLibrary {
     /** Null if the library can be used; else why not, as a sentence with its cure. */
     static synchronized String missing() {
         if (!tried) {
+            missing = load(System.getenv(VARIABLE));
             tried = true;
-            missing = load();
+        }
+        return missing;
+    }
+
+    /** As if the environment asked for the software library; for tests. */
+    static synchronized String emulated() {
+        if (!tried) {
+            missing = load("emulated");
+            tried = true;
         }
         return missing;
     }
@@ -32,8 +41,7 @@ final class SisciLibrary {
         return node;
     }
 
-    private static String load() {
-        String wanted = System.getenv(VARIABLE);
+    private static String load(String wanted) {
         if (wanted != null && !wanted.isEmpty() && !wanted.equals("emulated")) {
             return VARIABLE + "=" + wanted + " is not understood; set it to emulated, or not at all for Dolphin's library";
         }

@@ -35,7 +35,7 @@ final class Staging {
         } catch (SisciException e) {
             long made = segment;
             if (segment != 0) {
-                Quietly.run(() -> Sisci.removeSegment(made));
+                Quietly.run(() -> Sisci.removeSegment(made, 0));
             }
             Quietly.run(() -> Sisci.close(device));
             throw e;
@@ -44,7 +44,7 @@ final class Staging {
 
     void close() {
         if (segment != 0) {
-            Quietly.run(() -> Sisci.removeSegment(segment));
+            Quietly.run(() -> Sisci.removeSegment(segment, 0));
             Quietly.run(() -> Sisci.close(device));
         }
     }
