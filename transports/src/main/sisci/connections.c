@@ -37,13 +37,13 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
         return SCI_ERR_NOSPC;
     }
     Member *member = &remote->members[remote->count];
-    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .bytes = entry->size,
+    *member = (Member){.index = index, .generation = entry->generation, .connection = free, .node = entry->node, .bytes = entry->size, .offset = (off_t)entry->offset,
         .nothing = entry->registered && fabric_node(entry->node)->brokenIommu};
     member->file = open_memory(entry);
     if (member->file < 0) {
         return SCI_ERR_NO_SUCH_SEGMENT;
     }
-    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, 0);
+    void *memory = mmap(NULL, member->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, member->file, member->offset);
     if (memory == MAP_FAILED) {
         close(member->file);
         return SCI_ERR_NOSPC;
@@ -88,7 +88,7 @@ void remote_new_members(sci_remote_segment_t remote) {
     }
     pthread_mutex_lock(&remote->lock);
     fabric_lock();
-    remote->seen = fabric->changes;
+    uint32_t now = fabric->changes;
     for (unsigned i = 0; i < SEGMENTS; i++) {
         const SegmentEntry *entry = &fabric->segments[i];
         if (entry->used && entry->available && entry->broadcast && entry->id == remote->id) {
@@ -98,6 +98,7 @@ void remote_new_members(sci_remote_segment_t remote) {
             }
         }
     }
+    remote->seen = now;
     fabric_unlock();
     pthread_mutex_unlock(&remote->lock);
 }

@@ -43,7 +43,7 @@ typedef struct {
     _Atomic uint32_t forced;
     uint32_t node, id, process, broadcast, shared, registered;
     int32_t file;                       // descriptor in its process
-    uint64_t inode, size;               // bytes, rounded up to pages
+    uint64_t inode, offset, size;       // of the file, in the file, of the memory; rounded up to pages
     _Atomic uint32_t posted, taken;     // events, counted
     struct {uint32_t reason, node;} events[EVENTS];
 } SegmentEntry;

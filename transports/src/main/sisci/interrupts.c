@@ -220,7 +220,7 @@ static void wait_local(sci_local_interrupt_t interrupt, bool data, void *bytes, 
     }
     // One with a callback is the callback's alone.
     Listener *listener = &interrupt->listener;
-    if (!report(error, listener->running && !pthread_equal(listener->thread, pthread_self()) ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+    if (!report(error, listener->running && !listener_is_current(listener) ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
         return;
     }
     InterruptEntry *entry = &fabric->interrupts[interrupt->index];

@@ -67,8 +67,8 @@ static void *watch(void *unused) {
             }
             fabric_unlock();
             pthread_mutex_lock(&objects);
+            maps_watch(); // first: who hears that a peer works again finds it in his maps
             connections_watch();
-            maps_watch();
             pthread_mutex_unlock(&objects);
             peers = time_now() + (processes < 2 ? 2 : processes) * 1000000u;
         }
@@ -167,8 +167,15 @@ void SCIClose(sci_desc_t sd, unsigned flags, sci_error_t *error) {
 }
 SISCI_NAMES(SCIClose)
 
+static _Thread_local const Listener *current;
+
+bool listener_is_current(const Listener *listener) {
+    return listener == current;
+}
+
 static void *listen(void *argument) {
     Listener *listener = argument;
+    current = listener;
     while (!listener->stop && listener->step(listener->object)) {
     }
     return NULL;
@@ -178,6 +185,7 @@ bool listener_start(Listener *listener, bool (*step)(void *), void *object) {
     listener->step = step;
     listener->object = object;
     listener->stop = false;
+    listener->running = true;
     listener->running = thread_start(&listener->thread, listen, listener);
     return listener->running;
 }
@@ -186,7 +194,7 @@ bool listener_stop(Listener *listener, _Atomic uint32_t *word) {
     if (!listener->running) {
         return true;
     }
-    if (pthread_equal(listener->thread, pthread_self())) {
+    if (listener_is_current(listener)) {
         return false;
     }
     listener->stop = true;

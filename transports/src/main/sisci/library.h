@@ -2,6 +2,7 @@
 //
 //   library      SCIInitialize to SCIClose, the watch, listeners     dma          queues and transfers
 //   segments     local segments                                      interrupts   plain and with data
+//   memory       what they consist of                                events       of segments
 //   connections  remote segments, multicast groups                   sequences    sequences, flushes, copies by the CPU
 //   maps         maps of both                                        query        SCIQuery, error strings, nodes
 //   weak         shadows of remote maps                              fabric, faults, timing, settings, symbols: see their headers
@@ -13,6 +14,7 @@
 #include "timing.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 // Every object begins with its kind, so that a handle that is none is found.
 typedef enum {DESCRIPTOR = 0x5ec0de01, LOCAL_SEGMENT, REMOTE_SEGMENT, MAP, SEQUENCE_, QUEUE, INTERRUPT, REMOTE_INTERRUPT} Kind_;
@@ -28,8 +30,7 @@ void resource_gone(sci_desc_t sd);
 // A thread that calls back: `step` waits a little, calls if there is something to say, and says whether to go on.
 typedef struct {
     pthread_t thread;
-    bool running;
-    _Atomic bool stop;
+    _Atomic bool running, stop;
     bool (*step)(void *object);
     void *object;
 } Listener;
@@ -43,6 +44,8 @@ struct sci_local_segment {
     size_t size, rounded;
     Memory memory;
     int file;                       // -1 while the memory is not shared
+    off_t offset;                   // of the memory in it
+    bool exchanged;                 // its pages are the file's in place of the user's
     char *base;
     bool prepared, empty, attached; // attached: another process' segment
     _Atomic int uses;               // maps and transfers
@@ -55,6 +58,7 @@ struct sci_local_segment {
 typedef struct {
     unsigned index, generation, connection, node;
     int file;
+    off_t offset;                   // in the file
     char *memory;
     size_t bytes;
     bool nothing;                   // its node's IOMMU is broken and its memory is not the library's
@@ -64,11 +68,11 @@ struct sci_remote_segment {
     uint32_t kind;
     sci_desc_t sd;
     unsigned node, id;
-    size_t size;
+    _Atomic size_t size;            // of the smallest member
     bool multicast;
     Member members[NODES];
     _Atomic unsigned count;         // of members; they are added and never removed
-    uint32_t seen;                  // fabric->changes, when members were looked for
+    _Atomic uint32_t seen;          // fabric->changes, when members were looked for
     uint32_t asked, forcedBefore;
     _Atomic int uses;
     pthread_mutex_t lock;           // of the members and of the events
@@ -96,6 +100,12 @@ struct sci_map {
     sci_map_t next;
 };
 
+// Files for segments, of so many bytes that are there; -1 without so much memory. And the user's own memory as one.
+size_t whole_pages(size_t size);
+int memory_file(size_t bytes);
+bool memory_share(sci_local_segment_t segment);
+void memory_unshare(sci_local_segment_t segment);
+
 // Sets *error, if the caller wants it, and says whether it is OK.
 bool report(sci_error_t *error, sci_error_t value);
 
@@ -112,6 +122,7 @@ bool thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
 bool listener_start(Listener *listener, bool (*step)(void *), void *object);
 // False from the listener's own thread: a callback cannot remove its object.
 bool listener_stop(Listener *listener, _Atomic uint32_t *word);
+bool listener_is_current(const Listener *listener); // the caller is its thread
 enum {LISTENER_SLICE_MS = 20};
 
 // All remote segments and maps of this process, and the lock of both lists. Lock order: this, then a remote segment's, then the fabric's.
@@ -130,6 +141,7 @@ void remote_new_members(sci_remote_segment_t remote);
 
 // Makes maps show ones or the peer, as their peers' states want. Under `objects`.
 void maps_watch(void);
+void map_watch(sci_map_t map);
 
 // Copies to or from a remote segment, at once and past all maps: false if the peer cannot be reached. Where several members are, to all of them.
 bool remote_write(sci_remote_segment_t remote, size_t offset, const void *from, size_t bytes);

@@ -16,7 +16,7 @@ static bool show(sci_map_t map, View view) {
     int protection = map->readonly ? PROT_READ : PROT_READ | PROT_WRITE;
     if (view == SHOWS_PEER) {
         const Member *member = &map->remote->members[0];
-        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, (off_t)map->offset) != MAP_FAILED;
+        return mmap(map->pointer, map->bytes, protection, MAP_SHARED | MAP_FIXED, member->file, member->offset + (off_t)map->offset) != MAP_FAILED;
     }
     int file = weak_pattern(view);
     bool done = file >= 0;
@@ -32,14 +32,17 @@ static View view_of(sci_map_t map) {
     return remote_state(map->remote) != PEER_UP || nothing ? SHOWS_ONES : map->shadow ? SHOWS_POISON : SHOWS_PEER;
 }
 
+void map_watch(sci_map_t map) {
+    View view = view_of(map);
+    if (view != map->view && show(map, view)) {
+        map->view = view;
+    }
+}
+
 void maps_watch(void) {
     for (sci_map_t map = maps; map != NULL; map = map->next) {
-        View view = view_of(map);
-        if (view != map->view) {
-            if (show(map, view)) {
-                map->view = view;
-            }
-        } else if (view == SHOWS_ONES) {
+        map_watch(map);
+        if (map->view == SHOWS_ONES) {
             madvise(map->pointer, map->bytes, MADV_DONTNEED); // what was written is gone, and ones are read again
         }
     }
@@ -56,7 +59,7 @@ static sci_map_t new_map(size_t offset, size_t size, sci_error_t *error) {
         map->kind = MAP;
         map->offset = offset;
         map->size = size;
-        map->bytes = (size + PAGE - 1) / PAGE * PAGE;
+        map->bytes = whole_pages(size);
     }
     return map;
 }

@@ -1,12 +1,9 @@
 // Local segments: create, give memory, prepare, make available, remove. Their memory is a file without a name, shared with whoever connects.
 //
-// Memory of the user's own is registered where it is. It becomes shared only when the segment is made available to others: then its pages are exchanged for pages of a file at
-// the same addresses, with the same content, and back when the segment is removed. Until then it must not be freed.
+// Memory of the user's own is registered where it is, and shared when the segment is made available (memory.c). Until the segment is removed it must not be freed.
 #define _GNU_SOURCE
 #include "library.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,10 +13,6 @@
 
 static SegmentEntry *entry_of(sci_local_segment_t segment) {
     return segment->index < SEGMENTS ? &fabric->segments[segment->index] : NULL;
-}
-
-static size_t whole_pages(size_t size) {
-    return (size + PAGE - 1) / PAGE * PAGE;
 }
 
 static SegmentEntry *find(unsigned node, unsigned id) {
@@ -61,52 +54,12 @@ static sci_error_t announce(sci_local_segment_t segment, unsigned flags) {
     return SCI_ERR_NOSPC;
 }
 
-// The number in a file of the system, after a word if there is one; SIZE_MAX if it is not there.
-static size_t system_number(const char *path, const char *word) {
-    char line[128];
-    size_t number = SIZE_MAX;
-    FILE *file = fopen(path, "re");
-    while (file != NULL && number == SIZE_MAX && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, word, strlen(word)) == 0 && sscanf(line + strlen(word), "%zu", &number) != 1) {
-            break;
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return number;
-}
-
-// Bytes that this machine, or this container, can still give. The kernel would kill somebody for more.
-static size_t memory_left(void) {
-    size_t kib = system_number("/proc/meminfo", "MemAvailable:"), left = kib == SIZE_MAX ? SIZE_MAX : kib * 1024;
-    size_t limit = system_number("/sys/fs/cgroup/memory.max", ""), used = system_number("/sys/fs/cgroup/memory.current", "");
-    size_t cache = system_number("/sys/fs/cgroup/memory.stat", "inactive_file "); // can be had back
-    used = used == SIZE_MAX || cache == SIZE_MAX || cache > used ? used : used - cache;
-    size_t group = limit == SIZE_MAX || used == SIZE_MAX ? SIZE_MAX : limit < used ? 0 : limit - used;
-    return left < group ? left : group;
-}
-
-// A file of so many bytes that are there, so that no access can fail later for want of memory.
-static int make_file(size_t bytes) {
-    const size_t always = 1 << 20; // for little, the system need not be asked
-    if (bytes > always && bytes > memory_left()) {
-        return -1;
-    }
-    int file = memfd_create("sisci-segment", MFD_CLOEXEC);
-    if (file >= 0 && posix_fallocate(file, 0, (off_t)bytes) != 0) {
-        close(file);
-        file = -1;
-    }
-    return file;
-}
-
 static sci_error_t allocate(sci_local_segment_t segment) {
     const size_t contiguous = (size_t)1 << 30; // more cannot be had in one piece, which is what a host without IOMMU needs
     if (fabric_node(settings.node)->brokenIommu && segment->rounded >= contiguous) {
         return SCI_ERR_NOSPC;
     }
-    segment->file = make_file(segment->rounded);
+    segment->file = memory_file(segment->rounded);
     if (segment->file < 0) {
         return SCI_ERR_NOSPC;
     }
@@ -126,6 +79,7 @@ static void publish_file(sci_local_segment_t segment) {
     if (entry != NULL && segment->file >= 0 && fstat(segment->file, &status) == 0) {
         entry->inode = status.st_ino;
         entry->file = segment->file;
+        entry->offset = (uint64_t)segment->offset;
         entry->registered = segment->memory != LIBRARY_MEMORY;
     }
 }
@@ -231,30 +185,6 @@ void SCIPrepareSegment(sci_local_segment_t segment, unsigned adapter, unsigned f
 }
 SISCI_NAMES(SCIPrepareSegment)
 
-// Exchanges the pages at the user's address for pages of a file, or for private ones again, keeping their content. Whoever writes to them meanwhile may lose what he writes.
-static bool exchange(sci_local_segment_t segment, bool shared) {
-    size_t bytes = whole_pages(segment->rounded);
-    int file = shared ? make_file(bytes) : -1;
-    void *pages = shared && file < 0 ? MAP_FAILED
-        : mmap(NULL, bytes, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, 0);
-    if (pages == MAP_FAILED) {
-        if (file >= 0) {
-            close(file);
-        }
-        return false;
-    }
-    memcpy(pages, segment->base, segment->rounded);
-    if (mremap(pages, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, segment->base) == MAP_FAILED) {
-        munmap(pages, bytes);
-        return false;
-    }
-    if (segment->file >= 0) {
-        close(segment->file);
-    }
-    segment->file = file;
-    return true;
-}
-
 void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
     if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error)
         || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : segment->prepared ? SCI_ERR_OK : SCI_ERR_SEGMENT_NOT_PREPARED)) {
@@ -262,7 +192,7 @@ void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsig
     }
     if (segment->file < 0) {
         // Whole pages only: the rest of a last page is somebody else's.
-        if (!report(error, segment->rounded % PAGE != 0 ? SCI_ERR_SIZE_ALIGNMENT : exchange(segment, true) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
+        if (!report(error, segment->rounded % PAGE != 0 ? SCI_ERR_SIZE_ALIGNMENT : memory_share(segment) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
             return;
         }
         publish_file(segment);
@@ -326,7 +256,7 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *
         munmap(segment->base, segment->rounded);
         close(segment->file);
     } else if (segment->file >= 0) {
-        exchange(segment, false);
+        memory_unshare(segment);
     }
     resource_gone(segment->sd);
     segment->kind = 0;

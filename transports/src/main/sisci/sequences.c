@@ -57,6 +57,9 @@ sci_sequence_status_t SCIStartSequence(sci_sequence_t sequence, unsigned flags, 
         sequence->pending--;
         return SCI_SEQ_PENDING;
     }
+    pthread_mutex_lock(&objects);
+    map_watch(sequence->map); // from now on, stores reach the peer
+    pthread_mutex_unlock(&objects);
     sequence->episodes = before;
     return SCI_SEQ_OK;
 }

@@ -169,6 +169,9 @@ void weak_flush(void) {
         collect_all();
         for (size_t i = 0; i < count; i++) {
             deliver(&lines[i], false);
+            if (settings.weak && weak_random() % 16 == 0) {
+                time_reach(time_now() + weak_random() % 3000); // so that somebody can see what has not arrived
+            }
         }
         pthread_mutex_unlock(&objects);
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {BYTES = 64 << 10};
 
@@ -70,6 +71,30 @@ static void registers_wrongly(void) {
 
 CLAIM(memory_that_cannot_be_registered_is_refused) {
     node(4, registers_wrongly);
+}
+
+// As the software CUDA driver allocates: memory of a file, of which the process keeps the descriptor.
+static void attaches_shared(void) {
+    sci_local_segment_t segment = empty(7, BYTES);
+    int file = memfd_create("device", MFD_CLOEXEC);
+    CHECK(ftruncate(file, 4 * BYTES) == 0);
+    char *memory = mmap(NULL, 3 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, BYTES), *other = mmap(NULL, 4 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    memset(memory + BYTES, 3, BYTES);
+    OK(SCIAttachPhysicalMemory(0, memory + BYTES, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
+    OK(SCIPrepareSegment(segment, 0, 0, &error));
+    OK(SCISetSegmentAvailable(segment, 0, 0, &error));
+    wait_until((_Atomic uint64_t *)(void *)(other + 2 * BYTES), 42);
+    ((_Atomic uint64_t *)(void *)(other + 2 * BYTES))[1] = 43;
+    meet(2);
+    while (error = SCI_ERR_OK, SCIRemoveSegment(segment, 0, &error), error == SCI_ERR_BUSY) {
+    }
+    memory[BYTES] = 9;
+    SAME(9, other[2 * BYTES]); // still the same memory
+}
+
+CLAIM(memory_that_is_shared_already_stays_so) {
+    node(8, attaches_shared);
+    node(4, writes);
 }
 
 static void target(void) {
