@@ -12,8 +12,9 @@ public final class Wires {
     private final Order order;
     private final Levels levels;
     private final Chains chains;
-    /** By root, once asked for. */
-    private Order[] found;
+    /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
+    private Order found;
+    private int foundRoot = -1;
     private Hierarchy hierarchy;
 
     /**
@@ -54,14 +55,12 @@ public final class Wires {
         if (chains == null) {
             return order(ranks);
         }
-        if (found == null) {
-            found = new Order[ranks];
-        }
-        if (found[root] == null) {
+        if (foundRoot != root) {
             Order chain = chains.from(root);
-            found[root] = chain == null ? order(ranks) : chain;
+            found = chain == null ? order(ranks) : chain;
+            foundRoot = root;
         }
-        return found[root];
+        return found;
     }
 
     /** The levels as a tree of groups, each level's in the order. */

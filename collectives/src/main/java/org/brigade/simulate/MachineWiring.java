@@ -14,6 +14,7 @@ import org.brigade.topology.Distance;
 import org.brigade.topology.LocalWork;
 import org.brigade.topology.Machine;
 import org.brigade.topology.Topology;
+import org.brigade.topology.TopologyLevels;
 import org.brigade.topology.TransferCost;
 import org.brigade.topology.TransferKind;
 
@@ -309,13 +310,7 @@ public final class MachineWiring implements Wiring {
     /** CPUs and nodes, and chains by a search over fair shares. */
     @Override
     public Wires wires(int ranks, long bytes) {
-        int[] cpu = new int[ranks];
-        int[] node = new int[ranks];
-        for (int rank = 0; rank < ranks; rank++) {
-            cpu[rank] = machine.locality().cpuOf(places[rank]);
-            node[rank] = place(rank).node();
-        }
-        Levels levels = Levels.dividing(cpu, node);
+        Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));
         return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.brigade.pattern.Levels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +65,15 @@ class FatTreeWiringTest {
         assertEquals(4, wiring.route(0, 4, 1).resources().length, "another leaf of the pod");
         assertEquals(6, wiring.route(0, 12, 1).resources().length, "another pod");
         assertEquals(2, wiring.route(0, 3, 1).resources().length, "the same leaf");
+    }
+
+    @Test
+    void algorithmsAreToldOfLeavesAndPods() {
+        Levels levels = new FatTreeWiring(48, 4, 6).wires(30, 1).levels();
+        assertEquals(2, levels.count());
+        assertTrue(levels.group(0, 3) == levels.group(0, 0) && levels.group(0, 4) != levels.group(0, 0), "4 hosts a leaf");
+        assertTrue(levels.group(1, 11) == levels.group(1, 0) && levels.group(1, 12) != levels.group(1, 0), "3 leaves a pod");
+        assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4, 1).levels().count(), "one leaf says nothing");
     }
 
     private static double[] shifted(Wiring wiring, int hosts, int shift) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.brigade.nativ.Affinity;
@@ -91,6 +92,9 @@ final class ProfileCommand implements Callable<Integer> {
                     bar.stepTo(progress[0]);
                 } else {
                     bar.pause();
+                    if (System.console() != null) {
+                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // the bar, which is drawn again below
+                    }
                     console.println(line);
                     console.flush();
                     bar.resume();
@@ -107,10 +111,11 @@ final class ProfileCommand implements Callable<Integer> {
         }
     }
 
-    private static ProgressBar bar(String done) {
-        // To the error stream, so that what is printed can be kept. With a width of its own, as only a library for terminals could tell.
-        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(500)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+    /** To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width of its own, as only a library for terminals could tell. */
+    static ProgressBar bar(String done) {
+        boolean terminal = System.console() != null;
+        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(terminal ? 500 : 20_000)
+            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH) : new DelegatingProgressBarConsumer(System.err::println, WIDTH)).build();
     }
 
     /** Two numbers from {@code progress 3 40}; null if the line is for people. */

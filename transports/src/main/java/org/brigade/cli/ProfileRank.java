@@ -27,6 +27,7 @@ import org.brigade.topology.profile.PathSearch;
 import org.brigade.topology.profile.ProfileSearch;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.Recording;
+import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferSet;
 import org.brigade.topology.profile.TransferWorker;
 import org.brigade.transport.cuda.CudaDriver;
@@ -34,8 +35,8 @@ import org.brigade.transport.cuda.CudaInventory;
 import org.brigade.transport.cuda.CudaTransferWorker;
 
 /**
- * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as
- * a bar, and others for people.
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},
+ * which the command shows as a bar, and others for people.
  */
 public final class ProfileRank {
     private static final int WARM = 1;
@@ -198,9 +199,9 @@ public final class ProfileRank {
             return;
         }
         MeasuredPath ring = profile.ring(layout.allGpus());
-        System.out.println("fastest ring: " + ring);
+        System.out.println("fastest ring: " + words(ring));
         for (int start = 0; start < layout.gpus(); start++) {
-            System.out.println("fastest chain from " + names.get(start) + ": " + profile.chain(layout.allGpus(), start));
+            System.out.println("fastest chain from " + names.get(start) + ": " + words(profile.chain(layout.allGpus(), start)));
         }
         try {
             ProfileXml.write(profile, plan.out());
@@ -209,6 +210,20 @@ public final class ProfileRank {
         }
         System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured + " sets of transfers measured"
             + (finished ? "" : "; run again to go on from " + plan.recording()));
+    }
+
+    /** {@code 9.84 GB/s by cpu0 cpu3 cpu1: ...}. */
+    private String words(MeasuredPath path) {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.2f GB/s by", path.bandwidth() / 1e9));
+        for (int device : path.gpus()) {
+            text.append(' ').append(names.get(device));
+        }
+        String separator = ": ";
+        for (Transfer transfer : path.body()) {
+            text.append(separator).append(transfer);
+            separator = ", ";
+        }
+        return text.toString();
     }
 
     /** What was not, or not surely, measured. Collective. */

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
-        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 30 million messages,",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
         "a row each.",
         "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
         "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
     /** What a minute is enough for. */
-    private static final double MOST_MESSAGES = 3e7;
+    private static final double MOST_MESSAGES = 1.5e7;
 
     @Spec
     private CommandSpec spec;

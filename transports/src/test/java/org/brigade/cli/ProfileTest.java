@@ -118,6 +118,17 @@ class ProfileTest {
         assertTrue(errors.toString().contains(part), errors.toString());
     }
 
+    /** It runs on a thread of its own, which would keep what goes wrong to itself. */
+    @Test
+    void theBarCanBeDrawn() {
+        try (me.tongfei.progressbar.ProgressBar bar = ProfileCommand.bar("measured")) {
+            bar.maxHint(10);
+            bar.stepTo(3);
+            bar.refresh();
+            assertEquals(0.3, bar.getNormalizedProgress(), 1e-9);
+        }
+    }
+
     @Test
     void timesAndProgressAreRead() {
         assertEquals(90, ProfileCommand.seconds("90s"));
