@@ -33,7 +33,7 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
     while (free < CONNECTIONS && fabric->connections[free].used) {
         free++;
     }
-    if (free == CONNECTIONS || remote->count == NODES) {
+    if (free == CONNECTIONS || remote->count == MEMBERS) {
         return SCI_ERR_NOSPC;
     }
     Member *member = &remote->members[remote->count];

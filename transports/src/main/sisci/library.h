@@ -64,13 +64,16 @@ typedef struct {
     bool nothing;                   // its node's IOMMU is broken and its memory is not the library's
 } Member;
 
+// Of a group, also those that have gone since it was connected.
+enum {MEMBERS = 4 * NODES};
+
 struct sci_remote_segment {
     uint32_t kind;
     sci_desc_t sd;
     unsigned node, id;
     _Atomic size_t size;            // of the smallest member
     bool multicast;
-    Member members[NODES];
+    Member members[MEMBERS];
     _Atomic unsigned count;         // of members; they are added and never removed
     _Atomic uint32_t seen;          // fabric->changes, when members were looked for
     uint32_t asked, forcedBefore;

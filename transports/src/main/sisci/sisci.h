@@ -14,7 +14,8 @@
 //     timed                operations take as long as on a real adapter: timing.c has the figures and their source
 //     shifted              flags and query numbers have other values than the real library's: whoever does not read the _SISCI_PUBLIC_CONST_ symbols fails
 //     aligned=BYTES        DMA wants sizes and offsets in multiples of BYTES (a power of two): SCI_ERR_SIZE_ALIGNMENT and SCI_ERR_OFFSET_ALIGNMENT otherwise
-//   BRIGADE_SISCI_TIMING   NAME=VALUE,...: other figures for mode timed (timing.c), in seconds and bytes per second
+//   BRIGADE_SISCI_TIMING   NAME=VALUE,...: other figures for mode timed, in seconds and bytes per second: dma.floor, dma.peak, dma.read.floor, dma.read.peak, copy.peak,
+//                          read.floor, read.peak, multicast2.peak, multicast3.peak, flush, check, interrupt, data.interrupt
 //   BRIGADE_SISCI_FAULT    a list of faults, separated by commas; @NODE restricts one to a node (default: all nodes). WHEN is +SECONDS after the first process of that node
 //                          came, or #N: at the Nth operation of that node (start of a DMA, check of a sequence, SCIMemCpy, trigger); default: at once.
 //     iommu=broken[@NODE]  DMA from registered memory succeeds and moves nothing, into registered memory nothing arrives; DMA with attached memory is refused
