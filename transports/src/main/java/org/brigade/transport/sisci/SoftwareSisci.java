@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * processes may ask at once: each builds for itself, and the last rename stands.
  */
 final class SoftwareSisci {
-    static final String[] SOURCES = {"connections.c", "dma.c", "events.c", "fabric.c", "faults.c", "interrupts.c", "library.c", "maps.c", "query.c", "segments.c", "sequences.c", "settings.c",
+    static final String[] SOURCES = {"connections.c", "dma.c", "events.c", "fabric.c", "faults.c", "interrupts.c", "library.c", "maps.c", "memory.c", "query.c", "segments.c", "sequences.c", "settings.c",
         "symbols.c", "timing.c", "weak.c", "fabric.h", "faults.h", "library.h", "settings.h", "sisci.h", "symbols.h", "timing.h"};
 
     private static final String FOLDER = "software/";
