@@ -17,25 +17,24 @@ final class Adapter {
     final int node;
     /** Sizes and offsets of DMA must be multiples of it, a power of two. */
     final int grain;
-    /** Also stores to this node itself go by the adapter: for tests and the self-test. */
-    final boolean throughAdapter;
+    final SisciSettings settings;
     final int flushFlags = Sisci.flag("SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY");
 
-    private Adapter(int number, int node, int grain, boolean throughAdapter) {
+    private Adapter(int number, int node, int grain, SisciSettings settings) {
         this.number = number;
         this.node = node;
         this.grain = grain;
-        this.throughAdapter = throughAdapter;
+        this.settings = settings;
     }
 
-    static Adapter open(boolean throughAdapter) {
+    static Adapter open(SisciSettings settings) {
         int number = SisciLibrary.ADAPTER;
         long size = Math.max(Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT"), Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT"));
         int grain = USUAL_GRAIN;
         while (grain < size && grain < LARGEST_GRAIN) {
             grain <<= 1;
         }
-        return new Adapter(number, SisciLibrary.node(), grain, throughAdapter);
+        return new Adapter(number, SisciLibrary.node(), grain, settings);
     }
 
     /** A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to others yet. */

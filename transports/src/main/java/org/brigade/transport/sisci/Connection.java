@@ -12,13 +12,10 @@ import org.brigade.transport.Link;
  *
  * <p>What is stored over the bridge may get lost, and the adapter tells only who asks (a sequence check, some 3 us). Words that tell of themselves are not asked about at once, as that would treble their
  * time; the tender asks later, and has what the peer has not freed stored again. Whatever cannot tell of itself is confirmed before the peer hears of it. A link that is down is waited for
- * ({@link #PATIENCE_NANOS}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
+ * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
 final class Connection {
-    static final long PATIENCE_NANOS = Long.getLong("brigade.sisci.patience", 10_000) * 1_000_000;
-    static final int CHANNELS = Math.max(1, Math.min(16, Integer.getInteger("brigade.sisci.channels", 4)));
-
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
 
@@ -28,8 +25,8 @@ final class Connection {
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
     private final LaneSender[] senders = new LaneSender[FabricEnd.LANES];
     private final LaneReceiver[] receivers = new LaneReceiver[FabricEnd.LANES];
-    private final DmaChannel[] channels = new DmaChannel[CHANNELS];
-    private final boolean[] busy = new boolean[CHANNELS];
+    private DmaChannel[] channels = {};
+    private boolean[] busy = {};
     private int nextChannel;
     private NativeMemory copyStaging;
     private long crossover = Long.MAX_VALUE;
@@ -221,7 +218,7 @@ final class Connection {
         }
         if (status == Sisci.SEQUENCE_NOT_RETRIABLE && outbox.isLost()) {
             fail(SisciException.of("SCICheckSequence", SisciException.SEGMENT_NOT_CONNECTED));
-        } else if (now - suspendedSince > PATIENCE_NANOS) {
+        } else if (now - suspendedSince > adapter.settings.patienceNanos()) {
             fail(SisciException.of("SCICheckSequence", status == Sisci.SEQUENCE_NOT_RETRIABLE ? SisciException.NO_LINK_ACCESS : SisciException.TRANSFER_FAILED));
         }
         return false;
@@ -270,7 +267,7 @@ final class Connection {
         inbox = mine;
         outbox = theirs;
         for (int lane = 0; lane < senders.length; lane++) {
-            senders[lane] = new LaneSender(this, lane, mine, theirs, CHANNELS, adapter.grain);
+            senders[lane] = new LaneSender(this, lane, mine, theirs);
             receivers[lane] = new LaneReceiver(this, lane, mine);
         }
         restart();
@@ -288,10 +285,8 @@ final class Connection {
 
     /** The handshake is done. */
     synchronized void opened(DmaChannel[] made, long measuredCrossover) {
-        System.arraycopy(made, 0, channels, 0, made.length);
-        for (int i = made.length; i < channels.length; i++) {
-            busy[i] = true;
-        }
+        channels = made;
+        busy = new boolean[made.length];
         crossover = measuredCrossover;
         nextEvents = System.nanoTime();
         open = true;
@@ -317,14 +312,16 @@ final class Connection {
             }
         }
         for (DmaChannel channel : channels) {
-            if (channel != null) {
-                channel.close();
-            }
+            channel.close();
         }
         if (outbox != null) {
             outbox.close();
         }
-        handshake.close();
+    }
+
+    /** The peer's inbox; null while there is none. */
+    Outbox outbox() {
+        return outbox;
     }
 
     /** This rank's inbox for the peer; null if there is none. */

@@ -1,5 +1,6 @@
 package org.brigade.transport.sisci;
 
+import java.util.Arrays;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 
@@ -18,7 +19,6 @@ import org.brigade.nativ.SisciException;
 final class Handshake {
     private static final int PROBE = 240;
     private static final int PROBED = 241;
-    private static final long PATIENCE_NANOS = Long.getLong("brigade.sisci.connect", 60_000) * 1_000_000;
     private static final long HELLO_INTERVAL = 1_000_000_000;
 
     /** Who shakes hands here, and where the peer listens. */
@@ -26,8 +26,6 @@ final class Handshake {
         int rank();
 
         long job();
-
-        int ringBytes();
 
         int nodeOf(int peer);
 
@@ -82,7 +80,7 @@ final class Handshake {
         }
         try {
             if (inbox == null) {
-                inbox = Inbox.make(connection.adapter, party.ringBytes());
+                inbox = Inbox.make(connection.adapter, connection.adapter.settings.ringBytes());
             }
         } catch (SisciException e) {
             connection.fail("rank " + peer + " cannot be reached by SISCI: no segment for it on node " + connection.adapter.node + ": " + e.getMessage());
@@ -93,7 +91,7 @@ final class Handshake {
         } catch (SisciException notYet) {
             last = notYet;
         }
-        if (!connection.isOpen() && now - began > PATIENCE_NANOS) {
+        if (!connection.isOpen() && now - began > connection.adapter.settings.connectNanos()) {
             connection.fail(last != null ? last : SisciException.of("SCIConnectDataInterrupt", SisciException.NODE_NOT_RESPONDING));
         }
     }
@@ -173,7 +171,7 @@ final class Handshake {
 
     private void open() {
         party.dmaFound(peer, ways);
-        DmaChannel[] channels = new DmaChannel[ways == 0 ? 0 : Connection.CHANNELS];
+        DmaChannel[] channels = new DmaChannel[ways == 0 ? 0 : connection.adapter.settings.channels()];
         int made = 0;
         try {
             for (; made < channels.length; made++) {
@@ -182,14 +180,8 @@ final class Handshake {
         } catch (SisciException fewer) {
             last = fewer; // an adapter has so many queues, and others use some
         }
-        DmaChannel[] all = java.util.Arrays.copyOf(channels, made);
+        DmaChannel[] all = Arrays.copyOf(channels, made);
         connection.opened(all, all.length == 0 ? Long.MAX_VALUE : Crossover.between(outbox, all));
     }
 
-    /** Lets go of what no connection came of. */
-    void close() {
-        if (outbox != null && connection.inbox() == inbox) {
-            outbox = null;
-        }
-    }
 }

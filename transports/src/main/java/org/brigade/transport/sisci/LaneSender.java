@@ -73,7 +73,7 @@ final class LaneSender {
     private int first;
     private int running;
 
-    LaneSender(Connection connection, int lane, Inbox inbox, Outbox outbox, int channels, int grain) {
+    LaneSender(Connection connection, int lane, Inbox inbox, Outbox outbox) {
         this.connection = connection;
         this.lane = lane;
         this.inbox = inbox;
@@ -87,8 +87,8 @@ final class LaneSender {
         this.scratch = NativeMemory.allocate(inlineBytes + 8);
         this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, outbox.ringBytes);
         this.ringMask = outbox.ringBytes - 1;
-        this.messageGrain = Math.max(GRAIN, grain);
-        transfers = new Transfer[Math.max(1, channels)];
+        this.messageGrain = Math.max(GRAIN, connection.adapter.grain);
+        transfers = new Transfer[connection.adapter.settings.channels()];
         for (int i = 0; i < transfers.length; i++) {
             transfers[i] = new Transfer();
         }
@@ -284,7 +284,7 @@ final class LaneSender {
             transfer.failedSince = now;
         } else if (now - transfer.nextTry < 0) {
             return false;
-        } else if (now - transfer.failedSince > Connection.PATIENCE_NANOS) {
+        } else if (now - transfer.failedSince > connection.adapter.settings.patienceNanos()) {
             connection.fail(SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED));
             return false;
         }

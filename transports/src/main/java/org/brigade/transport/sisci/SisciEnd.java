@@ -11,8 +11,6 @@ import org.brigade.transport.Link;
  * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
  */
 final class SisciEnd implements FabricEnd, Handshake.Party {
-    static final int RING_BYTES = 4 << 20;
-
     private static final int ADDRESS_BYTES = 8;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;
@@ -21,7 +19,6 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private final Adapter adapter;
     private final int rank;
     private final long job;
-    private final int ringBytes;
     private final boolean speaks;
     private final long device;
     private final long interrupt;
@@ -33,11 +30,10 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private volatile boolean ending;
     private volatile boolean said;
 
-    private SisciEnd(Adapter adapter, int rank, long job, int ringBytes, boolean speaks) {
+    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks) {
         this.adapter = adapter;
         this.rank = rank;
         this.job = job;
-        this.ringBytes = ringBytes;
         this.speaks = speaks;
         device = Sisci.open();
         try {
@@ -52,11 +48,10 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     /**
      * Makes a rank reachable.
      *
-     * @param ringBytes of each inbox's rings
-     * @param speaks    whether this rank is to say on standard error what its node lacks
+     * @param speaks whether this rank is to say on standard error what its node lacks
      */
-    static SisciEnd listen(Adapter adapter, int rank, long job, int ringBytes, boolean speaks) {
-        return new SisciEnd(adapter, rank, job, ringBytes, speaks);
+    static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks) {
+        return new SisciEnd(adapter, rank, job, speaks);
     }
 
     /** What the other ranks need to know to {@link #begin}. */
@@ -146,11 +141,6 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     @Override
     public long job() {
         return job;
-    }
-
-    @Override
-    public int ringBytes() {
-        return ringBytes;
     }
 
     @Override

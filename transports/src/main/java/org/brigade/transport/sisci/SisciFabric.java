@@ -12,8 +12,7 @@ import org.brigade.transport.FabricEnd;
 
 /** Nodes that Dolphin's adapters join, or processes that pretend to be such nodes (BRIGADE_SISCI=emulated). */
 public final class SisciFabric implements Fabric {
-    /** Bytes of each of the two rings of a connection's inbox: a power of two from 256 KiB to 16 MiB. */
-    private static final int RING_BYTES = Integer.getInteger("brigade.sisci.ring", SisciEnd.RING_BYTES);
+    private final SisciSettings settings = SisciSettings.ofProperties();
 
     @Override
     public String name() {
@@ -22,10 +21,8 @@ public final class SisciFabric implements Fabric {
 
     @Override
     public String unfit(Job job) {
-        if (!InboxDescriptor.isRing(RING_BYTES)) {
-            return "brigade.sisci.ring=" + RING_BYTES + " is no power of two from " + InboxDescriptor.SMALLEST_RING + " to " + InboxDescriptor.LARGEST_RING + "; set one, or leave it out";
-        }
-        return SisciLibrary.missing();
+        String complaint = settings.complaint();
+        return complaint != null ? complaint : SisciLibrary.missing();
     }
 
     @Override
@@ -34,7 +31,7 @@ public final class SisciFabric implements Fabric {
         name.update(job.key().getBytes(StandardCharsets.UTF_8));
         SisciEnd end;
         try {
-            end = SisciEnd.listen(Adapter.open(false), job.rank(), name.getValue(), RING_BYTES, nodes.here()[0] == job.rank());
+            end = SisciEnd.listen(Adapter.open(settings), job.rank(), name.getValue(), nodes.here()[0] == job.rank());
         } catch (SisciException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.ADAPTER + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }

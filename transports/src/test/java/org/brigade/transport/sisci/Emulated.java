@@ -6,6 +6,10 @@ import org.brigade.nativ.Sisci;
 
 /** The software library in this process, in the modes that a test asks for. One fabric a process; it begins anew with each mode. */
 final class Emulated {
+    /** A fabric that no other process of this machine has. */
+    static final String FABRIC = "test-" + ProcessHandle.current().pid();
+
+    private static boolean loaded;
     private static boolean running;
 
     private Emulated() {
@@ -22,7 +26,7 @@ final class Emulated {
             Sisci.terminate();
             running = false;
         }
-        set("BRIGADE_SISCI_FABRIC", "test-" + ProcessHandle.current().pid());
+        set("BRIGADE_SISCI_FABRIC", FABRIC);
         set("BRIGADE_SISCI_MODE", mode);
         set("BRIGADE_SISCI_FAULT", fault);
         boolean fresh = !loaded;
@@ -36,8 +40,6 @@ final class Emulated {
         }
         running = true;
     }
-
-    private static boolean loaded;
 
     /** In the environment as C sees it; Java's own copy stays. */
     static void set(String name, String value) {

@@ -2,6 +2,6 @@ package org.brigade.transport.sisci;
 
 class SisciLinkTest extends SisciLinkContract {
     SisciLinkTest() {
-        super(null, null, SisciEnd.RING_BYTES);
+        super(null, null, 4 << 20);
     }
 }

@@ -16,11 +16,16 @@ final class SisciRanks {
 
     /** Their ends, connected to each other and to themselves. */
     static SisciEnd[] open(int ranks, int ringBytes) {
+        return open(ranks, new SisciSettings(ringBytes, 4, 10_000_000_000L, PATIENCE_NANOS, true));
+    }
+
+    /** As the settings have it. */
+    static SisciEnd[] open(int ranks, SisciSettings settings) {
         long job = jobs++;
         SisciEnd[] ends = new SisciEnd[ranks];
         byte[][] addresses = new byte[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
-            ends[rank] = SisciEnd.listen(Adapter.open(true), rank, job, ringBytes, rank == 0);
+            ends[rank] = SisciEnd.listen(Adapter.open(settings), rank, job, rank == 0);
             addresses[rank] = ends[rank].address();
         }
         for (SisciEnd end : ends) {
