@@ -10,6 +10,7 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -24,9 +25,6 @@ import org.brigade.select.TuningException;
  * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
  */
 final class CollectiveCalls {
-    /** Two ranks have but one order. */
-    private static final int LEAST_WIRED = 3;
-
     private final Progress progress;
     private final CombinerCache combiners;
     private final CallShapes shapes;
@@ -52,8 +50,8 @@ final class CollectiveCalls {
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.wires = ranks < LEAST_WIRED ? null : wires;
-        this.shapes = new CallShapes(selector, this.wires == null ? Wires.NONE : wires.forced(ranks), rank, ranks, name);
+        this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
+        this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
         this.check = checks ? new CallCheck(fused, rank, ranks) : null;
@@ -442,7 +440,7 @@ final class CollectiveCalls {
      */
     private void askForWires(Collective collective, long key) {
         WireKnowledge knowledge = wires.knowledge();
-        Wires known = wires.forced(ranks);
+        Order forced = wires.order(ranks);
         wires = null;
         long print = WireKnowledge.UNREADABLE;
         String wrong = null;
@@ -462,7 +460,7 @@ final class CollectiveCalls {
         if (complaint != null && rank == 0) {
             System.err.println("brigade: no topology profile is used: " + complaint);
         }
-        shapes.learn(knowledge.of(places, known));
+        shapes.learn(knowledge.of(places, forced));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */

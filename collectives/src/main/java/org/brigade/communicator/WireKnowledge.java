@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.pattern.Chains;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
@@ -35,21 +36,48 @@ final class WireKnowledge {
     private final Settings settings;
     private final Place place;
     private final Path home;
+    /** Null if all ranks are on one. */
+    private final Nodes nodes;
     private PathProfile profile;
     private long print;
     private boolean looked;
     private String complaint;
 
-    /** @param home of the user: profiles are in its folder {@code .brigade} */
-    WireKnowledge(Settings settings, Place place, Path home) {
+    /**
+     * @param home  of the user: profiles are in its folder {@code .brigade}
+     * @param nodes null if all ranks are on one
+     */
+    WireKnowledge(Settings settings, Place place, Path home, Nodes nodes) {
         this.settings = settings;
         this.place = place;
         this.home = home;
+        this.nodes = nodes;
     }
 
     /** Where this process runs, in {@link RankPlaces}'s word. */
     long place() {
-        return RankPlaces.word(HostName.get(), place);
+        return RankPlaces.word(nodes != null ? nodes.own() : HostName.get().hashCode(), place);
+    }
+
+    /** What follows from the nodes of a communicator's ranks alone; the order may be null. */
+    static Wires ofNodes(Order order, int[] nodeOf) {
+        Levels levels = Levels.dividing(nodeOf);
+        int count = distinct(nodeOf);
+        if (order == null && levels.count() > 0) {
+            order = new Wires(null, levels, null).hierarchy(nodeOf.length).places();
+        }
+        return order == null && count == 1 ? Wires.NONE : new Wires(order, levels, null, count);
+    }
+
+    /** How many different numbers there are. */
+    private static int distinct(int[] numbers) {
+        int[] sorted = numbers.clone();
+        Arrays.sort(sorted);
+        int count = 1;
+        for (int i = 1; i < sorted.length; i++) {
+            count += sorted[i] == sorted[i - 1] ? 0 : 1;
+        }
+        return count;
     }
 
     /**
@@ -134,23 +162,23 @@ final class WireKnowledge {
      * What follows from where all ranks run, the profile and the order forced. The same on all ranks if these are.
      *
      * @param places by rank, as {@link #place} says
-     * @param known  what is known already
+     * @param forced the order, or null
      */
-    Wires of(long[] places, Wires known) {
+    Wires of(long[] places, Order forced) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
         ProfiledOrder profiled = profiled(all);
         int[] ring = profiled == null ? null : profiled.ring();
-        Order order = known.isOrdered() ? known.order(places.length)
+        Order order = forced != null ? forced
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
-        Chains chains = profiled == null || known.isOrdered() ? null : new Chains() {
+        Chains chains = profiled == null || forced != null ? null : new Chains() {
             @Override
             public Order from(int root) {
                 int[] chain = profiled.chain(root);
                 return chain == null ? null : Order.of(chain);
             }
         };
-        return new Wires(order, levels, chains);
+        return new Wires(order, levels, chains, nodes == null ? 1 : distinct(all.hosts()));
     }
 
     /** By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them all. */

@@ -12,23 +12,31 @@ public final class Wires {
     private final Order order;
     private final Levels levels;
     private final Chains chains;
+    private final int nodes;
     /** By root, once asked for. */
     private Order[] found;
     private Hierarchy hierarchy;
+
+    /** As below, of ranks of one node. */
+    public Wires(Order order, Levels levels, Chains chains) {
+        this(order, levels, chains, 1);
+    }
 
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
      * @param order  in which rings and chains run; null for rank order
      * @param chains null if no better chains are known than along the order
+     * @param nodes  on how many nodes they are
      */
-    public Wires(Order order, Levels levels, Chains chains) {
+    public Wires(Order order, Levels levels, Chains chains, int nodes) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
         this.order = order == null || order.isIdentity() ? null : order;
         this.levels = levels;
         this.chains = chains;
+        this.nodes = nodes;
     }
 
     /** In which rings and chains run through this communicator's ranks. */
@@ -38,6 +46,11 @@ public final class Wires {
 
     public boolean isOrdered() {
         return order != null;
+    }
+
+    /** On how many nodes the ranks are. */
+    public int nodes() {
+        return nodes;
     }
 
     public Levels levels() {
