@@ -239,6 +239,7 @@ public final class NodesEndpoint implements Endpoint {
 
     @Override
     public synchronized void fail(String why, int code) {
+        notices.hear(); // an earlier word stands
         node.fail(why, code);
         if (!silent) {
             silent = true;

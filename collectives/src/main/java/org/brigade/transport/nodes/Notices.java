@@ -132,7 +132,13 @@ final class Notices {
         if (partial[index] == null) {
             partial[index] = new byte[(int) bytes];
         }
-        if (link.tryRecv(region.wrap(partial[index], 0), bytes - left) < left) {
+        region.wrap(partial[index], 0);
+        long now;
+        do {
+            now = link.tryRecv(region, bytes - left);
+            left -= now;
+        } while (now > 0 && left > 0);
+        if (left > 0) {
             return false;
         }
         String sentence = new String(partial[index], StandardCharsets.UTF_8);
