@@ -122,4 +122,12 @@ class TuningTableTest {
             .getMessage();
         assertTrue(message.startsWith("-Dbrigade.tuning=" + directory + "/none: the file cannot be read"), message);
     }
+
+    @Test
+    void aRuleMayBeForRanksOnSoManyNodes() {
+        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
+        assertEquals("ranks 3.., nodes 2..8, bytes 0..", only("bcast nodes 2..8 ranks 3.. hierarchical").conditions());
+        assertEquals(1, only("alltoallv nodes 1 pairwise").maxNodes(), "all ranks know on how many nodes they are");
+        assertTrue(assertThrows(TuningException.class, () -> only("bcast nodes 0..2 chain")).getMessage().contains("nodes 0..2 is out of range"));
+    }
 }

@@ -16,7 +16,7 @@ public final class Launcher {
                 System.out.print(HELP);
                 return;
             }
-            code = RankProcesses.run(RankCommand.of(options), options, options.tagged() ? new TaggedOutput() : null);
+            code = RankProcesses.run(RankCommand.of(options), options, options.tagged() ? new TaggedOutput() : null, true);
         } catch (LaunchException e) {
             System.err.println("mpjrun: " + e.getMessage());
             code = USAGE;

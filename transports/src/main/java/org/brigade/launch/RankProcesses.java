@@ -46,8 +46,8 @@ public final class RankProcesses {
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
-    static int run(List<String> command, LaunchOptions options, RankOutput output) {
-        return run(command, options.ranks(), options.directory(), output, true, options.nodeOf(), options.nodes(), options.fabric());
+    public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
+        return run(command, options.ranks(), options.directory(), output, errors, options.nodeOf(), options.nodes(), options.fabric());
     }
 
     private static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors, int[] nodeOf, int nodes, String fabric) {

@@ -7,9 +7,9 @@ import org.brigade.transport.Link;
 /** A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many there will ever have been, by another way than theirs. */
 final class CountedLink implements Link {
     private final Link link;
-    // Read by whoever looks after peers; written by the one that uses the link.
-    private volatile long sent;
-    private volatile long received;
+    // Written and read under the progress lock.
+    private long sent;
+    private long received;
 
     CountedLink(Link link) {
         this.link = link;
