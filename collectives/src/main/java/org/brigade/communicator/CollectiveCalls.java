@@ -460,7 +460,7 @@ final class CollectiveCalls {
         if (complaint != null && rank == 0) {
             System.err.println("brigade: no topology profile is used: " + complaint);
         }
-        shapes.learn(knowledge.of(places, forced));
+        shapes.learn(knowledge.of(places, shapes.wires(), forced));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */

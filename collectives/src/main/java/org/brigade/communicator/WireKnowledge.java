@@ -59,27 +59,6 @@ final class WireKnowledge {
         return RankPlaces.word(nodes != null ? nodes.own() : HostName.get().hashCode(), place);
     }
 
-    /** What follows from the nodes of a communicator's ranks alone; the order may be null. */
-    static Wires ofNodes(Order order, int[] nodeOf) {
-        Levels levels = Levels.dividing(nodeOf);
-        int count = distinct(nodeOf);
-        if (order == null && levels.count() > 0) {
-            order = new Wires(null, levels, null).hierarchy(nodeOf.length).places();
-        }
-        return order == null && count == 1 ? Wires.NONE : new Wires(order, levels, null, count);
-    }
-
-    /** How many different numbers there are. */
-    private static int distinct(int[] numbers) {
-        int[] sorted = numbers.clone();
-        Arrays.sort(sorted);
-        int count = 1;
-        for (int i = 1; i < sorted.length; i++) {
-            count += sorted[i] == sorted[i - 1] ? 0 : 1;
-        }
-        return count;
-    }
-
     /**
      * A number that differs, but for accident, where profiles differ; 0 without one.
      *
@@ -162,9 +141,10 @@ final class WireKnowledge {
      * What follows from where all ranks run, the profile and the order forced. The same on all ranks if these are.
      *
      * @param places by rank, as {@link #place} says
+     * @param known  what is known already
      * @param forced the order, or null
      */
-    Wires of(long[] places, Order forced) {
+    Wires of(long[] places, Wires known, Order forced) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
         ProfiledOrder profiled = profiled(all);
@@ -178,7 +158,7 @@ final class WireKnowledge {
                 return chain == null ? null : Order.of(chain);
             }
         };
-        return new Wires(order, levels, chains, nodes == null ? 1 : distinct(all.hosts()));
+        return new Wires(order, levels, chains, known.nodes());
     }
 
     /** By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them all. */

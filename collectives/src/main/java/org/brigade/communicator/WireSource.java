@@ -50,7 +50,7 @@ final class WireSource {
         if (nodes == null) {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
-        return WireKnowledge.ofNodes(order, nodes.of(members));
+        return Wires.ofNodes(order, nodes.of(members));
     }
 
     WireKnowledge knowledge() {

@@ -1,5 +1,7 @@
 package org.brigade.pattern;
 
+import java.util.Arrays;
+
 /**
  * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all ranks, as schedules depend on it; one instance serves a communicator.
  *
@@ -37,6 +39,24 @@ public final class Wires {
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
+    }
+
+    /**
+     * What follows from the nodes that ranks are on alone.
+     *
+     * @param order  null: one that goes through node after node
+     * @param nodeOf by rank: the number of its node, whatever numbers there are
+     */
+    public static Wires ofNodes(Order order, int[] nodeOf) {
+        int[] numbers = nodeOf.clone();
+        Arrays.sort(numbers);
+        int count = 1;
+        for (int i = 1; i < numbers.length; i++) {
+            count += numbers[i] == numbers[i - 1] ? 0 : 1;
+        }
+        Levels levels = Levels.dividing(nodeOf);
+        Order through = order == null && levels.count() > 0 ? new Wires(null, levels, null).hierarchy(nodeOf.length).places() : order;
+        return through == null && count == 1 ? NONE : new Wires(through, levels, null, count);
     }
 
     /** In which rings and chains run through this communicator's ranks. */
@@ -90,7 +110,7 @@ public final class Wires {
 
     @Override
     public String toString() {
-        return (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+        return (nodes == 1 ? "" : nodes + " nodes, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

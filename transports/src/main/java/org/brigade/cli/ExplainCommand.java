@@ -5,8 +5,10 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
@@ -43,6 +45,9 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).", defaultValue = "2")
     private int ranks;
 
+    @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private int nodes;
+
     @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
 
@@ -75,6 +80,9 @@ final class ExplainCommand implements Runnable {
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }
+        if (nodes < 1 || nodes > ranks) {
+            throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
+        }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
         }
@@ -100,9 +108,17 @@ final class ExplainCommand implements Runnable {
         if (streams) {
             selector = selector.onStreams(StreamCatalogue.BOTH);
         }
-        out.print(Explanation.of(selector, collective, ranks, bytes, commutative));
-        Ladder ladder = selector.ladder(collective, ranks, commutative);
+        out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires()));
+        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative) : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires());
         return ladder.choice(ladder.step(bytes));
+    }
+
+    private Wires wires() {
+        int[] nodeOf = new int[ranks];
+        for (int each = 0; each < ranks; each++) {
+            nodeOf[each] = (int) ((long) each * nodes / ranks);
+        }
+        return Wires.ofNodes(null, nodeOf);
     }
 
     private void print(Choice choice, PrintWriter out) {
@@ -120,7 +136,7 @@ final class ExplainCommand implements Runnable {
             scheduled = (ScheduledAlgorithm) algorithm;
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
-            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix());
+            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires());
             ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
             scheduled.build(geometry, builder);
             Schedule built = builder.finish();

@@ -84,7 +84,7 @@ final class NodeOptions {
     private String example(int ranks) {
         StringBuilder text = new StringBuilder("0");
         for (int rank = 1; rank < ranks; rank++) {
-            text.append(',').append((ranks - 1 - rank) % nodes);
+            text.append(',').append(rank % nodes);
         }
         return ranks <= 8 ? text.toString() : "0,1,...";
     }

@@ -96,7 +96,7 @@ class LaunchOptionsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {"--nodes 0 App;--nodes 0: nodes must be 1 or more", "-np 2 --nodes 3 App;there are only 2 ranks", "-np 2 --nodes 2 --fabric tcp App;there are: sisci",
         "-np 2 --fabric sisci App;say how many with --nodes", "-np 3 --nodes 2 --map 0,1 App;the node of each of the 3 ranks", "-np 2 --nodes 2 --map 0,0 App;none left out",
-        "-np 2 --nodes 2 --map 0,2 App;from 0 to 1", "-np 2 --nodes 2 --map 0,x App;as in --map 0,0", "-np 2 --nodes 2 --map slot App;must be block, node, or"})
+        "-np 2 --nodes 2 --map 0,2 App;from 0 to 1", "-np 2 --nodes 2 --map 0,x App;as in --map 0,1", "-np 2 --nodes 2 --map slot App;must be block, node, or"})
     void nodesThatCannotBeAreRefusedWithTheCure(String line, String message) {
         String said = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(said.contains(message), said);
