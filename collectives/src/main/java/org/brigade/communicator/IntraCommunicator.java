@@ -155,6 +155,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
+    public boolean isOnOneNode() {
+        Nodes nodes = provider.nodes();
+        return nodes == null || nodes.spannedBy(members) == 1;
+    }
+
+    @Override
     public Devices devices() {
         return provider.devices();
     }

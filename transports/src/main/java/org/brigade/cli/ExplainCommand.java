@@ -83,6 +83,9 @@ final class ExplainCommand implements Runnable {
         if (nodes < 1 || nodes > ranks) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
         }
+        if (nodes > 1 && space == Space.DEVICE) {
+            throw new ParameterException(spec.commandLine(), "--nodes is for host memory: between nodes, device memory is staged through it");
+        }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
         }

@@ -2,7 +2,9 @@ package org.brigade.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.device.DeviceCommunicator;
 import org.brigade.schedule.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;
@@ -96,6 +99,8 @@ class NodesCollectivesTest {
             }
             assertEquals(0, mine.runs, "calls that ran on devices");
             Communicator node = world.splitShared(0);
+            assertFalse(((DeviceCommunicator) world).isOnOneNode());
+            assertTrue(((DeviceCommunicator) node).isOnOneNode());
             new CollectiveTrial(node, 0, 5000, false, false, true, false, mine).run(collective);
             assertEquals(collective == Collective.BARRIER ? 0 : 1, mine.runs, "calls of a node's ranks that ran on devices");
         });
