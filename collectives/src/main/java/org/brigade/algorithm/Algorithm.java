@@ -17,7 +17,7 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
         return false;
     }
 
-    /** Whether it has a tree whose branching can be chosen. */
+    /** Whether it has a tree whose branching, or groups whose number of leaders, can be chosen: the radix. */
     default boolean radixed() {
         return false;
     }

@@ -29,30 +29,66 @@ public enum Leaders {
         return this == SEVERAL ? Math.min(geometry.radix(), hierarchy(geometry).fewest()) : 1;
     }
 
-    /** The way of a slice from a root to all ranks, or from all to the root. */
-    public LeaderTree from(Geometry geometry, int slice) {
+    /**
+     * The ways of all slices from the root to all ranks, in the order in which they pass this rank: slices that come from near go first. Neighbours agree on that order, and none waits for a slice from afar
+     * with another at hand.
+     */
+    public LeaderTree[] from(Geometry geometry) {
         Hierarchy hierarchy = hierarchy(geometry);
-        return new LeaderTree(hierarchy, hierarchy.places().position(geometry.root()), slice, true, branching(geometry));
+        LeaderTree[] trees = new LeaderTree[slices(geometry)];
+        for (int slice = 0; slice < trees.length; slice++) {
+            trees[slice] = new LeaderTree(hierarchy, hierarchy.places().position(geometry.root()), slice, true, branching(geometry), ways(trees.length));
+        }
+        return nearestFirst(trees, geometry.rank());
     }
 
-    /** The way of a slice from all ranks to one of its leaders, and back. */
-    public LeaderTree among(Geometry geometry, int slice) {
+    /** The ways of all slices from one of their leaders to all ranks, likewise. */
+    public LeaderTree[] among(Geometry geometry) {
         Hierarchy hierarchy = hierarchy(geometry);
-        return new LeaderTree(hierarchy, hierarchy.leader(hierarchy.depth(), 0, slice, -1), slice, false, branching(geometry));
+        LeaderTree[] trees = new LeaderTree[slices(geometry)];
+        for (int slice = 0; slice < trees.length; slice++) {
+            trees[slice] = new LeaderTree(hierarchy, hierarchy.leader(hierarchy.depth(), 0, slice, -1), slice, false, branching(geometry), ways(trees.length));
+        }
+        return nearestFirst(trees, geometry.rank());
+    }
+
+    private static LeaderTree[] nearestFirst(LeaderTree[] trees, int rank) {
+        int[] depths = new int[trees.length];
+        for (int i = 0; i < trees.length && trees.length > 1; i++) {
+            LeaderTree tree = trees[i];
+            int depth = tree.depth(rank);
+            int at = i;
+            while (at > 0 && depths[at - 1] > depth) {
+                trees[at] = trees[at - 1];
+                depths[at] = depths[at - 1];
+                at--;
+            }
+            trees[at] = tree;
+            depths[at] = depth;
+        }
+        return trees;
     }
 
     private int branching(Geometry geometry) {
         return this == ONE_OF_TREES ? geometry.radix() : 0;
     }
 
-    /** Levels of groups, the group of all ranks being the last. */
-    public static int depth(Geometry geometry) {
-        return hierarchy(geometry).depth();
+    /** Stages of one direction, to all or to the root: one for each level, two where slices go both ways. */
+    public int stages(Geometry geometry) {
+        return ways(slices(geometry)) * hierarchy(geometry).depth();
     }
 
-    /** Whether messages of one direction between two ranks may be on their way up the tree of one slice and down that of another. */
-    public boolean mixesDirections(Geometry geometry) {
-        return slices(geometry) > 1 && hierarchy(geometry).hasPairs();
+    private static int ways(int slices) {
+        return slices > 1 ? 2 : 1;
+    }
+
+    /**
+     * The stage that the message over an edge belongs to.
+     *
+     * @param up whether it goes towards the root
+     */
+    public static int stage(LeaderTree tree, LeaderTree.Edge edge, boolean up) {
+        return tree.ways() * (edge.level() - 1) + (tree.ways() == 2 && edge.back() != up ? 1 : 0);
     }
 
     private static Hierarchy hierarchy(Geometry geometry) {

@@ -10,7 +10,6 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -439,28 +438,13 @@ final class CollectiveCalls {
      * not wait for others; calls before that run by what is known without.
      */
     private void askForWires(Collective collective, long key) {
-        WireKnowledge knowledge = wires.knowledge();
-        Order forced = wires.order(ranks);
+        WireSource source = wires;
         wires = null;
-        long print = WireKnowledge.UNREADABLE;
-        String wrong = null;
         try {
-            print = knowledge.profilePrint();
+            shapes.learn(source.ask(fused, key, rank, ranks, shapes.wires()));
         } catch (TuningException e) {
-            wrong = e.getMessage();
+            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, e.getMessage());
         }
-        long[] places = new long[ranks];
-        long[] prints = new long[ranks];
-        fused.exchange(key, knowledge.place(), print, places, prints);
-        wrong = wrong != null ? wrong : knowledge.compare(prints, rank);
-        if (wrong != null) {
-            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, wrong);
-        }
-        String complaint = knowledge.complaint();
-        if (complaint != null && rank == 0) {
-            System.err.println("brigade: no topology profile is used: " + complaint);
-        }
-        shapes.learn(knowledge.of(places, shapes.wires(), forced));
     }
 
     /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */

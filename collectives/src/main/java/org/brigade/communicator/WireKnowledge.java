@@ -103,31 +103,36 @@ final class WireKnowledge {
     }
 
     /**
-     * Whether all ranks may use their profiles. Profiles that were only found, and not by all or not the same, are forgotten.
+     * Whether ranks may go on: with a profile that all have, or without one. Without, if some have found another than others, or none; but one that was named must be the same.
      *
      * @param prints by rank: {@link #profilePrint}, or {@link #UNREADABLE}
      * @return null, or what is wrong with another rank's
      */
     String compare(long[] prints, int rank) {
-        boolean same = true;
+        if (alike(prints)) {
+            return null;
+        }
         boolean found = true;
         int other = rank;
         for (int i = 0; i < prints.length; i++) {
             found &= prints[i] == 0 || prints[i] >>> Integer.SIZE == FOUND >>> Integer.SIZE;
-            if (prints[i] != prints[rank]) {
-                same = false;
-                other = i;
-            }
+            other = prints[i] != prints[rank] ? i : other;
         }
-        if (same || found) {
-            if (!same) {
-                profile = null;
-                complaint = complaint != null ? complaint : "ranks found different topology profiles, or none; give all the same with -Dbrigade.topology.profile";
-            }
+        if (found) {
+            complaint = complaint != null ? complaint : "ranks found different topology profiles, or none; give all the same with -Dbrigade.topology.profile";
             return null;
         }
         return "rank " + other + (prints[other] == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
             + "; give all ranks the same -Dbrigade.topology.profile";
+    }
+
+    private static boolean alike(long[] prints) {
+        for (long each : prints) {
+            if (each != prints[0]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Why a profile that is there is not used, to be told once; null if there is nothing to tell, or it has been. */
@@ -138,16 +143,18 @@ final class WireKnowledge {
     }
 
     /**
-     * What follows from where all ranks run, the profile and the order forced. The same on all ranks if these are.
+     * What follows from where all ranks run, the profile and the order forced. By nothing but what all ranks were told: another communicator's ranks may have other profiles, so whether this one's is used
+     * is decided for each anew.
      *
      * @param places by rank, as {@link #place} says
+     * @param prints by rank, as {@link #profilePrint} says: where they differ, the profile is not used
      * @param known  what is known already
      * @param forced the order, or null
      */
-    Wires of(long[] places, Wires known, Order forced) {
+    Wires of(long[] places, long[] prints, Wires known, Order forced) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
-        ProfiledOrder profiled = profiled(all);
+        ProfiledOrder profiled = alike(prints) ? profiled(all) : null;
         int[] ring = profiled == null ? null : profiled.ring();
         Order order = forced != null ? forced
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();

@@ -1,11 +1,13 @@
 package org.brigade.communicator;
 
 import org.brigade.bootstrap.Nodes;
+import org.brigade.engine.FusedFlat;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.select.RingOrder;
 import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
 
@@ -58,5 +60,39 @@ final class WireSource {
             knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(), MachineFingerprint.home(), nodes);
         }
         return knowledge;
+    }
+
+    /**
+     * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask in the same call.
+     *
+     * @param key   of the messages
+     * @param known what is known already
+     * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
+     */
+    Wires ask(FusedFlat fused, long key, int rank, int ranks, Wires known) {
+        WireKnowledge mine = knowledge();
+        long print = WireKnowledge.UNREADABLE;
+        TuningException unreadable = null;
+        try {
+            print = mine.profilePrint();
+        } catch (TuningException e) {
+            // The others must hear of it, or they would wait.
+            unreadable = e;
+        }
+        long[] places = new long[ranks];
+        long[] prints = new long[ranks];
+        fused.exchange(key, mine.place(), print, places, prints);
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        String wrong = mine.compare(prints, rank);
+        if (wrong != null) {
+            throw new TuningException(wrong);
+        }
+        String complaint = mine.complaint();
+        if (complaint != null && rank == 0) {
+            System.err.println("brigade: no topology profile is used: " + complaint);
+        }
+        return mine.of(places, prints, known, order(ranks));
     }
 }

@@ -14,6 +14,7 @@ public final class Hierarchy {
     private final int[][] groupAt;
     /** By level: for how many successive slices a group keeps its leading member. */
     private final int[] stride;
+    private final int fewest;
 
     Hierarchy(Order order, Levels levels) {
         int ranks = order.ranks();
@@ -45,6 +46,7 @@ public final class Hierarchy {
             groupAt[level] = level < depth ? group : null;
         }
         stride = strides(depth);
+        fewest = countFewest();
     }
 
     /** A stable sort by the groups of a level, which come as their first ranks do in the order. */
@@ -116,28 +118,23 @@ public final class Hierarchy {
 
     /** The fewest ranks that a group of the outermost level has, all ranks if there is none: as many leaders each can have. */
     public int fewest() {
-        int outermost = depth() - 1;
-        int[] size = new int[outermost == 0 ? 1 : first[outermost].length - 1];
-        for (int place = 0; place < places.ranks(); place++) {
-            size[outermost == 0 ? 0 : group(outermost, place)]++;
-        }
-        int fewest = places.ranks();
-        for (int each : size) {
-            fewest = Math.min(fewest, each);
-        }
         return fewest;
     }
 
-    /** Whether some group has exactly two members. */
-    public boolean hasPairs() {
-        for (int level = 1; level <= depth(); level++) {
-            for (int group = 0; group + 1 < first[level].length; group++) {
-                if (members(level, group) == 2) {
-                    return true;
-                }
-            }
+    private int countFewest() {
+        int outermost = depth() - 1;
+        if (outermost == 0) {
+            return places.ranks();
         }
-        return false;
+        int[] size = new int[first[outermost].length - 1];
+        for (int place = 0; place < places.ranks(); place++) {
+            size[group(outermost, place)]++;
+        }
+        int least = places.ranks();
+        for (int each : size) {
+            least = Math.min(least, each);
+        }
+        return least;
     }
 
     /** The most hops from a leader to the last rank if every group's members are a chain. */

@@ -10,10 +10,17 @@ import java.util.Arrays;
  * @param slice   number of the slice: others have other leaders
  * @param spread  whether the root's own groups too are led by another rank for every slice; else the root leads them
  * @param radix   branching of the k-nomial trees; 0 for chains
+ * @param ways    2: chains go from where the slice enters both ways to the ends of the group, but in the root's own groups if these are {@code spread}. Slices that enter by other members then never wait for
+ *                each other in a circle. 1: one way, around the end
  */
-public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean spread, int radix) {
-    /** A neighbour in the tree: its rank, and the level of the group whose members the edge joins. */
-    public record Edge(int rank, int level) {
+public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean spread, int radix, int ways) {
+    /**
+     * A neighbour in the tree.
+     *
+     * @param level of the group whose members the edge joins
+     * @param back  whether the edge leads, away from the root, to a member of a lower number
+     */
+    public record Edge(int rank, int level, boolean back) {
     }
 
     /** Who hands the slice to this rank; null for the root. */
@@ -27,9 +34,9 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
             level++;
         }
         int group = hierarchy.group(level, place);
-        int at = index(level, group, hierarchy.group(level - 1, place));
-        int before = radix == 0 ? at - 1 : new KnomialTree(hierarchy.members(level, group), radix).parent(at);
-        return new Edge(hierarchy.places().rank(leader(level - 1, member(level, group, before))), level);
+        int member = hierarchy.group(level - 1, place);
+        int before = before(level, group, member);
+        return new Edge(hierarchy.places().rank(leader(level - 1, before)), level, member < before);
     }
 
     /** To whom this rank hands it on: to the farthest first. */
@@ -43,21 +50,63 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
                 continue;
             }
             int group = hierarchy.group(level, place);
-            for (int next : after(index(level, group, member), hierarchy.members(level, group))) {
+            for (int next : after(level, group, member)) {
                 if (count == children.length) {
                     children = Arrays.copyOf(children, 2 * count);
                 }
-                children[count++] = new Edge(hierarchy.places().rank(entry(level - 1, member(level, group, next))), level);
+                children[count++] = new Edge(hierarchy.places().rank(entry(level - 1, next)), level, next < member);
             }
         }
         return Arrays.copyOf(children, count);
     }
 
-    private int[] after(int index, int members) {
-        if (radix > 0) {
-            return new KnomialTree(members, radix).children(index);
+    /** How many ranks the slice passes from the root to this one; for chains only. */
+    public int depth(int rank) {
+        return depth(hierarchy.depth(), hierarchy.places().position(rank));
+    }
+
+    /** From where the slice enters the place's group of a level. */
+    private int depth(int level, int place) {
+        int depth = 0;
+        for (int l = level; l >= 1; l--) {
+            int group = hierarchy.group(l, place);
+            int at = index(l, group, hierarchy.group(l - 1, place));
+            if (at > 0) {
+                // It leaves the first member from that one's leader, which in the root's groups is another rank than the one it enters by.
+                int leaves = leader(l - 1, member(l, group, 0));
+                depth += at + depth(l - 1, leaves);
+            }
         }
-        return index + 1 < members ? new int[] {index + 1} : new int[0];
+        return depth;
+    }
+
+    private boolean bothWays(int level, int group) {
+        return ways == 2 && !(spread && hierarchy.group(level, root) == group);
+    }
+
+    private int before(int level, int group, int member) {
+        if (bothWays(level, group)) {
+            return member > entered(level, group) ? member - 1 : member + 1;
+        }
+        int at = index(level, group, member);
+        return member(level, group, radix == 0 ? at - 1 : new KnomialTree(hierarchy.members(level, group), radix).parent(at));
+    }
+
+    private int[] after(int level, int group, int member) {
+        int first = hierarchy.first(level, group);
+        int members = hierarchy.members(level, group);
+        if (bothWays(level, group)) {
+            int entered = entered(level, group);
+            boolean up = member >= entered && member + 1 < first + members;
+            boolean down = member <= entered && member > first;
+            return up && down ? new int[] {member + 1, member - 1} : up ? new int[] {member + 1} : down ? new int[] {member - 1} : new int[0];
+        }
+        int at = index(level, group, member);
+        int[] after = radix > 0 ? new KnomialTree(members, radix).children(at) : at + 1 < members ? new int[] {at + 1} : new int[0];
+        for (int i = 0; i < after.length; i++) {
+            after[i] = member(level, group, after[i]);
+        }
+        return after;
     }
 
     /** Where the slice comes into a group. */
@@ -72,14 +121,19 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
         return spread ? hierarchy.leader(level, group, slice, root) : root;
     }
 
-    /** How many members a member comes behind the one where the slice enters the group. */
+    /** The member by which the slice comes into a group. */
+    private int entered(int level, int group) {
+        return hierarchy.group(level - 1, entry(level, group));
+    }
+
+    /** How many members a member comes behind that one. */
     private int index(int level, int group, int member) {
-        return Math.floorMod(member - hierarchy.group(level - 1, entry(level, group)), hierarchy.members(level, group));
+        int behind = member - entered(level, group);
+        return bothWays(level, group) ? Math.abs(behind) : Math.floorMod(behind, hierarchy.members(level, group));
     }
 
     private int member(int level, int group, int index) {
         int first = hierarchy.first(level, group);
-        int entered = hierarchy.group(level - 1, entry(level, group));
-        return first + (entered - first + index) % hierarchy.members(level, group);
+        return first + (entered(level, group) - first + index) % hierarchy.members(level, group);
     }
 }

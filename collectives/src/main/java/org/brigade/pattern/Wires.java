@@ -15,8 +15,9 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
-    /** By root, once asked for. */
-    private Order[] found;
+    /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
+    private Order found;
+    private int foundRoot = -1;
     private Hierarchy hierarchy;
 
     /** As below, of ranks of one node. */
@@ -87,14 +88,12 @@ public final class Wires {
         if (chains == null) {
             return order(ranks);
         }
-        if (found == null) {
-            found = new Order[ranks];
-        }
-        if (found[root] == null) {
+        if (foundRoot != root) {
             Order chain = chains.from(root);
-            found[root] = chain == null ? order(ranks) : chain;
+            found = chain == null ? order(ranks) : chain;
+            foundRoot = root;
         }
-        return found[root];
+        return found;
     }
 
     /** The levels as a tree of groups, each level's in the order. */

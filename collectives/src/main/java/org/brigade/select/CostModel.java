@@ -40,7 +40,7 @@ public final class CostModel {
     public double nanoseconds(Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix, Wires wires) {
         int hops = hops(collective, algorithm, ranks, wires);
         if (hops > 0) {
-            return pipeline(hops, bytes, chunk);
+            return pipeline(hops, messages(collective, algorithm, ranks, radix, wires), bytes, chunk);
         }
         if (algorithm.equals("hierarchical-tree")) {
             return trees(ranks, radix, wires) * (collective == Collective.ALLREDUCE ? 2 : 1) * (start + bytes * perByte);
@@ -141,10 +141,37 @@ public final class CostModel {
         };
     }
 
-    /** Equation (5) for any number of hops, with the windows counted in whole. */
-    private double pipeline(int hops, long bytes, long chunk) {
+    /**
+     * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each level, in an allreduce up as well. With several leaders each sends its slice outwards; within
+     * groups slices go both ways from where they enter, so that a rank in the middle sends one slice more than there are.
+     */
+    private static double messages(Collective collective, String algorithm, int ranks, int radix, Wires wires) {
+        boolean one = algorithm.equals("hierarchical");
+        if (!one && !algorithm.equals("multi-leader")) {
+            return 1;
+        }
+        Hierarchy hierarchy = wires.hierarchy(ranks);
+        int levels = 0;
+        int most = 1;
+        int outermost = 1;
+        for (int level = 1; level <= hierarchy.depth(); level++) {
+            int members = hierarchy.most(level);
+            levels += members > 1 ? 1 : 0;
+            most = Math.max(most, members);
+            outermost = members > 1 ? members : outermost;
+        }
+        boolean both = collective == Collective.ALLREDUCE;
+        int leaders = one ? 1 : Math.min(radix, hierarchy.fewest());
+        if (leaders == 1) {
+            return both ? Math.max(most > 2 ? 2 : 1, levels + (outermost > 2 ? 1 : 0)) : Math.max(1, levels);
+        }
+        return (both ? 2 : 1) * (1 + (double) levels / leaders);
+    }
+
+    /** Equation (5) for any number of hops and of messages that a rank has under way at once, with the windows counted in whole. */
+    private double pipeline(int hops, double messages, long bytes, long chunk) {
         double window = chunk == 0 || chunk > bytes ? bytes : chunk;
-        return (windows(bytes, chunk) + hops - 1) * (start + window * perByte);
+        return windows(bytes, chunk) * (start + messages * window * perByte) + (hops - 1) * (start + window * perByte);
     }
 
     /** Messages one after another down the trees of all levels. */

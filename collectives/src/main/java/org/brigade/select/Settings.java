@@ -1,5 +1,6 @@
 package org.brigade.select;
 
+import java.io.File;
 import java.util.Map;
 import java.util.Properties;
 import org.brigade.schedule.Collective;
@@ -98,6 +99,10 @@ public final class Settings {
         }
         ResidentMode.of(this);
         RingOrder.of(this);
+        String profile = get("topology.profile");
+        if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
+            throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
+        }
         for (Object name : properties.keySet()) {
             if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
                 throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)

@@ -10,14 +10,18 @@ final class Clock {
 
     /** The nearest number of picoseconds. */
     static long of(double seconds) {
-        double ticks = Math.rint(seconds * PER_SECOND);
-        return ticks < END ? (long) ticks : END;
+        // Beyond what a long holds, the cast gives END.
+        return (long) (seconds * PER_SECOND + 0.5);
     }
 
     /** Picoseconds that bytes need at a rate, rounded up: the last one has gone by then, and no transfer takes no time. */
     static long of(double bytes, double perSecond) {
-        double ticks = Math.ceil(bytes / perSecond * PER_SECOND);
-        return ticks < 1 ? 1 : ticks < END ? (long) ticks : END;
+        double exact = bytes / perSecond * PER_SECOND;
+        if (exact >= END) {
+            return END;
+        }
+        long ticks = (long) exact;
+        return ticks < exact || ticks == 0 ? ticks + 1 : ticks;
     }
 
     static double seconds(long ticks) {

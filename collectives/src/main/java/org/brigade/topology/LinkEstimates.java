@@ -5,15 +5,15 @@ package org.brigade.topology;
  * them. Seconds and bytes/s.
  */
 public final class LinkEstimates {
-    /** One hop over PCIe; two GPUs below one switch are 2 us apart, as peers' first bytes are. */
-    public static final double PCI_LATENCY = 1.0e-6;
+    /** One hop over PCIe: a switch or root complex of 0.1 to 0.2 us, and the wire. */
+    public static final double PCI_LATENCY = 0.2e-6;
     /** GPU to GPU by NVLink directly. */
-    public static final double NVLINK_LATENCY = 1.5e-6;
-    /** GPU to NVSwitch: half of the way to the peer. */
-    public static final double NVSWITCH_LATENCY = 0.75e-6;
-    public static final double C2C_LATENCY = 0.7e-6;
+    public static final double NVLINK_LATENCY = 0.6e-6;
+    /** GPU to NVSwitch: half of the 0.66 us that a flag takes between two H200. */
+    public static final double NVSWITCH_LATENCY = 0.33e-6;
+    public static final double C2C_LATENCY = 0.3e-6;
     /** CPU to CPU. */
-    public static final double CPU_LATENCY = 0.15e-6;
+    public static final double CPU_LATENCY = 0.1e-6;
     /** Core to shared cache, cache to CPU. */
     public static final double CHIP_LATENCY = 0.02e-6;
     public static final double MEMORY_LATENCY = 0.1e-6;

@@ -52,7 +52,7 @@ class WireKnowledgeTest {
 
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
-        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), Wires.NONE, null);
+        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), new long[5], Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
         assertFalse(wires.hasChains());
@@ -61,7 +61,7 @@ class WireKnowledgeTest {
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
         WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null);
-        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), Wires.NONE, source.order(5)).order(5).toArray());
+        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
 
@@ -90,12 +90,12 @@ class WireKnowledgeTest {
         for (int rank = 0; rank < 3; rank++) {
             places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, Wires.NONE, null);
+        Wires wires = knowledge.of(places, prints(knowledge), Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
         places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
+        assertFalse(knowledge.of(places, prints(knowledge), Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
     }
 
     @Test
@@ -124,7 +124,7 @@ class WireKnowledgeTest {
         assertNotEquals(0, print);
         assertNull(knowledge.compare(new long[] {print, print, print}, 1));
         assertNull(knowledge.complaint());
-        assertTrue(knowledge.of(onProcessors(), Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains());
         assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).profilePrint());
     }
 
@@ -136,7 +136,8 @@ class WireKnowledgeTest {
         assertNull(knowledge.compare(new long[] {print, 0, print}, 0));
         assertTrue(knowledge.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.complaint(), "told once");
-        assertFalse(knowledge.of(onProcessors(), Wires.NONE, null).hasChains());
+        assertFalse(knowledge.of(onProcessors(), new long[] {print, 0, print}, Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
     @Test
@@ -155,6 +156,11 @@ class WireKnowledgeTest {
         assertTrue(knowledge.compare(new long[] {print, WireKnowledge.UNREADABLE}, 0).startsWith("rank 1 cannot use its topology profile; "));
         assertTrue(knowledge.compare(new long[] {print, 0, print}, 0).startsWith("rank 1 has another topology profile"));
         assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
+    }
+
+    private static long[] prints(WireKnowledge knowledge) {
+        long print = knowledge.profilePrint();
+        return new long[] {print, print, print};
     }
 
     private static long[] onProcessors() {

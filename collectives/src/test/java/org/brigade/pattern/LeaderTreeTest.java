@@ -41,7 +41,8 @@ class LeaderTreeTest {
         seen.set(rank);
         int count = 1;
         for (LeaderTree.Edge child : tree.children(rank)) {
-            assertEquals(new LeaderTree.Edge(rank, child.level()), tree.parent(child.rank()), () -> "the parent of " + child + " in " + tree);
+            assertEquals(new LeaderTree.Edge(rank, child.level(), child.back()), tree.parent(child.rank()), () -> "the parent of " + child + " in " + tree);
+            assertTrue(tree.radix() > 0 || tree.depth(child.rank()) == tree.depth(rank) + 1, () -> "the depths of " + rank + " and of " + child + " in " + tree);
             count += walk(tree, child.rank(), seen);
         }
         return count;
@@ -52,7 +53,7 @@ class LeaderTreeTest {
         @ForAll boolean spread, @ForAll @IntRange(max = 4) int radix, @ForAll int seed) {
         Random random = new Random(seed);
         Hierarchy hierarchy = new Wires(randomOrder(ranks, random), randomLevels(ranks, levels, random), null).hierarchy(ranks);
-        LeaderTree tree = new LeaderTree(hierarchy, random.nextInt(ranks), slice, spread, radix < 2 ? 0 : radix);
+        LeaderTree tree = new LeaderTree(hierarchy, random.nextInt(ranks), slice, spread, radix < 2 ? 0 : radix, radix == 1 ? 2 : 1);
         int root = hierarchy.places().rank(tree.root());
         assertNull(tree.parent(root));
         assertEquals(ranks, walk(tree, root, new BitSet()));
@@ -62,7 +63,7 @@ class LeaderTreeTest {
     void aSliceEntersEveryGroupOnce(@ForAll @IntRange(min = 1, max = 30) int ranks, @ForAll @IntRange(min = 1, max = 3) int count, @ForAll @IntRange(max = 5) int slice, @ForAll int seed) {
         Random random = new Random(seed);
         Levels levels = randomLevels(ranks, count, random);
-        LeaderTree tree = new LeaderTree(new Wires(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice, true, 0);
+        LeaderTree tree = new LeaderTree(new Wires(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice, true, 0, 1 + (seed & 1));
         for (int level = 0; level < count; level++) {
             Set<Integer> entered = new HashSet<>();
             for (int rank = 0; rank < ranks; rank++) {
@@ -113,7 +114,7 @@ class LeaderTreeTest {
 
     @Test
     void oneLeaderANodeMeansOneMessageBetweenNeighbouringNodes() {
-        LeaderTree tree = new LeaderTree(regular().hierarchy(32), 13, 0, true, 0);
+        LeaderTree tree = new LeaderTree(regular().hierarchy(32), 13, 0, true, 0, 1);
         int between = 0;
         for (int rank = 0; rank < 32; rank++) {
             LeaderTree.Edge parent = tree.parent(rank);
@@ -126,10 +127,9 @@ class LeaderTreeTest {
     }
 
     @Test
-    void aHierarchyKnowsItsSmallestGroupItsPairsAndItsHops() {
+    void aHierarchyKnowsItsSmallestGroupAndItsHops() {
         Hierarchy hierarchy = regular().hierarchy(32);
         assertEquals(8, hierarchy.fewest());
-        assertTrue(hierarchy.hasPairs());
         assertEquals(3 + 1 + 3, hierarchy.chainHops());
         assertEquals(6, Wires.NONE.hierarchy(7).chainHops());
         assertEquals(7, Wires.NONE.hierarchy(7).fewest());

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.Placement;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
@@ -126,10 +127,23 @@ class DefaultTableTest {
     void theModelCountsTheHopsOfAHierarchy() {
         CostModel model = new CostModel(1000, 1);
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
-        assertEquals((10 + 3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within");
-        assertEquals((10 + 2 * 5 - 1) * 1100, model.nanoseconds(Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down");
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within; leaders send twice");
+        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100, model.nanoseconds(Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down; leaders send three times");
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6, "two leaders share what leaves a node");
         assertEquals((2 + 2) * 2000, model.nanoseconds(Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
         assertEquals(model.nanoseconds(Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
             "without levels a chain");
+    }
+
+    @Test
+    void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
+        assertEquals("pipelined-chain", bcast(Wires.NONE));
+        assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
+        assertEquals("pipelined-chain", bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)), "nobody has measured hierarchies here");
+    }
+
+    private static String bcast(Wires wires) {
+        Ladder ladder = selector().ladder(Collective.BCAST, 16, true, Placement.ALIGNED, wires);
+        return ladder.choice(ladder.step(16 << 20)).algorithm().name();
     }
 }

@@ -81,4 +81,10 @@ class SettingsTest {
         assertNull(RingOrder.of(with("brigade.check", "true")));
         assertNotEquals(with("brigade.ring.order", "0,1,2").fingerprint(), with("brigade.ring.order", "0,2,1").fingerprint());
     }
+
+    @Test
+    void aTopologyProfileThatIsNotThereShowsAtOnce() {
+        assertTrue(complaint("brigade.topology.profile", "/nowhere/profile.xml").contains("-Dbrigade.topology.profile=/nowhere/profile.xml: there is no such file"));
+        with("brigade.topology.profile", "none").validate();
+    }
 }

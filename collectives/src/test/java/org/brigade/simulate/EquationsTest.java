@@ -17,6 +17,7 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.select.CostModel;
+import org.junit.jupiter.api.Test;
 
 /** On a network where nothing is shared, the schedules take what equations (1) to (6) of paper 003 say. The only difference is that the simulator's clock ticks in picoseconds. */
 class EquationsTest {
@@ -87,15 +88,13 @@ class EquationsTest {
         return last;
     }
 
-    /** Ours sends no rank what its part of the tree has given it, so it is a little better; and never better than the scatter and all the start-ups of the rank that has least. */
+    /** Ours sends no rank what its part of the tree has given it, which spares bytes but no time: the leaves of the tree still get all. */
     @Property(tries = 150)
-    void scatterAllgatherKeepsWithinEquation4(@ForAll @IntRange(min = 2, max = 130) int ranks, @ForAll @IntRange(min = 1 << 10, max = 1 << 26) int bytes, @ForAll @IntRange(max = 129) int root) {
+    void scatterAllgatherIsEquation4(@ForAll @IntRange(min = 2, max = 130) int ranks, @ForAll @IntRange(min = 1 << 10, max = 1 << 26) int bytes, @ForAll @IntRange(max = 129) int root) {
         double time = simulated("scatter-allgather", ranks, root % ranks, bytes, 0, 2);
-        double bound = predicted("scatter-allgather", ranks, bytes, 0, 2);
-        // Blocks are of whole bytes, and the longest one is what the ring waits for.
-        double rounding = (2 * ranks + 8) * (1 / RATE + 1.5e-12);
-        assertTrue(time <= bound + rounding, time + " s where equation (4) has " + bound);
-        assertTrue(time >= 0.6 * bound - rounding, time + " s where equation (4) has " + bound + ": more was saved than blocks that are there already");
+        // Blocks are of whole bytes, and the longest ones are what the ring waits for.
+        double rounding = (ranks + 8) * (1 / RATE + 1.5e-12);
+        assertEquals(predicted("scatter-allgather", ranks, bytes, 0, 2), time, rounding);
     }
 
     @Property(tries = 150)
@@ -144,5 +143,12 @@ class EquationsTest {
         double time = new Simulator(new IdealWiring(ranks, RATE, STARTUP)).run(
             new SimulatedCall((ScheduledAlgorithm) Catalogue.find(Collective.ALLREDUCE, "ring"), ranks, (long) block * ranks, 0, 2)).seconds();
         same(MODEL.nanoseconds(Collective.ALLREDUCE, "ring", ranks, (long) block * ranks, 0, 2) / 1e9, time, 2 * ranks);
+    }
+
+    @Test
+    void equation5HoldsForTenThousandRanks() {
+        int chunks = 32;
+        int chunk = 1 << 16;
+        same((chunks + 9998) * (STARTUP + chunk / RATE), simulated("pipelined-chain", 10_000, 4711, (long) chunks * chunk, chunk, 2), chunks + 10_000);
     }
 }

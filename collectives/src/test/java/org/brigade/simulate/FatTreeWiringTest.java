@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.brigade.pattern.Levels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,15 @@ class FatTreeWiringTest {
         assertEquals(2, wiring.route(0, 3, 1).resources().length, "the same leaf");
     }
 
+    @Test
+    void algorithmsAreToldOfLeavesAndPods() {
+        Levels levels = new FatTreeWiring(48, 4, 6).wires(30, 1).levels();
+        assertEquals(2, levels.count());
+        assertTrue(levels.group(0, 3) == levels.group(0, 0) && levels.group(0, 4) != levels.group(0, 0), "4 hosts a leaf");
+        assertTrue(levels.group(1, 11) == levels.group(1, 0) && levels.group(1, 12) != levels.group(1, 0), "3 leaves a pod");
+        assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4, 1).levels().count(), "one leaf says nothing");
+    }
+
     private static double[] shifted(Wiring wiring, int hosts, int shift) {
         Route[] routes = new Route[hosts];
         for (int host = 0; host < hosts; host++) {
@@ -77,7 +87,7 @@ class FatTreeWiringTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"hypercube:8 | there is no topology 'hypercube:8'; name one of ideal:RANKS", "ideal | there is no topology 'ideal'",
         "ideal:0 | '0' is no number of ranks from 1 to 1048576", "ideal:99999999999 | is no number of ranks", "ideal:1:2 | there is no topology", "fat-tree:x | 'x' is no number of hosts",
-        "fat-tree:8:0 | '0' is no number of ratio", "fat-tree:8:1:5 | ports must be even", "fat-tree:8:6:6 | and the ratio from 1 to ports - 1",
+        "fat-tree:8:0 | '0' is no ratio", "fat-tree:8:1:5 | ports must be even", "fat-tree:8:6:6 | and the ratio from 1 to ports - 1",
         "fat-tree:20000 | has 1 to 11664 hosts, not 20000; take switches with more ports"})
     void aWrongNameIsAnsweredByWhatThereIs(String name, String expected) {
         String complaint = assertThrows(IllegalArgumentException.class, () -> NamedWirings.find(name)).getMessage();

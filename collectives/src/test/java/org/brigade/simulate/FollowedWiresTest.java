@@ -10,6 +10,7 @@ import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
+import org.brigade.select.CostModel;
 import org.junit.jupiter.api.Test;
 
 /** What following the wires is worth, on wires made up for it. */
@@ -111,5 +112,31 @@ class FollowedWiresTest {
         double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 256 << 10, Wires.NONE);
         double aware = seconds(wiring, Collective.BCAST, "topology-aware-chain", bytes, 256 << 10, wires);
         assertTrue(chain / aware > 3.5, chain + " s against " + aware + " s");
+    }
+
+    /** Not exact: a leader's messages share its link, but not their start-ups, and with several leaders slices come in bursts. */
+    @Test
+    void hierarchiesCostOnAnIdealNetworkWhatTheModelSays() {
+        double startup = 2e-6;
+        double rate = 6.8e9;
+        CostModel model = new CostModel(startup * 1e9, rate / 1e9);
+        long bytes = 64 << 20;
+        for (int[] shape : new int[][] {{4, 4}, {8, 8}, {3, 5}, {6, 3}}) {
+            int ranks = shape[0] * shape[1];
+            int[] nodes = new int[ranks];
+            for (int rank = 0; rank < ranks; rank++) {
+                nodes[rank] = rank / shape[1];
+            }
+            Wires wires = levels(nodes);
+            for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
+                for (String algorithm : new String[] {"hierarchical", "multi-leader"}) {
+                    long chunk = model.bestChunk(collective, algorithm, ranks, bytes, wires);
+                    double simulated = seconds(new IdealWiring(ranks, rate, startup), collective, algorithm, bytes, chunk, wires);
+                    double predicted = model.nanoseconds(collective, algorithm, ranks, bytes, chunk, 4, wires) / 1e9;
+                    String what = collective + " " + algorithm + ", " + shape[0] + " nodes of " + shape[1] + ": " + simulated + " s, predicted " + predicted;
+                    assertTrue(simulated > 0.8 * predicted && simulated < 1.25 * predicted, what);
+                }
+            }
+        }
     }
 }

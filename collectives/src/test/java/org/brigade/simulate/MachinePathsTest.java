@@ -85,6 +85,27 @@ class MachinePathsTest {
         return tests;
     }
 
+    /** Of as many as eight the search is not exact, but it may not be worse than not searching. */
+    @TestFactory
+    List<DynamicTest> ringsOfWholeNodesAreNoWorseThanTheStaticChoice() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (Machine machine : machines()) {
+            tests.add(DynamicTest.dynamicTest(machine.name(), () -> {
+                SimulatedMeter meter = new SimulatedMeter(machine);
+                NodeLayout layout = meter.layout();
+                int mask = (1 << Math.min(8, layout.gpus())) - 1;
+                IsomorphismCache cache = new IsomorphismCache(layout, meter);
+                MeasuredPath ring = new PathSearch(layout, cache).ring(mask);
+                for (Distance farthest : List.of(Distance.SWITCH, Distance.NODE)) {
+                    double chosen = meter.bandwidth(TransferSet.of(new StaticRing(machine.topology(), layout, farthest, true).over(mask)));
+                    assertTrue(chosen <= ring.bandwidth(), () -> "static: " + chosen + ", " + ring);
+                }
+                assertTrue(cache.measurements() < 5000, cache.measurements() + " sets measured");
+            }));
+        }
+        return tests;
+    }
+
     /** Some pairs of crossings of each machine that has a network, against all ways between them. */
     @TestFactory
     List<DynamicTest> waysThroughANodeAreAsFastAsTheFastestOfAll() {

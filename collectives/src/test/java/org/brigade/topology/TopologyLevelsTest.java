@@ -40,7 +40,7 @@ class TopologyLevelsTest {
         return new Levels(groups);
     }
 
-    /** Each node: a CPU with a cache of two cores and a core of its own, and a CPU with a switch of two GPUs and a GPU of its own. */
+    /** Each node: a CPU with a cache of two cores and a core of its own, and a CPU with a PCIe switch of two GPUs and a GPU of its own. */
     private static Topology cluster(int nodes, int underLeaf) {
         Cluster cluster = new Cluster();
         for (int node = 0; node < nodes; node++) {
@@ -67,8 +67,8 @@ class TopologyLevelsTest {
     }
 
     @Test
-    void gpusAreGroupedByPciSwitchThenNode() {
-        assertEquals(expected(new int[] {0, 0, 1, 2, 2, 3}, new int[] {0, 0, 0, 1, 1, 1}), levels(cluster(2, 2), ComponentKind.GPU));
+    void gpusAreGroupedByNodeWhateverPciSwitchTheyAreOn() {
+        assertEquals(expected(new int[] {0, 0, 0, 1, 1, 1}), levels(cluster(2, 2), ComponentKind.GPU));
     }
 
     @Test
@@ -76,7 +76,7 @@ class TopologyLevelsTest {
         Topology topology = cluster(1, 1);
         int[] ranks = {topology.of(ComponentKind.GPU).get(2).id(), topology.of(ComponentKind.CORE).get(0).id(), topology.of(ComponentKind.GPU).get(0).id(),
             topology.of(ComponentKind.CORE).get(1).id()};
-        assertEquals(expected(new int[] {0, 1, 2, 1}, new int[] {0, 1, 0, 1}), TopologyLevels.of(topology, new Locality(topology), ranks));
+        assertEquals(expected(new int[] {0, 1, 0, 1}), TopologyLevels.of(topology, new Locality(topology), ranks));
     }
 
     @Test
@@ -114,11 +114,10 @@ class TopologyLevelsTest {
     }
 
     @Test
-    void aKnownMachinesGpusAreGroupedByCardSocketAndNode() {
+    void aKnownMachinesGpusAreGroupedBySocketAndNode() {
         Levels levels = levels(Machines.find("rx1").topology(), ComponentKind.GPU);
-        assertEquals(3, levels.count());
-        assertEquals(32, levels.groups(0), "two GPUs a card");
-        assertEquals(16, levels.groups(1), "two sockets a node");
-        assertEquals(8, levels.groups(2));
+        assertEquals(2, levels.count());
+        assertEquals(16, levels.groups(0), "two sockets a node");
+        assertEquals(8, levels.groups(1));
     }
 }

@@ -8,6 +8,8 @@ import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -18,6 +20,7 @@ import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
 import org.brigade.select.Ladder;
 import org.brigade.select.ResidentMode;
+import org.brigade.select.RingOrder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -60,6 +63,10 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--op-noncommutative", description = "The operation does not commute.")
     private boolean ordered;
 
+    @Option(names = "--levels", paramLabel = "N", split = ",", description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
+        + " sockets of 4 in nodes of 8 (default: none is known).")
+    private int[] levels = {};
+
     @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
     private boolean schedule;
 
@@ -89,42 +96,57 @@ final class ExplainCommand implements Runnable {
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
         }
+        Wires wires = wires();
         boolean commutative = !(collective.reduces && ordered);
         PrintWriter out = spec.commandLine().getOut();
-        Choice choice = explain(space, bytes, commutative, out);
+        Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
         if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
             out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
         }
         if (!streams && choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
             out.println();
-            choice = explain(Space.HOST, bytes, commutative, out);
+            choice = explain(Space.HOST, bytes, commutative, wires, out);
         }
         if (schedule && !(choice.algorithm() instanceof DeviceAlgorithm device && device.staged())) {
-            print(choice, out);
+            print(choice, wires, out);
         }
         out.flush();
     }
 
-    private Choice explain(Space where, long bytes, boolean commutative, PrintWriter out) {
+    private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
         Selector selector = Selector.of(where, Settings.ofThisProcess());
         if (streams) {
             selector = selector.onStreams(StreamCatalogue.BOTH);
         }
-        out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires()));
-        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative) : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires());
+        out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
+        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative) : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
     }
 
+    /** Levels as given, nodes as blocks, and the order that a setting forces. */
     private Wires wires() {
-        int[] nodeOf = new int[ranks];
-        for (int each = 0; each < ranks; each++) {
-            nodeOf[each] = (int) ((long) each * nodes / ranks);
+        int[][] groupOf = new int[levels.length + 1][ranks];
+        for (int level = 0; level < levels.length; level++) {
+            if (levels[level] < 1 || level > 0 && levels[level] % levels[level - 1] != 0) {
+                throw new ParameterException(spec.commandLine(), "--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
+            }
+            for (int each = 0; each < ranks; each++) {
+                groupOf[level][each] = each / levels[level];
+            }
         }
-        return Wires.ofNodes(null, nodeOf);
+        for (int each = 0; each < ranks; each++) {
+            groupOf[levels.length][each] = (int) ((long) each * nodes / ranks);
+        }
+        Order order = RingOrder.of(Settings.ofThisProcess());
+        try {
+            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, nodes);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
+        }
     }
 
-    private void print(Choice choice, PrintWriter out) {
+    private void print(Choice choice, Wires wires, PrintWriter out) {
         Algorithm algorithm = choice.algorithm();
         ScheduledAlgorithm scheduled;
         if (algorithm instanceof FusedAlgorithm fused) {
@@ -139,7 +161,7 @@ final class ExplainCommand implements Runnable {
             scheduled = (ScheduledAlgorithm) algorithm;
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
-            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires());
+            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires);
             ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
             scheduled.build(geometry, builder);
             Schedule built = builder.finish();

@@ -22,11 +22,13 @@ import org.brigade.transport.cuda.CudaInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade info}: what was found here, and why something is missing. */
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
     footer = {"", "brigade info --topology here.svg                    draws this machine", "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
+        "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
         "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left", "brigade info --from dgx-h100                        says what a known machine is"})
 final class InfoCommand implements Runnable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -34,14 +36,20 @@ final class InfoCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--topology", paramLabel = "FILE", description = "Writes the topology: a picture (.svg) or in NCCL's format (.xml).")
+    @Option(names = "--topology", paramLabel = "FILE", description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate (.machine).")
     private Path topology;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "With a .machine: of so many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private int nodes;
 
     @Option(names = "--from", paramLabel = "SOURCE", description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
     private String source;
 
     @Override
     public void run() {
+        if (nodes < 1) {
+            throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (source != null) {
             topology(out, TopologyReport.from(source));
@@ -81,7 +89,7 @@ final class InfoCommand implements Runnable {
             what = "";
         }
         if (topology != null) {
-            report.write(topology);
+            report.write(topology, nodes);
             line(out, "", "written to " + topology);
         }
     }

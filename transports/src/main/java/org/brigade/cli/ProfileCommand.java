@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.DelegatingProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;
+import org.brigade.topology.Machine;
 import org.brigade.topology.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.cuda.CudaDriver;
@@ -77,6 +79,9 @@ final class ProfileCommand implements Callable<Integer> {
         if (machine != null) {
             return simulated(console);
         }
+        if (across) {
+            throw new ParameterException(spec.commandLine(), "--across is for --machine: transfers between nodes are simulated, not measured");
+        }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
         long memory = (2L + 2L * new HostMachine().numaNodes()) * plan.bytes() + (64 << 20);
@@ -91,6 +96,9 @@ final class ProfileCommand implements Callable<Integer> {
                     bar.stepTo(progress[0]);
                 } else {
                     bar.pause();
+                    if (System.console() != null) {
+                        System.err.print("\r" + " ".repeat(WIDTH) + "\r"); // the bar, which is drawn again below
+                    }
                     console.println(line);
                     console.flush();
                     bar.resume();
@@ -100,17 +108,21 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private int simulated(PrintWriter console) {
-        try (ProgressBar bar = bar("searched")) {
-            return SimulatedProfile.run(Machines.find(machine), across, out, console, bar);
+        try {
+            Machine described = Machines.find(machine);
+            try (ProgressBar bar = bar("searched")) {
+                return SimulatedProfile.run(described, across, out, console, bar);
+            }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
     }
 
-    private static ProgressBar bar(String done) {
-        // To the error stream, so that what is printed can be kept. With a width of its own, as only a library for terminals could tell.
-        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(500)
-            .setConsumer(new ConsoleProgressBarConsumer(System.err, WIDTH)).build();
+    /** To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width of its own, as only a library for terminals could tell. */
+    static ProgressBar bar(String done) {
+        boolean terminal = System.console() != null;
+        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(terminal ? 500 : 20_000)
+            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH) : new DelegatingProgressBarConsumer(System.err::println, WIDTH)).build();
     }
 
     /** Two numbers from {@code progress 3 40}; null if the line is for people. */

@@ -27,6 +27,7 @@ import org.brigade.topology.profile.PathSearch;
 import org.brigade.topology.profile.ProfileSearch;
 import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.Recording;
+import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferSet;
 import org.brigade.topology.profile.TransferWorker;
 import org.brigade.transport.cuda.CudaDriver;
@@ -34,8 +35,8 @@ import org.brigade.transport.cuda.CudaInventory;
 import org.brigade.transport.cuda.CudaTransferWorker;
 
 /**
- * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as
- * a bar, and others for people.
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},
+ * which the command shows as a bar, and others for people.
  */
 public final class ProfileRank {
     private static final int WARM = 1;
@@ -87,6 +88,16 @@ public final class ProfileRank {
     /** Arguments: those of {@link ProfilePlan}; as many ranks as it has devices. */
     public static void main(String[] arguments) throws MPIException, IOException {
         MPI.Init(arguments);
+        try {
+            run(arguments);
+        } catch (TopologyException e) {
+            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not help with
+            System.exit(1);
+        }
+        MPI.Finalize();
+    }
+
+    private static void run(String[] arguments) throws MPIException, IOException {
         ProfilePlan plan = ProfilePlan.of(arguments);
         Intracomm world = MPI.COMM_WORLD;
         int rank = world.getRank();
@@ -105,7 +116,6 @@ public final class ProfileRank {
             profile.honest(world, worker);
             world.barrier();
         }
-        MPI.Finalize();
     }
 
     private TransferWorker worker(Intracomm world) throws MPIException, IOException {
@@ -198,9 +208,9 @@ public final class ProfileRank {
             return;
         }
         MeasuredPath ring = profile.ring(layout.allGpus());
-        System.out.println("fastest ring: " + ring);
+        System.out.println("fastest ring: " + words(ring));
         for (int start = 0; start < layout.gpus(); start++) {
-            System.out.println("fastest chain from " + names.get(start) + ": " + profile.chain(layout.allGpus(), start));
+            System.out.println("fastest chain from " + names.get(start) + ": " + words(profile.chain(layout.allGpus(), start)));
         }
         try {
             ProfileXml.write(profile, plan.out());
@@ -209,6 +219,20 @@ public final class ProfileRank {
         }
         System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured + " sets of transfers measured"
             + (finished ? "" : "; run again to go on from " + plan.recording()));
+    }
+
+    /** {@code 9.84 GB/s by cpu0 cpu3 cpu1: ...}. */
+    private String words(MeasuredPath path) {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.2f GB/s by", path.bandwidth() / 1e9));
+        for (int device : path.gpus()) {
+            text.append(' ').append(names.get(device));
+        }
+        String separator = ": ";
+        for (Transfer transfer : path.body()) {
+            text.append(separator).append(transfer);
+            separator = ", ";
+        }
+        return text.toString();
     }
 
     /** What was not, or not surely, measured. Collective. */

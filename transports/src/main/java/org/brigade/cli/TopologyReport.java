@@ -9,6 +9,7 @@ import org.brigade.nativ.Affinity;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.CpuSet;
+import org.brigade.topology.MachineWriter;
 import org.brigade.topology.Machines;
 import org.brigade.topology.Topology;
 import org.brigade.topology.TopologyException;
@@ -71,8 +72,12 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         return null;
     }
 
-    /** Writes a picture ({@code .svg}) or NCCL's XML ({@code .xml}). */
-    void write(Path file) {
+    /**
+     * Writes a picture ({@code .svg}), NCCL's XML ({@code .xml}) or a machine file ({@code .machine}).
+     *
+     * @param nodes how many such nodes a machine file describes
+     */
+    void write(Path file, int nodes) {
         String name = file.toString();
         String text;
         if (name.endsWith(".svg")) {
@@ -82,8 +87,13 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
                 throw new TopologyException("--topology " + name + ": a machine's file says more than NCCL's format can; draw it (.svg)");
             }
             text = NcclXml.write(document);
+        } else if (name.endsWith(".machine")) {
+            if (document == null) {
+                throw new TopologyException("--topology " + name + ": " + topology.name() + " is a machine already; copy its file");
+            }
+            text = MachineWriter.write(topology, nodes);
         } else {
-            throw new TopologyException("--topology " + name + ": a picture ends in .svg, NCCL's format in .xml; name the file so");
+            throw new TopologyException("--topology " + name + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file so");
         }
         try {
             Files.writeString(file, text);

@@ -17,8 +17,8 @@ import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferWorker;
 
 /**
- * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA node, of which all workers map each other's. It has one pair of hands, so several transfers of
- * its own take turns, piece by piece.
+ * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA node, of which all workers map each other's. It has one
+ * pair of hands, so several transfers of its own take turns, piece by piece.
  *
  * <p>What Java cannot do here: it has no say about the caches, so a transfer from memory that fits into one is faster than the memory is.
  */

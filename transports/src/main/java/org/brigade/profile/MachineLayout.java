@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.brigade.topology.profile.NodeLayout;
 
-/** The layout of this machine for a search. What the system tells of how devices are connected keeps pairs apart that only look alike; adapters are not part of it, as transfers between nodes are not measured. */
+/**
+ * The layout of this machine for a search. What the system tells of how devices are connected keeps pairs apart that only look alike; adapters are not part of it, as
+ * transfers between nodes are not measured.
+ */
 public final class MachineLayout {
     private static final Path PCI = Path.of("/sys/bus/pci/devices");
 

@@ -12,8 +12,8 @@ import org.brigade.topology.profile.TransferSet;
 import org.brigade.topology.profile.TransferWorker;
 
 /**
- * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and the slowest counts. Processes and memory are made once, so that beginning a
- * measurement costs little and all transfers of a set are under way at the same time.
+ * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and the slowest counts. Processes and memory are made once,
+ * so that beginning a measurement costs little and all transfers of a set are under way at the same time.
  */
 public final class TransferPool implements TransferMeter {
     /** Transfers in a set. */

@@ -1,6 +1,7 @@
 package org.brigade.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -38,6 +39,16 @@ class CommandsTest {
         Ended ended = run("explain bcast --ranks 8 --nodes 2 --bytes 1M --schedule --rank 4");
         assertTrue(ended.out().startsWith("bcast, 8 ranks on 2 nodes, host memory, 1 MiB: hierarchical"), ended.out());
         assertTrue(ended.out().contains("nodes 2.., bytes "), ended.out());
+    }
+
+    @Test
+    void explainKnowsLevels() {
+        Ended without = run("explain bcast --ranks 16 --bytes 64M");
+        assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
+        Ended with = run("explain bcast --ranks 16 --bytes 64M --levels 2,8");
+        assertTrue(with.out().contains("hierarchical ("), with.out());
+        assertFalse(with.out().contains("knows no levels"), with.out());
+        assertTrue(run("explain bcast --ranks 16 --levels 2,3").err().contains("3 must be a multiple of the level before"));
     }
 
     @Test

@@ -66,7 +66,7 @@ class TopologyInfoTest {
         Ended ended = run("info", "--from", file, "--topology", svg);
         assertEquals(0, ended.code(), ended.err());
         assertTrue(ended.out().startsWith("topology         1 CPU, 2 GPUs\n"), ended.out());
-        assertTrue(ended.out().contains("pci cpu-gpu 24 GB/s x 2") && ended.out().contains("nvlink gpu-gpu 80 GB/s\n"), ended.out());
+        assertTrue(ended.out().contains("PCIe cpu - gpu 24 GB/s x 2") && ended.out().contains("NVLink gpu - gpu 80 GB/s\n"), ended.out());
         assertTrue(ended.out().contains("note: " + file + " line 4: a link to 0000:03:00.0, where the file has no GPU"), ended.out());
         assertTrue(Files.readString(svg).contains("80 GB/s"));
         assertEquals(0, run("info", "--from", file, "--topology", again).code());
@@ -83,13 +83,25 @@ class TopologyInfoTest {
     }
 
     @Test
+    void whatWasReadCanBeSimulatedOnAsManyNodes() throws IOException {
+        Path file = Files.writeString(folder.resolve("two.xml"), TWO_GPUS.replace("</cpu>", "<nic><net name=\"eth0\" dev=\"0\" speed=\"100000\"/></nic></cpu>"));
+        Path machine = folder.resolve("two.machine");
+        Ended written = run("info", "--from", file, "--topology", machine, "--nodes", 3);
+        assertEquals(0, written.code(), written.err());
+        Ended simulated = run("simulate", "bcast", "--topology", machine, "--algorithm", "chain", "--bytes", "1M");
+        assertEquals(0, simulated.code(), simulated.err());
+        assertTrue(simulated.out().startsWith("bcast, 6 ranks on " + machine), simulated.out());
+        assertEquals(2, run("info", "--nodes", 0).code());
+    }
+
+    @Test
     void mistakesAreOneSentenceWithTheCure() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.xml"), "<system version=\"1\">\n<cpu/></system>");
         String[][] cases = {
-            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file", "--from", folder.resolve("none.xml").toString()},
+            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file; check the path", "--from", folder.resolve("none.xml").toString()},
             {"brigade info: " + broken + " line 2: <cpu> has no numaid", "--from", broken.toString()},
             {"brigade info: --from nowhere: there is no machine", "--from", "nowhere"},
-            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml", "--from", "rx1", "--topology", "x.png"},
+            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine", "--from", "rx1", "--topology", "x.png"},
             {"brigade info: --topology " + folder.resolve("m.xml") + ": a machine's file says more", "--from", "rx1", "--topology", folder.resolve("m.xml").toString()},
             {"brigade info: --topology " + folder.resolve("no/x.svg") + ": cannot be written", "--from", "rx1", "--topology", folder.resolve("no/x.svg").toString()}};
         for (String[] wrong : cases) {

@@ -18,7 +18,7 @@ import org.brigade.schedule.ScheduleBuilder;
  * <p>Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective communication for deep learning", 2021, section V.B: with one level (the sockets)
  * and one leader a group, its three stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
  * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each direction. With several leaders each reduces
- * and spreads its own slice. Restrictions: commutative, as groups may be any ranks.
+ * and spreads its own slice, all of them first the one, then the other. Restrictions: commutative, as groups may be any ranks.
  */
 public final class HierarchicalAllreduce extends CollectiveAlgorithm {
     private final Leaders leaders;
@@ -45,40 +45,35 @@ public final class HierarchicalAllreduce extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int slices = leaders.slices(geometry);
-        int depth = Leaders.depth(geometry);
-        schedule.split(slices);
-        if (leaders.mixesDirections(geometry)) {
-            // Up and down would share streams, and then a chunk's way up would wait for another's way down: first all up, then all down.
-            schedule.stages(depth);
-            schedule.windows(() -> {
-                for (int slice = 0; slice < slices; slice++) {
-                    reduce(geometry, slice, schedule);
-                }
-            });
-            schedule.windows(() -> {
-                for (int slice = 0; slice < slices; slice++) {
-                    spread(geometry, slice, 0, schedule);
-                }
-            });
+        LeaderTree[] trees = leaders.among(geometry);
+        int rank = geometry.rank();
+        int stages = leaders.stages(geometry);
+        schedule.split(trees.length);
+        if (trees.length > 1) {
+            // Between two ranks one slice goes up where another comes down, and in one stream a chunk's way up would wait for another's way down: first all up, then all down.
+            schedule.stages(stages);
+            schedule.windows(() -> reduce(trees, rank, schedule));
+            schedule.windows(() -> spread(trees, rank, 0, schedule));
             return;
         }
-        schedule.stages(2 * depth);
+        schedule.stages(2 * stages);
         schedule.windows(() -> {
-            for (int slice = 0; slice < slices; slice++) {
-                reduce(geometry, slice, schedule);
-                spread(geometry, slice, depth, schedule);
-            }
+            reduce(trees, rank, schedule);
+            spread(trees, rank, stages, schedule);
         });
     }
 
-    private void reduce(Geometry geometry, int slice, ScheduleBuilder schedule) {
-        LeaderTree tree = leaders.among(geometry, slice);
-        HierarchicalReduce.collect(tree, geometry.rank(), 0, schedule, send(schedule, slice), recv(schedule, slice));
+    /** What goes far goes first. */
+    private static void reduce(LeaderTree[] trees, int rank, ScheduleBuilder schedule) {
+        for (int i = trees.length - 1; i >= 0; i--) {
+            int slice = trees[i].slice();
+            HierarchicalReduce.collect(trees[i], rank, 0, schedule, send(schedule, slice), recv(schedule, slice));
+        }
     }
 
-    private void spread(Geometry geometry, int slice, int stage, ScheduleBuilder schedule) {
-        LeaderTree tree = leaders.among(geometry, slice);
-        HierarchicalBcast.spread(tree, geometry.rank(), stage, schedule, recv(schedule, slice));
+    private static void spread(LeaderTree[] trees, int rank, int stage, ScheduleBuilder schedule) {
+        for (LeaderTree tree : trees) {
+            HierarchicalBcast.spread(tree, rank, stage, schedule, recv(schedule, tree.slice()));
+        }
     }
 }

@@ -17,7 +17,7 @@ import org.brigade.schedule.Slice;
  * <p>Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation performance", 2000 (levels); Awan, Hamidouche, Venkatesh, Panda, "Efficient large
  * message broadcast using NCCL and CUDA-aware MPI for deep learning", 2016 (pipelined). With hops h the sum over the levels of the largest group's members less one,
  * {@code T = (M/C + h - 1)(ts + C/B)} for the slowest link's B. Rounds: chunks + h - 1. Bytes: M over each level's links once; with several leaders each has M/leaders of
- * what leaves its group. Restrictions: none; any mapping of ranks to groups.
+ * what leaves its group, and a rank sends up to (1 + 1/leaders) M within it, as slices go both ways from where they enter. Restrictions: none; any mapping of ranks to groups.
  */
 public final class HierarchicalBcast extends CollectiveAlgorithm {
     private final Leaders leaders;
@@ -44,12 +44,12 @@ public final class HierarchicalBcast extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int slices = leaders.slices(geometry);
-        schedule.split(slices);
-        schedule.stages(Leaders.depth(geometry));
+        LeaderTree[] trees = leaders.from(geometry);
+        schedule.split(trees.length);
+        schedule.stages(leaders.stages(geometry));
         schedule.windows(() -> {
-            for (int slice = 0; slice < slices; slice++) {
-                spread(leaders.from(geometry, slice), geometry.rank(), 0, schedule, recv(schedule, slice));
+            for (LeaderTree tree : trees) {
+                spread(tree, geometry.rank(), 0, schedule, recv(schedule, tree.slice()));
             }
         });
     }
@@ -57,16 +57,16 @@ public final class HierarchicalBcast extends CollectiveAlgorithm {
     /**
      * The steps of one rank that bring the root's data to all.
      *
-     * @param stage of the innermost level; the others' follow
+     * @param stage the first; those of all levels follow
      */
     public static void spread(LeaderTree tree, int rank, int stage, ScheduleBuilder schedule, Slice data) {
         LeaderTree.Edge parent = tree.parent(rank);
         if (parent != null) {
-            schedule.stage(stage + parent.level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, parent, false));
             schedule.receive(parent.rank(), data);
         }
         for (LeaderTree.Edge child : tree.children(rank)) {
-            schedule.stage(stage + child.level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, child, false));
             schedule.send(child.rank(), data);
         }
     }

@@ -41,16 +41,17 @@ public final class HierarchicalReduce extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int slices = leaders.slices(geometry);
+        LeaderTree[] trees = leaders.from(geometry);
         boolean root = geometry.rank() == geometry.root();
-        schedule.split(slices);
-        schedule.stages(Leaders.depth(geometry));
+        schedule.split(trees.length);
+        schedule.stages(leaders.stages(geometry));
         schedule.windows(() -> {
-            for (int slice = 0; slice < slices; slice++) {
-                LeaderTree tree = leaders.from(geometry, slice);
+            // What goes far goes first.
+            for (int i = trees.length - 1; i >= 0; i--) {
+                int slice = trees[i].slice();
                 // Ranks that only pass on what is theirs never touch scratch.
-                Slice sum = root ? recv(schedule, slice) : tree.children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
-                collect(tree, geometry.rank(), 0, schedule, send(schedule, slice), sum);
+                Slice sum = root ? recv(schedule, slice) : trees[i].children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
+                collect(trees[i], geometry.rank(), 0, schedule, send(schedule, slice), sum);
             }
         });
     }
@@ -58,7 +59,7 @@ public final class HierarchicalReduce extends CollectiveAlgorithm {
     /**
      * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in {@code sum} too.
      *
-     * @param stage of the innermost level; the others' follow
+     * @param stage the first; those of all levels follow
      */
     public static void collect(LeaderTree tree, int rank, int stage, ScheduleBuilder schedule, Slice own, Slice sum) {
         LeaderTree.Edge[] children = tree.children(rank);
@@ -66,12 +67,12 @@ public final class HierarchicalReduce extends CollectiveAlgorithm {
         Slice current = own;
         // The nearest first: what comes from afar is late anyway.
         for (int child = children.length - 1; child >= 0; child--) {
-            schedule.stage(stage + children[child].level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, children[child], true));
             schedule.receiveReduce(children[child].rank(), sum, current, false);
             current = sum;
         }
         if (parent != null) {
-            schedule.stage(stage + parent.level() - 1);
+            schedule.stage(stage + Leaders.stage(tree, parent, true));
             schedule.send(parent.rank(), current);
         } else if (current == own) {
             schedule.copy(sum, own);

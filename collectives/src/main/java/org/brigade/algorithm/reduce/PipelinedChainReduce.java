@@ -12,7 +12,7 @@ import org.brigade.schedule.Slice;
  *
  * <p>Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), equation (5), run
  * backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2. Bytes: every rank but the root sends M; a root in the middle
- * receives 2 M, one at either end M. Restrictions: none: both chains keep rank order.
+ * receives 2 M, one at either end M. Restrictions: none: both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows them.
  */
 public final class PipelinedChainReduce extends CollectiveAlgorithm {
     public PipelinedChainReduce() {

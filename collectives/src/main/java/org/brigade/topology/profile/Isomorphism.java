@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each other: NUMA nodes become other ones, one to one, and GPUs become GPUs of
- * the NUMA node that theirs became, while what a {@link NodeLayout} says about pairs stays. Where adapters take part, their NUMA nodes keep their names. Decided by backtracking over the transfers.
+ * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each other: NUMA nodes become other ones, one to one, and
+ * GPUs become GPUs of the NUMA node that theirs became, while what a {@link NodeLayout} says about pairs stays. Where adapters take part, their NUMA nodes keep their names.
+ * Decided by backtracking over the transfers.
  */
 final class Isomorphism {
     private static final int NODES = 3;

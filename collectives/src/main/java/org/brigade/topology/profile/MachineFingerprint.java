@@ -115,7 +115,10 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         }
     }
 
-    /** Where a machine's profile is kept unless a setting says otherwise: {@code .brigade/profile-HOST-1f2e3d4c.xml} in the user's home. The driver is not part of it: after another is installed, the profile is found, and found foreign. */
+    /**
+     * Where a machine's profile is kept unless a setting says otherwise: {@code .brigade/profile-HOST-1f2e3d4c.xml} in the user's home. The driver is not part of it: after
+     * another is installed, the profile is found, and found foreign.
+     */
     public Path defaultFile() {
         return defaultFile(home());
     }

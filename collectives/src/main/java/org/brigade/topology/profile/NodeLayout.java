@@ -3,8 +3,8 @@ package org.brigade.topology.profile;
 import java.util.Arrays;
 
 /**
- * What the search for paths knows of a node beside measurements: which GPUs may reach each other, which memories there are, and what is alike. In a profile of host memory the processor cores that
- * ranks run on stand for GPUs.
+ * What the search for paths knows of a node beside measurements: which GPUs may reach each other, which memories there are, and what is alike. In a profile of host memory the
+ * processor cores that ranks run on stand for GPUs.
  *
  * @param numaNodes    NUMA nodes with memory, 1 or more
  * @param numaOfGpu    for each GPU the NUMA node that it is attached to
@@ -21,7 +21,8 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
             square = peers[gpu].length == gpus && gpuRelation[gpu].length == gpus;
         }
         if (!square || numaNodes < 1 || numaNodes > Transfer.MOST || gpus > 30) {
-            throw new IllegalArgumentException(gpus + " GPUs and " + numaNodes + " NUMA nodes: at least 1 and at most " + Transfer.MOST + " NUMA nodes, at most 30 GPUs, and a row and a column for each");
+            throw new IllegalArgumentException(gpus + " GPUs and " + numaNodes + " NUMA nodes: "
+                + "at least 1 and at most " + Transfer.MOST + " NUMA nodes, at most 30 GPUs, and a row and a column for each");
         }
         for (int numa : numaOfGpu) {
             check(numa, numaNodes, "GPU");

@@ -2,20 +2,35 @@ package org.brigade.topology.profile;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA node.
+ * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA
+ * node.
  *
- * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further transfer never makes the others faster,
- * the first way that is whole when its turn comes is a fastest one. Among equally fast ones the longest goes first, then the one found first.
+ * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far
+ * are fastest together is taken a step on. As a further transfer never makes the others faster, the first way that is whole when its turn comes is a fastest one. Among
+ * equally fast ones the longest goes first, then the one found first.
+ *
+ * <p>With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then as fast as the fastest but for the tolerance (J.
+ * Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4, 1982: A*-epsilon).
+ *
+ * <p>Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at the same one, the first {@value #WIDTH} are taken
+ * on, and what is found need not be the fastest.
  */
 public final class PathSearch {
     /** A set may measure so much faster than one of its subsets by noise alone. */
     private static final double NOISE = 1.03;
+    private static final int EXACT = 4;
+    private static final int WIDTH = 8;
     private static final int NONE = -1;
+    private static final int STAGES = Stage.values().length;
 
     private final NodeLayout layout;
     private final TransferMeter meter;
@@ -24,7 +39,7 @@ public final class PathSearch {
     private final Consumer<String> warnings;
 
     /** A way begun. */
-    private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage, double bandwidth, long bucket, int number) {
+    private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage, double bandwidth, int number) {
     }
 
     private enum Stage { GPUS, HEAD, TAIL, WHOLE }
@@ -35,8 +50,8 @@ public final class PathSearch {
 
     /**
      * @param movers    what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
-     * @param tolerance bandwidths that differ by less than about this share are taken as equal, and a path is as fast as the fastest up to it: 0 is exact; measurements have noise, which
-     *                  without a tolerance would keep a search going through all ways that are as good as another
+     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which without a tolerance would keep a search going through all
+     *                  ways that are as good as another
      * @param warnings  takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that is what the search relies on
      */
     public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance, Consumer<String> warnings) {
@@ -94,26 +109,59 @@ public final class PathSearch {
     }
 
     private MeasuredPath search(Goal goal) {
-        PriorityQueue<State> open = new PriorityQueue<>(Comparator.comparingLong(State::bucket).reversed().thenComparing(State::stage, Comparator.reverseOrder())
-            .thenComparing(state -> -Integer.bitCount(state.visited())).thenComparingInt(State::number));
+        Frontier open = new Frontier();
+        Map<Long, Integer> widths = Integer.bitCount(goal.mask) > EXACT ? new HashMap<>() : null;
         int number = 0;
         for (int gpu = 0; gpu < layout.gpus(); gpu++) {
             boolean allowed = (goal.mask >> gpu & 1) != 0 && (goal.start == NONE || goal.start == gpu) && (goal.end != gpu || Integer.bitCount(goal.mask) == 1);
             if (allowed) {
-                open.add(new State(List.of(), TransferSet.EMPTY, 1 << gpu, gpu, gpu, Stage.GPUS, Double.POSITIVE_INFINITY, Long.MAX_VALUE, number++));
+                open.add(new State(List.of(), TransferSet.EMPTY, 1 << gpu, gpu, gpu, Stage.GPUS, Double.POSITIVE_INFINITY, number++));
             }
         }
-        while (!open.isEmpty()) {
-            State state = open.remove();
+        for (State state = open.next(); state != null; state = open.next()) {
             if (state.stage == Stage.WHOLE) {
                 return new MeasuredPath(state.bandwidth, order(state, goal), state.body);
             }
-            for (State next : extensions(state, goal, number)) {
+            boolean crowded = widths != null && widths.merge(((long) state.visited * Transfer.MOST + state.last) * STAGES + state.stage.ordinal(), 1, Integer::sum) > WIDTH;
+            for (State next : crowded ? List.<State>of() : extensions(state, goal, number)) {
                 open.add(next);
                 number++;
             }
         }
         return null;
+    }
+
+    /** Ways begun that have not been taken further. */
+    private final class Frontier {
+        private final PriorityQueue<State> fastest = new PriorityQueue<>(Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
+        /** Those within the tolerance of the fastest, the longest first; and the others. */
+        private final PriorityQueue<State> near = new PriorityQueue<>(Comparator.comparing(State::stage).thenComparingInt((State state) -> Integer.bitCount(state.visited())).reversed()
+            .thenComparing(Comparator.comparingDouble(State::bandwidth).reversed()).thenComparingInt(State::number));
+        private final PriorityQueue<State> far = new PriorityQueue<>(Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
+        private final Set<Integer> taken = new HashSet<>();
+        private double least = Double.POSITIVE_INFINITY;
+
+        void add(State state) {
+            fastest.add(state);
+            (state.bandwidth >= least ? near : far).add(state);
+        }
+
+        /** The next to be taken further; null if there is none. */
+        State next() {
+            while (!fastest.isEmpty() && taken.remove(fastest.peek().number)) {
+                fastest.remove();
+            }
+            if (fastest.isEmpty()) {
+                return null;
+            }
+            least = fastest.peek().bandwidth / (1 + tolerance);
+            while (!far.isEmpty() && far.peek().bandwidth >= least) {
+                near.add(far.remove());
+            }
+            State next = near.remove();
+            taken.add(next.number);
+            return next;
+        }
     }
 
     private static List<Integer> order(State state, Goal goal) {
@@ -161,16 +209,11 @@ public final class PathSearch {
         List<Transfer> body = new ArrayList<>(before);
         body.addAll(state.body);
         body.addAll(behind);
-        return new State(body, set, visited, state.first, last, stage, bandwidth, bucket(bandwidth), number);
+        return new State(body, set, visited, state.first, last, stage, bandwidth, number);
     }
 
     private static double gigabytes(double bandwidth) {
         return Math.round(bandwidth / 1e7) / 100.0;
-    }
-
-    /** Ascending with the bandwidth; the same for those within the tolerance. */
-    private long bucket(double bandwidth) {
-        return tolerance == 0 ? Double.doubleToLongBits(bandwidth) : (long) Math.floor(Math.log(bandwidth) / Math.log1p(tolerance));
     }
 
     private static List<Transfer> with(List<Transfer> transfers, Transfer more) {

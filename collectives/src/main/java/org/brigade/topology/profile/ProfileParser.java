@@ -126,7 +126,8 @@ final class ProfileParser {
         }
         TransferType type = TransferType.named(node.attribute(end + "_type"));
         if (type == null || !type.inter()) {
-            throw wrong(node, end + "_type=\"" + shown(node.attribute(end + "_type")) + "\" is no transfer between nodes; they are GPU_GPU_INTER, GPU_CPU_INTER, CPU_GPU_INTER and CPU_CPU_INTER");
+            throw wrong(node, end + "_type=\"" + shown(node.attribute(end + "_type")) + "\" is no transfer between nodes; they are"
+                + " GPU_GPU_INTER, GPU_CPU_INTER, CPU_GPU_INTER and CPU_CPU_INTER");
         }
         return new Crossing(type.fromGpu(), number(node, end + "_src_idx", 0, (type.fromGpu() ? gpus : numaNodes) - 1), type.toGpu(),
             number(node, end + "_dst_idx", 0, (type.toGpu() ? gpus : numaNodes) - 1));

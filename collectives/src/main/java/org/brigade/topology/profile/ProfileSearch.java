@@ -69,8 +69,8 @@ public final class ProfileSearch {
     }
 
     /**
-     * How many sets {@link #within} will measure for these sets of GPUs: as many as if memories and GPUs shared their bandwidth equally among transfers. A guess, since what is measured decides how far the
-     * search goes.
+     * How many sets {@link #within} will measure for these sets of GPUs: as many as if memories and GPUs shared their bandwidth equally among transfers. A guess, since what is
+     * measured decides how far the search goes.
      */
     public static int expected(NodeLayout layout, List<Mover> movers, double tolerance, List<Integer> masks) {
         IsomorphismCache cache = new IsomorphismCache(layout, ProfileSearch::equalShares);

@@ -13,7 +13,8 @@ import org.brigade.topology.xml.XmlReader;
 import org.brigade.topology.xml.XmlWriter;
 
 /**
- * TCCL's merged file, read and written, with two elements more that TCCL passes over: {@code machine}, which says where the profile is from, and {@code chain}, the ways that begin or end in a node.
+ * TCCL's merged file, read and written, with two elements more that TCCL passes over: {@code machine}, which says where the profile is from, and {@code chain}, the ways that
+ * begin or end in a node.
  *
  * <pre>
  *   &lt;root&gt;

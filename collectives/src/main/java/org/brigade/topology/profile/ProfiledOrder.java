@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order of ranks in which a ring or a chain follows the fastest measured path. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All nodes have the same profile. Ranks
- * of one device follow each other.
+ * The order of ranks in which a ring or a chain follows the fastest measured path. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All
+ * nodes have the same profile. Ranks of one device follow each other.
  */
 public final class ProfiledOrder {
     private final PathProfile profile;

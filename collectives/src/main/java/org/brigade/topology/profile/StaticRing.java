@@ -11,11 +11,11 @@ import org.brigade.topology.NodePaths;
 import org.brigade.topology.Topology;
 
 /**
- * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of those the one whose neighbours are nearest; from GPU to GPU a direct write where they are
- * near enough and one reaches the other, else a bounce buffer at one's NUMA node.
+ * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of those the one whose neighbours are nearest; from GPU to
+ * GPU a direct write where they are near enough and one reaches the other, else a bounce buffer at one's NUMA node.
  *
- * <p>NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel (graph/paths.cc, ncclTopoCheckP2p); bounce buffers at the receiver (transport/shm.cc).
- * A user can set both.
+ * <p>NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel (graph/paths.cc, ncclTopoCheckP2p); bounce buffers
+ * at the receiver (transport/shm.cc). A user can set both.
  *
  * <p>Up to {@value #MOST_TRIED} GPUs all orders are looked at; of more, each is followed by the nearest one left.
  */

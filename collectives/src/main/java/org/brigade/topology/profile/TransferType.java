@@ -1,8 +1,8 @@
 package org.brigade.topology.profile;
 
 /**
- * Who moves data between which memories. The names and their order are those of TCCL's files. Of a GPU's own transfers the GPU is the one named first, and it moves the data with a kernel or with its copy
- * engine (MEMCPY). INTER is a network adapter's transfer from a memory of one node to one of another.
+ * Who moves data between which memories. The names and their order are those of TCCL's files. Of a GPU's own transfers the GPU is the one named first, and it moves the data
+ * with a kernel or with its copy engine (MEMCPY). INTER is a network adapter's transfer from a memory of one node to one of another.
  */
 public enum TransferType {
     GPU_READ_CPUMEM_KERNEL,

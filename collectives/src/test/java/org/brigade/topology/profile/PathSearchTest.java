@@ -78,6 +78,15 @@ class PathSearchTest {
     }
 
     @Test
+    void fromGpuToGpuThereAreWritesReadsAndABounceInEachMemory() {
+        NodeLayout layout = NodeLayout.uniform(2, new int[] {0, 1});
+        List<List<Transfer>> ways = new PathSearch(layout, set -> 1e9).hops(0, 1);
+        assertEquals(List.of(List.of(Mover.KERNEL.write(0, 1)), List.of(Mover.KERNEL.read(0, 1)), List.of(Mover.KERNEL.toHost(0, 0), Mover.KERNEL.fromHost(0, 1)),
+            List.of(Mover.KERNEL.toHost(0, 1), Mover.KERNEL.fromHost(1, 1))), ways);
+        assertEquals(2 * 2 + 2 * 4, new PathSearch(layout, set -> 1e9, List.of(Mover.KERNEL, Mover.MEMCPY), 0, warning -> { }).hops(0, 1).size(), "each end of a bounce by either");
+    }
+
+    @Test
     void gpusThatDoNotReachEachOtherMeetInHostMemory() {
         NodeLayout uniform = NodeLayout.uniform(2, new int[] {0, 1});
         NodeLayout apart = new NodeLayout(2, uniform.numaOfGpu(), uniform.nicNuma(), new boolean[2][2], uniform.gpuRelation(), uniform.numaRelation());
