@@ -163,10 +163,31 @@ static void collect_all(void) {
     shuffle();
 }
 
+// In mode timed, what has been found takes its time like a copy by the processor.
+static void spend(void) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        lines[i].map->stored++;
+    }
+    for (sci_map_t map = maps; map != NULL; map = map->next) {
+        if (map->stored > 0) {
+            uint64_t then = timing_copy(settings.node, remote_first_node(map->remote), map->stored * LINE, false, map->remote->count);
+            last = then > last ? then : last;
+            map->stored = 0;
+        }
+    }
+    if (last != 0) {
+        time_reach(last);
+    }
+}
+
 void weak_flush(void) {
     if (shadows > 0) {
         pthread_mutex_lock(&objects);
         collect_all();
+        if (settings.timed) {
+            spend();
+        }
         for (size_t i = 0; i < count; i++) {
             deliver(&lines[i], false);
             if (settings.weak && weak_random() % 16 == 0) {
