@@ -233,6 +233,10 @@ PeerState member_state(const Member *member) {
     return fabric_segment(member->index, member->generation, member->node);
 }
 
+unsigned remote_first_node(sci_remote_segment_t remote) {
+    return !remote->multicast ? remote->node : remote->count > 0 ? remote->members[0].node : settings.node;
+}
+
 PeerState remote_state(sci_remote_segment_t remote) {
     if (remote->multicast) {
         const Node *own = fabric_node(settings.node);

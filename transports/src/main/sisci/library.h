@@ -99,6 +99,7 @@ struct sci_map {
     bool shadow;                    // stores are carried over by weak.c
     bool readonly;
     View view;
+    size_t stored;                  // lines that the flush at work has found
     _Atomic int uses;               // sequences
     sci_map_t next;
 };
@@ -139,6 +140,7 @@ void connections_watch(void);
 PeerState remote_state_now(sci_remote_segment_t remote);
 PeerState remote_state(sci_remote_segment_t remote);
 sci_error_t node_reachable(unsigned node);   // SCI_ERR_OK, or why not
+unsigned remote_first_node(sci_remote_segment_t remote);    // of a group, the node of a member
 PeerState member_state(const Member *member);
 void remote_new_members(sci_remote_segment_t remote);
 

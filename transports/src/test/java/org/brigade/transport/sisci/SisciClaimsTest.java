@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the software libsisci does, in every mode: the claims of src/test/sisci are its specification. */
-@Timeout(300)
+@Timeout(900)
 class SisciClaimsTest {
     /** Here, as it may take longer than a test; without a compiler, all is skipped. */
     @BeforeAll
