@@ -7,13 +7,43 @@ import java.util.Locale;
  * names are the program's own.
  */
 public final class Svg {
+    /** How wide a character is, on average, for each unit of its size. */
+    private static final double ASPECT = 0.56;
+
     private final StringBuilder text = new StringBuilder();
-    private final double width;
-    private final double height;
+    private double width;
+    private double height;
+    private String title = "";
+
+    /** One whose size {@link #size} says when all is drawn. */
+    public Svg() {
+    }
 
     public Svg(double width, double height) {
-        this.width = width;
-        this.height = height;
+        size(width, height);
+    }
+
+    public Svg size(double newWidth, double newHeight) {
+        width = newWidth;
+        height = newHeight;
+        return this;
+    }
+
+    /** What the document is called. */
+    public Svg title(String words) {
+        title = words;
+        return this;
+    }
+
+    /** The room that a text takes, about. */
+    public static double widthOf(String words, double size) {
+        return words.length() * size * ASPECT;
+    }
+
+    /** As much of a text as there is room for. */
+    public static String fitting(String words, double size, double room) {
+        int most = (int) (room / (size * ASPECT));
+        return words.length() <= most ? words : words.substring(0, Math.max(0, most - 1)) + "\u2026";
     }
 
     /** Where a text stands relative to its point. */
@@ -28,6 +58,18 @@ public final class Svg {
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke, String title) {
         return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' fill='" + fill
             + "' stroke='" + stroke + "'><title>" + escape(title) + "</title></rect>");
+    }
+
+    /** A rectangle with round corners, that shows a text, if there is one, when pointed at. */
+    public Svg box(double x, double y, double width, double height, String fill, String stroke, String title) {
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' rx='4' fill='" + fill
+            + "' stroke='" + stroke + "'" + (title.isEmpty() ? "/>" : "><title>" + escape(title) + "</title></rect>"));
+    }
+
+    /** The dashed outline of one. */
+    public Svg dashed(double x, double y, double width, double height, String stroke) {
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' rx='4' fill='none'"
+            + " stroke-dasharray='5 4' stroke='" + stroke + "'/>");
     }
 
     public Svg line(double x1, double y1, double x2, double y2, String stroke, double thickness) {
@@ -53,6 +95,17 @@ public final class Svg {
             + "' fill='" + fill + "'>" + escape(words) + "</text>");
     }
 
+    public Svg bold(double x, double y, double size, Anchor anchor, String fill, String words) {
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' font-weight='bold' text-anchor='"
+            + anchor.name().toLowerCase(Locale.ROOT) + "' fill='" + fill + "'>" + escape(words) + "</text>");
+    }
+
+    /** A text around a point on a white ground, for where lines cross. */
+    public Svg label(double x, double y, double size, String fill, String words) {
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='middle' fill='" + fill
+            + "' stroke='white' stroke-width='3' paint-order='stroke'>" + escape(words) + "</text>");
+    }
+
     /** A text that reads upwards. */
     public Svg upwards(double x, double y, double size, String fill, String words) {
         return line("<text transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)' font-size='" + number(size) + "' text-anchor='middle' fill='"
@@ -72,7 +125,7 @@ public final class Svg {
     @Override
     public String toString() {
         return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height) + "' viewBox='0 0 " + number(width) + ' '
-            + number(height) + "' font-family='sans-serif'>\n<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
+            + number(height) + "' font-family='sans-serif'>\n" + (title.isEmpty() ? "" : "<title>" + escape(title) + "</title>\n") + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
     }
 
     private Svg line(String element) {
@@ -99,9 +152,16 @@ public final class Svg {
                 case '>' -> escaped.append("&gt;");
                 case '\'' -> escaped.append("&#39;");
                 case '"' -> escaped.append("&quot;");
-                default -> escaped.append(letter >= ' ' || letter == '\n' ? letter : '?');
+                default -> escaped.append(letter >= ' ' && letter < '\uFFFE' && !lone(words, i) || letter == '\n' ? letter : '?');
             }
         }
         return escaped.toString();
+    }
+
+    /** Whether a letter is half of a pair whose other half is missing. */
+    private static boolean lone(String words, int at) {
+        char letter = words.charAt(at);
+        return Character.isHighSurrogate(letter) ? at + 1 == words.length() || !Character.isLowSurrogate(words.charAt(at + 1))
+            : Character.isLowSurrogate(letter) && (at == 0 || !Character.isHighSurrogate(words.charAt(at - 1)));
     }
 }

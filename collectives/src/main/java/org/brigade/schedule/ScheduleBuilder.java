@@ -1,7 +1,9 @@
 package org.brigade.schedule;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -28,9 +30,9 @@ public final class ScheduleBuilder {
     private int areas;
     private int stages = 1;
     private int stage;
-    /** By peer: 1 + the stage in which it is sent to, and received from; null while there is but one stage. */
-    private int[] sentIn;
-    private int[] receivedIn;
+    /** By peer: the stage in which it is sent to, and received from, where there are several. A rank has few peers, however many ranks there are. */
+    private final Map<Integer, Integer> sentIn = new HashMap<>();
+    private final Map<Integer, Integer> receivedIn = new HashMap<>();
     private boolean finished;
 
     public ScheduleBuilder(String algorithm, Geometry geometry) {
@@ -54,8 +56,6 @@ public final class ScheduleBuilder {
             throw wrong("stages(" + stages + "): call it first, with at least 1 stage");
         }
         this.stages = stages;
-        sentIn = stages > 1 ? new int[geometry.ranks()] : null;
-        receivedIn = stages > 1 ? new int[geometry.ranks()] : null;
     }
 
     /** What is written from here on belongs to this stage, 0 to stages - 1. Stages run side by side. */
@@ -224,12 +224,12 @@ public final class ScheduleBuilder {
         open.nodes.add(move);
     }
 
-    private void requireOneStage(Draft.Move move, int peer, int[] stageOf) {
-        if (stageOf[peer] != 0 && stageOf[peer] != stage + 1) {
-            throw wrong(move + " of stage " + stage + ": the messages with rank " + peer + " are of stage " + (stageOf[peer] - 1)
+    private void requireOneStage(Draft.Move move, int peer, Map<Integer, Integer> stageOf) {
+        Integer other = stageOf.putIfAbsent(peer, stage);
+        if (other != null && other != stage) {
+            throw wrong(move + " of stage " + stage + ": the messages with rank " + peer + " are of stage " + other
                 + "; all messages from one rank to another are one ordered stream, so keep them in one stage");
         }
-        stageOf[peer] = stage + 1;
     }
 
     private void check(Draft.Move move, Slice slice, int rounds) {

@@ -62,12 +62,12 @@ public final class Explanation {
         String name = choice.algorithm().name();
         boolean device = selector.space() == Space.DEVICE;
         boolean sized = collective != Collective.BARRIER;
-        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on 1 node, " + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes() + (wires.nodes() == 1 ? " node, " : " nodes, ") + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
             + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : "")
-            + "  also possible: " + alternatives(choice) + "; excluded: " + excluded() + "\n"
+            + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
@@ -146,11 +146,12 @@ public final class Explanation {
         return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix, wires);
     }
 
-    private String excluded() {
+    /** Not what is forced, which runs all the same. */
+    private String excluded(Choice chosen) {
         StringBuilder text = new StringBuilder();
         for (Algorithm algorithm : selector.algorithms(collective)) {
             String why = violated(algorithm);
-            if (why != null) {
+            if (why != null && algorithm != chosen.algorithm()) {
                 text.append(text.isEmpty() ? "" : ", ").append(algorithm.name()).append(" (").append(why).append(')');
             }
         }

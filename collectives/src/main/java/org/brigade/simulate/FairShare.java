@@ -35,32 +35,34 @@ public final class FairShare {
     /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what they use is looked at, so it may be large. */
     public static double[] rates(Wiring wiring, Route... routes) {
         int[] used = used(routes);
-        int[] users = new int[used.length];
+        int[] streams = new int[used.length];
+        for (Route route : routes) {
+            for (int i = 0; i < route.resources().length; i++) {
+                streams[Arrays.binarySearch(used, route.resources()[i])] += streams(route.weights()[i]);
+            }
+        }
         FairShare shares = new FairShare();
-        for (int resource : used) {
-            requireSound(wiring, resource);
-            shares.resource(wiring.capacity(resource));
+        for (int i = 0; i < used.length; i++) {
+            requireSound(wiring, used[i]);
+            shares.resource(wiring.capacity(used[i]) * (streams[i] > wiring.crowd(used[i]) ? wiring.crowdFactor(used[i]) : 1));
         }
         for (Route route : routes) {
             shares.transfer(route.most());
             for (int i = 0; i < route.resources().length; i++) {
-                int local = Arrays.binarySearch(used, route.resources()[i]);
-                shares.use(local, route.weights()[i]);
-                users[local]++;
+                shares.use(Arrays.binarySearch(used, route.resources()[i]), route.weights()[i]);
             }
         }
         shares.solve();
         double[] rates = new double[routes.length];
         for (int i = 0; i < rates.length; i++) {
-            double factor = 1;
-            for (int resource : routes[i].resources()) {
-                if (users[Arrays.binarySearch(used, resource)] > wiring.crowd(resource)) {
-                    factor = Math.min(factor, wiring.crowdFactor(resource));
-                }
-            }
-            rates[i] = shares.rate(i) * factor;
+            rates[i] = shares.rate(i);
         }
         return rates;
+    }
+
+    /** As how many transfers one of this weight counts in a crowd. */
+    static int streams(double weight) {
+        return (int) Math.ceil(weight - 1e-9);
     }
 
     /** The resources of all routes, ascending, each once. */

@@ -24,6 +24,8 @@ final class FlowNetwork {
     private final double[] capacity;
     private final int[] crowd;
     private final double[] crowdFactor;
+    /** As {@link Wiring#crowd} counts the transfers through it. */
+    private final int[] streams;
     private final double[] wanted;
     private final int[] users;
     private final int[] firstUse;
@@ -33,8 +35,6 @@ final class FlowNetwork {
     private final boolean[] dirty;
     private final int[] seen;
     private final int[] local;
-    /** Whether any resource minds a crowd. */
-    private final boolean crowds;
 
     // By transfer.
     private Route[] routes = new Route[0];
@@ -67,15 +67,13 @@ final class FlowNetwork {
         capacity = new double[count];
         crowd = new int[count];
         crowdFactor = new double[count];
-        boolean any = false;
         for (int resource = 0; resource < count; resource++) {
             capacity[resource] = wiring.capacity(resource);
             crowd[resource] = wiring.crowd(resource);
             crowdFactor[resource] = wiring.crowdFactor(resource);
             FairShare.requireSound(wiring, resource);
-            any |= crowdFactor[resource] < 1;
         }
-        crowds = any;
+        streams = new int[count];
         wanted = new double[count];
         users = new int[count];
         firstUse = new int[count];
@@ -139,10 +137,11 @@ final class FlowNetwork {
             }
             firstUse[resource] = use;
             wanted[resource] += weights[i] * most;
+            streams[resource] += FairShare.streams(weights[i]);
             if (users[resource]++ == 0) {
                 busySince[resource] = now;
             }
-            if (contended(resource) || users[resource] == crowd[resource] + 1) {
+            if (contended(resource)) {
                 soil(resource);
             }
         }
@@ -162,7 +161,7 @@ final class FlowNetwork {
         }
         for (int i = 0; i < resources.length; i++) {
             int resource = resources[i];
-            if (contended(resource) || users[resource] == crowd[resource] + 1) {
+            if (contended(resource)) {
                 soil(resource);
             }
             int use = transfer * stride + i;
@@ -176,6 +175,7 @@ final class FlowNetwork {
             }
             carried[resource] += weights[i] * bytes[transfer];
             wanted[resource] -= weights[i] * alone[transfer];
+            streams[resource] -= FairShare.streams(weights[i]);
             if (--users[resource] == 0) {
                 wanted[resource] = 0;
                 busyFor[resource] += now - busySince[resource];
@@ -185,21 +185,12 @@ final class FlowNetwork {
     }
 
     private boolean contended(int resource) {
-        return wanted[resource] > capacity[resource] * SLACK;
+        return wanted[resource] > capacityNow(resource) * SLACK;
     }
 
-    /** What is left of a transfer's fair share where others crowd it. */
-    private double factor(int transfer) {
-        double least = 1;
-        if (crowds) {
-            int[] resources = routes[transfer].resources();
-            for (int i = 0; i < resources.length; i++) {
-                if (users[resources[i]] > crowd[resources[i]]) {
-                    least = Math.min(least, crowdFactor[resources[i]]);
-                }
-            }
-        }
-        return least;
+    /** Less than usual in a crowd. */
+    private double capacityNow(int resource) {
+        return streams[resource] > crowd[resource] ? capacity[resource] * crowdFactor[resource] : capacity[resource];
     }
 
     private void soil(int resource) {
@@ -254,7 +245,7 @@ final class FlowNetwork {
         for (int i = 0; i < begunCount; i++) {
             int transfer = begun[i];
             if (rates[transfer] == 0) {
-                setRate(transfer, alone[transfer] * factor(transfer), now);
+                setRate(transfer, alone[transfer], now);
             }
         }
         begunCount = 0;
@@ -292,12 +283,12 @@ final class FlowNetwork {
             }
         }
         if (ties == 0) {
-            setRate(seed, alone[seed] * factor(seed), now);
+            setRate(seed, alone[seed], now);
             return;
         }
         shares.reset();
         for (int i = 0; i < ties; i++) {
-            shares.resource(capacity[tied[i]]);
+            shares.resource(capacityNow(tied[i]));
         }
         for (int i = 0; i < found; i++) {
             Route route = routes[component[i]];
@@ -311,7 +302,7 @@ final class FlowNetwork {
         }
         shares.solve();
         for (int i = 0; i < found; i++) {
-            setRate(component[i], shares.rate(i) * factor(component[i]), now);
+            setRate(component[i], shares.rate(i), now);
         }
     }
 

@@ -100,12 +100,10 @@ final class MachineResources {
         return resource < hands ? shared.get((resource - limits) % shared.size()).rate : handRate;
     }
 
-    /** Transfers through a memory that do not disturb each other beyond sharing it: staged ones write and read it, so they count twice in the pattern. */
     int crowd(int resource) {
-        return memory(resource) && crowded != null ? crowded.most() / 2 : Integer.MAX_VALUE;
+        return memory(resource) && crowded != null ? crowded.most() : Integer.MAX_VALUE;
     }
 
-    /** The pattern has it that the memory gives less; a schedule's transfers keep this part of their shares instead, which is the same where nothing else limits them. */
     double crowdFactor(int resource) {
         return memory(resource) && crowded != null ? crowded.factor() : 1;
     }

@@ -41,16 +41,14 @@ public final class MachineWiring implements Wiring {
     private final MachineResources resources;
     private final MachineWays ways;
     private final Map<Distance, Via> choices;
-    private final boolean crowds;
     private final long[] tiers;
     private final long[] keys = new long[CACHED];
     private final Route[] routes = new Route[CACHED];
 
-    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices, boolean crowds) {
+    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices) {
         this.machine = machine;
         this.devices = devices;
         this.choices = choices;
-        this.crowds = crowds;
         topology = machine.topology();
         places = devices ? ids(topology.of(ComponentKind.GPU)) : hosts(machine);
         perNode = places.length / topology.nodes();
@@ -71,20 +69,15 @@ public final class MachineWiring implements Wiring {
      * @throws IllegalArgumentException if the machine has no GPUs
      */
     public static MachineWiring onDevices(Machine machine) {
-        return onDevices(machine, true);
-    }
-
-    /** @param crowds whether memories mind a crowd */
-    static MachineWiring onDevices(Machine machine, boolean crowds) {
         if (machine.topology().of(ComponentKind.GPU, 0).isEmpty()) {
             throw new IllegalArgumentException("machine " + machine.name() + " has no GPUs; simulate ranks with host memory, or name another machine");
         }
-        return new MachineWiring(machine, true, Map.of(), crowds);
+        return new MachineWiring(machine, true, Map.of());
     }
 
     /** Ranks with their data in host memory. */
     public static MachineWiring onHosts(Machine machine) {
-        return new MachineWiring(machine, false, Map.of(), true);
+        return new MachineWiring(machine, false, Map.of());
     }
 
     /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage, 002, section V.B. */
@@ -92,12 +85,12 @@ public final class MachineWiring implements Wiring {
         Map<Distance, Via> more = new EnumMap<>(Distance.class);
         more.putAll(choices);
         more.put(distance, via);
-        return new MachineWiring(machine, devices, more, crowds);
+        return new MachineWiring(machine, devices, more);
     }
 
     /** The same placement and choices on another machine, such as this one with a figure changed. */
     public MachineWiring on(Machine other) {
-        return new MachineWiring(other, devices, choices, crowds);
+        return new MachineWiring(other, devices, choices);
     }
 
     private static int[] ids(List<Component> components) {
@@ -184,12 +177,12 @@ public final class MachineWiring implements Wiring {
 
     @Override
     public int crowd(int resource) {
-        return crowds ? resources.crowd(resource) : Integer.MAX_VALUE;
+        return resources.crowd(resource);
     }
 
     @Override
     public double crowdFactor(int resource) {
-        return crowds ? resources.crowdFactor(resource) : 1;
+        return resources.crowdFactor(resource);
     }
 
     @Override

@@ -28,12 +28,12 @@ public final class NamedWirings {
     public static Wiring find(String name) {
         String[] parts = name.split(":", -1);
         if (parts[0].equals("ideal") && parts.length == 2) {
-            return new IdealWiring(number(name, parts[1], "ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);
+            return new IdealWiring(number(name, parts[1], "number of ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);
         }
         if (parts[0].equals("fat-tree") && parts.length >= 2 && parts.length <= 4) {
-            int hosts = number(name, parts[1], "hosts", MOST_RANKS);
+            int hosts = number(name, parts[1], "number of hosts", MOST_RANKS);
             int ratio = parts.length > 2 ? number(name, parts[2], "ratio", FatTreeWiring.MOST_RADIX) : 1;
-            int radix = parts.length > 3 ? number(name, parts[3], "ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
+            int radix = parts.length > 3 ? number(name, parts[3], "number of ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
             return new FatTreeWiring(hosts, ratio, radix);
         }
         boolean host = name.endsWith(":host");
@@ -41,7 +41,8 @@ public final class NamedWirings {
         if (Machines.names().contains(machine) || Machines.isPath(machine)) {
             return host ? MachineWiring.onHosts(Machines.find(machine)) : MachineWiring.of(Machines.find(machine));
         }
-        throw new IllegalArgumentException("there is no topology '" + name + "'; name one of " + known());
+        throw new IllegalArgumentException("there is no topology '" + name + "'; " + (name.endsWith(".xml") ? "an NCCL file is made a machine file by: brigade info --from " + name
+            + " --topology here.machine" : "name one of " + known()));
     }
 
     private static int number(String name, String digits, String what, int most) {
@@ -53,6 +54,6 @@ public final class NamedWirings {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new IllegalArgumentException("topology '" + name + "': '" + digits + "' is no number of " + what + " from 1 to " + most);
+        throw new IllegalArgumentException("topology '" + name + "': '" + digits + "' is no " + what + " from 1 to " + most);
     }
 }

@@ -32,8 +32,7 @@ public final class SimulatedMeter implements TransferMeter {
     /** @throws IllegalArgumentException if the machine has no GPUs */
     public SimulatedMeter(Machine machine) {
         this.machine = machine;
-        // Crowds are among the patterns, which know better who is one.
-        wiring = MachineWiring.onDevices(machine, false);
+        wiring = MachineWiring.onDevices(machine);
         ways = wiring.ways();
         for (int node = 0; node < Math.min(3, machine.topology().nodes()); node++) {
             gpus.add(machine.topology().of(ComponentKind.GPU, node));

@@ -31,12 +31,15 @@ public interface Wiring {
     /** How a rank copies bytes within its own memory. */
     Route copy(int rank, long bytes);
 
-    /** Most transfers that use a resource at once without disturbing each other beyond sharing it: some memories serve a few devices well and many badly. */
+    /**
+     * Most transfers through a resource at once that do not disturb each other beyond sharing it: some memories serve a few devices well and many badly. One of weight 2, which writes there and reads
+     * again, counts as two.
+     */
     default int crowd(int resource) {
         return Integer.MAX_VALUE;
     }
 
-    /** What is left of the fair share of every transfer through a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
+    /** What is left of the capacity of a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
     default double crowdFactor(int resource) {
         return 1;
     }

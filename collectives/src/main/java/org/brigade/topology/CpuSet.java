@@ -50,6 +50,15 @@ public final class CpuSet {
         return new CpuSet(members);
     }
 
+    /** As {@link #parseList}, but what is no list is the empty set: for files that not every kernel has. */
+    public static CpuSet listOrEmpty(String text) {
+        try {
+            return parseList(text);
+        } catch (IllegalArgumentException e) {
+            return EMPTY;
+        }
+    }
+
     /**
      * Reads {@code 00000000,00ffffff}.
      *
@@ -112,6 +121,11 @@ public final class CpuSet {
     /** The lowest member, or -1. */
     public int first() {
         return members.nextSetBit(0);
+    }
+
+    /** A copy, which may be changed. */
+    public BitSet toBitSet() {
+        return (BitSet) members.clone();
     }
 
     /** All members, ascending. */

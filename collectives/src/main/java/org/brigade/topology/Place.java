@@ -27,21 +27,21 @@ public record Place(int numa, int cache, int cpu) {
         CpuSet bound = CpuSet.EMPTY;
         for (String line : text(status).split("\n")) {
             if (line.startsWith("Cpus_allowed_list:")) {
-                bound = list(line.substring(line.indexOf(':') + 1));
+                bound = CpuSet.listOrEmpty(line.substring(line.indexOf(':') + 1));
             }
         }
         if (bound.isEmpty()) {
             return ANYWHERE;
         }
         Path cpu = system.resolve("cpu/cpu" + bound.first());
-        CpuSet core = list(text(cpu.resolve("topology/thread_siblings_list")));
+        CpuSet core = CpuSet.listOrEmpty(text(cpu.resolve("topology/thread_siblings_list")));
         return new Place(numa(bound, system.resolve("node")), cache(bound, cpu.resolve("cache")), core.containsAll(bound) ? bound.first() : -1);
     }
 
     private static int numa(CpuSet bound, Path nodes) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(nodes, "node[0-9]*")) {
             for (Path node : all) {
-                if (list(text(node.resolve("cpulist"))).containsAll(bound)) {
+                if (CpuSet.listOrEmpty(text(node.resolve("cpulist"))).containsAll(bound)) {
                     return number(node.getFileName().toString().substring("node".length()));
                 }
             }
@@ -57,7 +57,7 @@ public record Place(int numa, int cache, int cpu) {
         int highest = 0;
         try (DirectoryStream<Path> all = Files.newDirectoryStream(caches, "index[0-9]*")) {
             for (Path cache : all) {
-                CpuSet sharers = list(text(cache.resolve("shared_cpu_list")));
+                CpuSet sharers = CpuSet.listOrEmpty(text(cache.resolve("shared_cpu_list")));
                 int level = number(text(cache.resolve("level")));
                 if (level > highest) {
                     highest = level;
@@ -75,14 +75,6 @@ public record Place(int numa, int cache, int cpu) {
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException | SecurityException e) {
             return "";
-        }
-    }
-
-    private static CpuSet list(String text) {
-        try {
-            return CpuSet.parseList(text.strip());
-        } catch (IllegalArgumentException e) {
-            return CpuSet.EMPTY;
         }
     }
 

@@ -109,14 +109,16 @@ class FairShareTest {
     }
 
     @Test
-    void aCrowdLeavesEachAPartOfItsShare() {
-        SharedResources wiring = new SharedResources(30, 100).crowd(1, 2, 0.5);
+    void aCrowdedResourceHasLessForAll() {
+        SharedResources wiring = new SharedResources(30, 100).crowd(0, 2, 0.5);
         Route free = Route.through(10, 0, 0, 0, 1);
         assertArrayEquals(new double[] {10, 10}, FairShare.rates(wiring, free, free));
         assertArrayEquals(new double[] {5, 5, 5}, FairShare.rates(wiring, free, free, free));
-        assertArrayEquals(new double[] {3.75, 3.75, 3.75, 3.75}, FairShare.rates(wiring, free, free, free, free), "half of 30/4");
-        Route elsewhere = Route.through(10, 0, 0, 0);
-        assertArrayEquals(new double[] {5, 5, 5, 10}, FairShare.rates(new SharedResources(60, 100).crowd(1, 2, 0.5), free, free, free, elsewhere), "not in the crowd");
+        assertArrayEquals(new double[] {2, 5, 5, 3}, FairShare.rates(wiring, Route.through(2, 0, 0, 0), free, free, Route.through(3, 0, 0, 0)), "what some leave the others have");
+        assertArrayEquals(new double[] {10, 10, 10}, FairShare.rates(new SharedResources(60).crowd(0, 2, 0.5), Route.through(10, 0, 0, 0), Route.through(10, 0, 0, 0), Route.through(10, 0, 0, 0)),
+            "half is enough for these");
+        Route twice = new Route(new int[] {0}, new double[] {2}, 10, 0, 0);
+        assertArrayEquals(new double[] {5, 5}, FairShare.rates(wiring, twice, free), "one that passes twice counts as two");
     }
 
     @Test

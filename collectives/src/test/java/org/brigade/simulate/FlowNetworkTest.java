@@ -134,6 +134,23 @@ class FlowNetworkTest {
         assertEquals(1_000_000, driven.queue.time(), "as it was set when nothing was known of the third");
     }
 
+    @Test
+    void aCrowdLowersWhatAResourceHasWhileItIsThere() {
+        Driven driven = new Driven(new SharedResources(1e9).crowd(0, 2, 0.6), null);
+        Route free = Route.through(5e8, 0, 0, 0);
+        driven.begin(0, free, 1000, 0);
+        driven.begin(1, free, 1000, 0);
+        driven.network.settle(0);
+        assertEquals(5e8, driven.network.rate(0), 1, "two are none");
+        driven.begin(2, free, 200, 0);
+        driven.network.settle(0);
+        assertEquals(2e8, driven.network.rate(0), 1, "a third of 0.6 GB/s");
+        assertEquals(1_000_000, driven.next(), "200 bytes of it");
+        driven.network.settle(1_000_000);
+        assertEquals(5e8, driven.network.rate(1), 1, "two again");
+        assertEquals(2_600_000, driven.queue.time(), "800 bytes are left");
+    }
+
     @Property(tries = 300)
     void eventsComeInTheOrderOfTheirTimesHoweverTheyMove(@ForAll long seed, @ForAll @IntRange(min = 1, max = 300) int count) {
         Random random = new Random(seed);

@@ -21,6 +21,9 @@ import org.brigade.topology.MachineReader;
 import org.brigade.topology.Machines;
 import org.brigade.topology.Topology;
 import org.brigade.topology.TransferKind;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.profile.TransferSet;
+import org.brigade.topology.profile.TransferType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -254,7 +257,11 @@ class MachineWiringTest {
         Route one = amd.route(1, 0, LARGE, Via.HOST);
         Route two = amd.route(2, 3, LARGE, Via.HOST);
         assertArrayEquals(new double[] {10.07e9}, FairShare.rates(amd, one), 1e3);
-        assertArrayEquals(new double[] {0.55 * 10.07e9, 0.55 * 10.07e9}, FairShare.rates(amd, one, two), 1e3, "four transfers at memory 1");
+        assertArrayEquals(new double[] {0.55 * 51.2e9 / 4, 0.55 * 51.2e9 / 4}, FairShare.rates(amd, one, two), 1e3, "four transfers at memory 1");
+        // The same four transfers as a profile measures them.
+        double measured = new SimulatedMeter(amd.machine()).bandwidth(TransferSet.of(Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 1, 1), Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 0),
+            Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 2, 1), Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 3)));
+        assertEquals(measured, FairShare.rates(amd, one, two)[0], 1e3, "profiles and schedules know one memory");
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
         assertEquals(Integer.MAX_VALUE, rx1.crowd(0));
     }

@@ -61,4 +61,15 @@ class CpuSetTest {
     void aMapOfAMillionWordsIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> CpuSet.parseMap("0,".repeat(1_000_000) + "1"));
     }
+
+    @Test
+    void whatTheKernelDoesNotSayIsEmpty() {
+        assertEquals(CpuSet.of(0, 1, 2, 3, 8), CpuSet.listOrEmpty("0-3,8\n"));
+        for (String text : new String[] {"", "\n", "7-3", "x", "0-99999999", "-1"}) {
+            assertTrue(CpuSet.listOrEmpty(text).isEmpty(), text);
+        }
+        CpuSet set = CpuSet.of(1);
+        set.toBitSet().set(2);
+        assertEquals(CpuSet.of(1), set, "a copy");
+    }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 it was asked wrongly. */
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class, synopsisSubcommandLabel = "COMMAND",
@@ -35,6 +36,18 @@ public final class Brigade implements Runnable {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Brigade());
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((exception, arguments) -> {
+            CommandLine command = exception.getCommandLine();
+            PrintWriter err = command.getErr();
+            String name = command.getCommandSpec().qualifiedName();
+            err.println(name + ": " + exception.getMessage());
+            if (command.getParent() == null) {
+                command.usage(err);
+            } else if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
+                err.println(name + " --help says what there is");
+            }
+            return 2;
+        });
         line.setExecutionExceptionHandler((exception, command, parsed) -> {
             if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException
                 || exception instanceof TopologyException) {

@@ -15,6 +15,7 @@ import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
+import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
@@ -73,6 +74,10 @@ final class InfoCommand implements Runnable {
             for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+            }
+            for (Fabric fabric : Parts.load().fabrics()) {
+                String reason = fabric.unfit(job);
+                line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
             }
         }
         line(out, "tuning", tuning(Space.HOST));

@@ -16,6 +16,7 @@ import org.brigade.nativ.Affinity;
 import org.brigade.profile.HostMachine;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Space;
+import org.brigade.topology.Machine;
 import org.brigade.topology.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.transport.cuda.CudaDriver;
@@ -78,6 +79,9 @@ final class ProfileCommand implements Callable<Integer> {
         if (machine != null) {
             return simulated(console);
         }
+        if (across) {
+            throw new ParameterException(spec.commandLine(), "--across is for --machine: transfers between nodes are simulated, not measured");
+        }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
         long memory = (2L + 2L * new HostMachine().numaNodes()) * plan.bytes() + (64 << 20);
@@ -104,8 +108,11 @@ final class ProfileCommand implements Callable<Integer> {
     }
 
     private int simulated(PrintWriter console) {
-        try (ProgressBar bar = bar("searched")) {
-            return SimulatedProfile.run(Machines.find(machine), across, out, console, bar);
+        try {
+            Machine described = Machines.find(machine);
+            try (ProgressBar bar = bar("searched")) {
+                return SimulatedProfile.run(described, across, out, console, bar);
+            }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

@@ -43,7 +43,7 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
             devices.add(Integer.parseInt(part.strip()));
         }
         if (devices.size() < 2 || devices.size() > MOST_DEVICES) {
-            throw new IllegalArgumentException("'" + list + "' names " + devices.size() + " devices; there are paths between 2 to " + MOST_DEVICES);
+            throw new IllegalArgumentException("'" + list + "' names " + devices.size() + (devices.size() == 1 ? " device" : " devices") + "; name 2 to " + MOST_DEVICES + ", as paths are between them");
         }
         return devices;
     }

@@ -88,6 +88,16 @@ public final class ProfileRank {
     /** Arguments: those of {@link ProfilePlan}; as many ranks as it has devices. */
     public static void main(String[] arguments) throws MPIException, IOException {
         MPI.Init(arguments);
+        try {
+            run(arguments);
+        } catch (TopologyException e) {
+            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not help with
+            System.exit(1);
+        }
+        MPI.Finalize();
+    }
+
+    private static void run(String[] arguments) throws MPIException, IOException {
         ProfilePlan plan = ProfilePlan.of(arguments);
         Intracomm world = MPI.COMM_WORLD;
         int rank = world.getRank();
@@ -106,7 +116,6 @@ public final class ProfileRank {
             profile.honest(world, worker);
             world.barrier();
         }
-        MPI.Finalize();
     }
 
     private TransferWorker worker(Intracomm world) throws MPIException, IOException {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -23,6 +24,7 @@ import org.brigade.simulate.Simulation;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.Wiring;
+import org.brigade.topology.Machines;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Spec;
 /** {@code brigade simulate}: how long a collective takes on a machine that need not be here. */
 @Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
-        "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports).",
+        "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports); NAME:host: a machine with data in host memory,",
+        "not in its GPUs' (brigade info --from NAME says what a machine has, docs/machines.md how to describe another).",
         "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
         "a row each.",
         "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
@@ -44,6 +47,14 @@ final class SimulateCommand implements Callable<Integer> {
     /** What a minute is enough for. */
     private static final double MOST_MESSAGES = 1.5e7;
 
+    /** For the help. */
+    static final class MachineNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Machines.names().iterator();
+        }
+    }
+
     @Spec
     private CommandSpec spec;
 
@@ -51,7 +62,8 @@ final class SimulateCommand implements Callable<Integer> {
         description = "One of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
-    @Option(names = "--topology", paramLabel = "NAME", description = "The machine, as fat-tree:10000:4.")
+    @Option(names = "--topology", paramLabel = "NAME", completionCandidates = MachineNames.class,
+        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a machine file.")
     private String topology;
 
     @Option(names = "--algorithm", paramLabel = "NAME", description = "Only this algorithm (default: all that serve the call).")
@@ -82,7 +94,7 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
     private Path timeline;
 
-    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'core=20 GB/s'.")
+    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
     private List<String> figures = new ArrayList<>();
 
     @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
@@ -96,6 +108,11 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (paper && (collective != null || topology != null || measured != null) || !paper && picture != null) {
+            throw wrong(paper ? "--paper is instead of a collective, --topology and --measured; leave these out" : "--picture is for --paper; with a collective there is --timeline");
+        }
+        writable("--picture", picture);
+        writable("--timeline", timeline);
         if (paper) {
             PaperReport.print(spec.commandLine().getOut(), csv, picture);
             return 0;
@@ -212,6 +229,17 @@ final class SimulateCommand implements Callable<Integer> {
             return ByteSize.parse(text);
         } catch (NumberFormatException e) {
             throw wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    /** Before anything is simulated, which may take minutes. */
+    private static void writable(String option, Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new BenchException(option + ": " + file + " cannot be written; name a file in a directory that is there and that you may write to");
         }
     }
 

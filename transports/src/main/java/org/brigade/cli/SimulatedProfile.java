@@ -53,7 +53,7 @@ final class SimulatedProfile {
         bar.pause();
         PathProfile profile = search.profile();
         int all = layout.allGpus();
-        console.println(machine.name() + ", simulated: " + masks.size() + " sets of GPUs, " + cache.measurements() + " sets of transfers");
+        console.println(machine.name() + ", simulated: " + masks.size() + (masks.size() == 1 ? " set of GPUs, " : " sets of GPUs, ") + cache.measurements() + " sets of transfers");
         console.println("fastest ring: " + profile.ring(all));
         console.println("fastest chain from GPU 0: " + profile.chain(all, 0));
         if (across) {

@@ -39,9 +39,9 @@ final class SimulationTable {
         } else {
             if (!begun) {
                 out.println(operation + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on " + topology + ", " + ByteSize.words(call.bytes()));
-                out.printf("%-36s %16s %12s %12s   %s%n", "algorithm", "microseconds", "bus GB/s", "messages", "busiest");
+                out.printf("%-46s %16s %12s %12s   %s%n", "algorithm", "microseconds", "bus GB/s", "messages", "busiest");
             }
-            out.printf(Locale.ROOT, "%-36s %16.3f %12.3f %12d   %s%n", words(call), microseconds, rate, simulation.messages(),
+            out.printf(Locale.ROOT, "%-46s %16.3f %12.3f %12d   %s%n", words(call), microseconds, rate, simulation.messages(),
                 top.length == 0 ? "" : String.format(Locale.ROOT, "%s, %.1f %%", busiest, 100 * share));
         }
         begun = true;

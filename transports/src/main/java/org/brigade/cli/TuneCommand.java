@@ -48,9 +48,13 @@ final class TuneCommand implements Callable<Integer> {
     public Integer call() {
         try {
             SizeList.parse(sizes);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--sizes: " + e.getMessage());
+        }
+        try {
             Arrays.stream(operations.split(",", -1)).forEach(TuneRank::collective);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage());
+            throw new ParameterException(spec.commandLine(), "--ops: " + e.getMessage());
         }
         if (ranks < 0 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.brigade.topology.CpuSet;
 
 /** Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have indices from 0. */
 public final class HostMachine {
@@ -13,7 +14,7 @@ public final class HostMachine {
     private final Path cpus;
     /** By index: the kernel's number. */
     private final List<Integer> numbers = new ArrayList<>();
-    private final List<BitSet> processors = new ArrayList<>();
+    private final List<CpuSet> processors = new ArrayList<>();
 
     public HostMachine() {
         this(Path.of("/sys/devices/system"));
@@ -22,14 +23,13 @@ public final class HostMachine {
     HostMachine(Path system) {
         nodes = system.resolve("node");
         cpus = system.resolve("cpu");
-        BitSet memory = list(text(nodes.resolve("has_memory")));
-        for (int number = memory.nextSetBit(0); number >= 0; number = memory.nextSetBit(number + 1)) {
+        for (int number : CpuSet.listOrEmpty(text(nodes.resolve("has_memory"))).toArray()) {
             numbers.add(number);
-            processors.add(list(text(nodes.resolve("node" + number).resolve("cpulist"))));
+            processors.add(CpuSet.listOrEmpty(text(nodes.resolve("node" + number).resolve("cpulist"))));
         }
         if (numbers.isEmpty()) {
             numbers.add(0);
-            processors.add(list(text(cpus.resolve("online"))));
+            processors.add(CpuSet.listOrEmpty(text(cpus.resolve("online"))));
         }
     }
 
@@ -45,13 +45,13 @@ public final class HostMachine {
 
     /** The processors of a NUMA node, by index. */
     public BitSet processors(int numa) {
-        return (BitSet) processors.get(numa).clone();
+        return processors.get(numa).toBitSet();
     }
 
     /** Index of the NUMA node of a processor; one without memory has that of the first. */
     public int numaOf(int processor) {
         for (int numa = 0; numa < processors.size(); numa++) {
-            if (processors.get(numa).get(processor)) {
+            if (processors.get(numa).contains(processor)) {
                 return numa;
             }
         }
@@ -72,11 +72,11 @@ public final class HostMachine {
 
     /** What two processors share: 0 a core (or they are one), 1 some cache, 2 no more than memory. */
     public int apart(int one, int other) {
-        if (one == other || list(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list"))).get(other)) {
+        if (one == other || CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list"))).contains(other)) {
             return 0;
         }
         for (int index = 0; index < 8; index++) {
-            if (list(text(cpus.resolve("cpu" + one).resolve("cache/index" + index + "/shared_cpu_list"))).get(other)) {
+            if (CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("cache/index" + index + "/shared_cpu_list"))).contains(other)) {
                 return 1;
             }
         }
@@ -149,21 +149,5 @@ public final class HostMachine {
         } catch (IOException e) {
             return "";
         }
-    }
-
-    /** {@code 0-3,8} as a set; what is no list is empty. */
-    static BitSet list(String text) {
-        BitSet set = new BitSet();
-        for (String part : text.split(",")) {
-            if (part.matches("\\d{1,5}(-\\d{1,5})?")) {
-                int dash = part.indexOf('-');
-                int first = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
-                int last = dash < 0 ? first : Integer.parseInt(part.substring(dash + 1));
-                if (last >= first) {
-                    set.set(first, last + 1);
-                }
-            }
-        }
-        return set;
     }
 }

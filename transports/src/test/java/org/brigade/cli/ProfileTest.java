@@ -86,7 +86,7 @@ class ProfileTest {
     @Test
     void theCommandSaysWhatItCannotDo() {
         assertAsked("--gpus is for --space device", "--space", "host", "--gpus", "0,1");
-        assertAsked("there are paths between 2 to 16", "--space", "host", "--cpus", "0");
+        assertAsked("names 1 device; name 2 to 16", "--space", "host", "--cpus", "0");
         assertAsked("no list of different numbers", "--space", "host", "--cpus", "0,0");
         assertAsked("processor 4095 is not there", "--space", "host", "--cpus", "0,4095");
         assertAsked("--bytes 1K", "--space", "host", "--bytes", "1K", "--cpus", "0,1");
@@ -104,6 +104,7 @@ class ProfileTest {
         assertNull(profile.origin(), "it is no machine's here");
         assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
         assertAsked("has fewer than two GPUs", "--machine", "rx2");
+        assertAsked("--across is for --machine", "--across");
         assertAsked("there is no machine \"nonsuch\"", "--machine", "nonsuch");
         assertAsked("has one node", "--machine", "h200-x4", "--across");
     }

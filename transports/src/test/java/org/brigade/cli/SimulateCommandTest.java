@@ -107,10 +107,28 @@ class SimulateCommandTest {
         "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ", "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
         "bcast --topology ideal:4 --root 4 | --root must be 0 to 3", "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
         "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes", "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
-        "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm", "broadcast --topology ideal:4 | is no collective"})
+        "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm", "broadcast --topology ideal:4 | is no collective",
+        "bcast --topology ideal:4 --picture x.svg | --picture is for --paper", "bcast --paper | --paper is instead of a collective", "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
+        "bcast --topology topo.xml | brigade info --from topo.xml --topology here.machine"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code(), ended.out());
         assertTrue(ended.err().contains(expected), ended.err());
+        assertEquals(2, ended.err().lines().count(), "the sentence and where to find more, not a page of usage: " + ended.err());
+    }
+
+    @Test
+    void filesThatCannotBeWrittenAreSaidBeforeAnythingRuns(@TempDir Path folder) {
+        for (String line : new String[] {"--paper --picture " + folder.resolve("missing/one.svg"), "--paper --picture " + folder, "bcast --topology ideal:2 --algorithm chain --timeline " + folder}) {
+            Ended ended = run(line);
+            assertEquals(1, ended.code(), line);
+            assertEquals("", ended.out(), line);
+            assertTrue(ended.err().contains("cannot be written; name a file in a directory that is there"), ended.err());
+        }
+    }
+
+    @Test
+    void theHelpNamesTheMachines() {
+        assertTrue(run("--help").out().replaceAll("\\s+", " ").contains("One of rx1, rx2, rx3, cs-storm"), run("--help").out());
     }
 }

@@ -98,7 +98,7 @@ class TopologyInfoTest {
     void mistakesAreOneSentenceWithTheCure() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.xml"), "<system version=\"1\">\n<cpu/></system>");
         String[][] cases = {
-            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file", "--from", folder.resolve("none.xml").toString()},
+            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file; check the path", "--from", folder.resolve("none.xml").toString()},
             {"brigade info: " + broken + " line 2: <cpu> has no numaid", "--from", broken.toString()},
             {"brigade info: --from nowhere: there is no machine", "--from", "nowhere"},
             {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine", "--from", "rx1", "--topology", "x.png"},

@@ -75,7 +75,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource({"exit 3,3,exited with code 3", "exit 200,200,exited with code 200", "throw,1,exited with code 1", "kill KILL,137,was killed by signal 9 (SIGKILL)",
-        "kill TERM,143,was killed by signal 15 (SIGTERM)", "kill HUP,129,was killed by signal 1 (SIGHUP)"})
+        "kill TERM,143,was killed by signal 15 (SIGTERM)", "kill ALRM,142,was killed by signal 14 (SIGALRM)"})
     void aRankThatFailsEndsTheJobWithItsCodeAndOneLineThatSaysWhichAndWhy(String deed, int code, String reason) throws Exception {
         List<String> line = new ArrayList<>(List.of("-np", "4", PROGRAM));
         line.addAll(List.of(deed.split(" ")));

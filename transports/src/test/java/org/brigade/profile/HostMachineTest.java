@@ -80,13 +80,6 @@ class HostMachineTest {
     }
 
     @Test
-    void listsOfProcessorsAreRead() {
-        assertEquals("{0, 1, 2, 3, 8}", HostMachine.list("0-3,8").toString());
-        assertEquals("{}", HostMachine.list("").toString());
-        assertEquals("{4}", HostMachine.list("7-3,x,4,-1").toString());
-    }
-
-    @Test
     void gpusThatTheKernelDoesNotKnowAreToldApartByTheirLinks() {
         HostMachine machine = new HostMachine(system.resolve("nowhere"));
         String[][] links = {{"", "NVLink", "PCIe"}, {"NVLink", "", "NVLink"}, {"PCIe", "NVLink", ""}};

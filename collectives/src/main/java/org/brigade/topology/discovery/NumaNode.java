@@ -33,11 +33,7 @@ record NumaNode(int id, CpuSet processors, long memoryBytes) {
     }
 
     static CpuSet processors(SystemFiles files, String path) {
-        try {
-            return CpuSet.parseList(files.text(path));
-        } catch (IllegalArgumentException e) {
-            return CpuSet.EMPTY;
-        }
+        return CpuSet.listOrEmpty(files.text(path));
     }
 
     /** From {@code Node 0 MemTotal: 16214236 kB} or the same without the node. */

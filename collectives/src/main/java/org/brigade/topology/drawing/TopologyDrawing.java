@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.brigade.picture.Svg;
+import org.brigade.picture.Svg.Anchor;
 import org.brigade.topology.Component;
 import org.brigade.topology.ComponentKind;
 import org.brigade.topology.Link;
@@ -27,7 +29,7 @@ public final class TopologyDrawing {
     private static final String BLUE = "#2f5f8d";
 
     private final Topology topology;
-    private final SvgCanvas canvas = new SvgCanvas();
+    private final Svg svg = new Svg();
     private double right;
     private double y = MARGIN;
 
@@ -41,19 +43,19 @@ public final class TopologyDrawing {
     }
 
     private String draw() {
-        canvas.text(MARGIN, y + 12, 15, "start", "bold", INK, topology.name(), 1000);
-        right = MARGIN + Math.min(1000, SvgCanvas.width(topology.name(), 15));
+        svg.bold(MARGIN, y + 12, 15, Anchor.START, INK, Svg.fitting(topology.name(), 15, 1000));
+        right = MARGIN + Math.min(1000, Svg.widthOf(topology.name(), 15));
         y += 26;
         for (NodeShape shape : NodeShape.of(topology)) {
             node(shape);
         }
         network();
-        return canvas.svg(right + MARGIN, y + MARGIN, topology.name());
+        return svg.size(right + MARGIN, y + MARGIN).title(topology.name()).toString();
     }
 
     private void node(NodeShape shape) {
         NodeBoxes boxes = new NodeBoxes(topology, shape.nodes().get(0), shape.components());
-        canvas.text(MARGIN, y + 12, 12, "start", "bold", FAINT, shape.title(), 400);
+        svg.bold(MARGIN, y + 12, 12, Anchor.START, FAINT, Svg.fitting(shape.title(), 12, 400));
         y += 22;
         List<Component> cpus = shape.components().stream().filter(component -> component.kind() == ComponentKind.CPU).toList();
         cpuBar(cpus);
@@ -81,8 +83,8 @@ public final class TopologyDrawing {
             Link link = topology.link(id);
             if (link.other(a.component.id()) == b.component.id()) {
                 double middle = a.y + 14;
-                canvas.line(a.x + a.width, middle, b.x, middle, BLUE, 3);
-                canvas.text((a.x + a.width + b.x) / 2, middle - 5, 10, "middle", "normal", BLUE, RateLabel.of(link, a.component.id()), BETWEEN_CPUS);
+                svg.line(a.x + a.width, middle, b.x, middle, BLUE, 3);
+                svg.text((a.x + a.width + b.x) / 2, middle - 5, 10, Anchor.MIDDLE, BLUE, Svg.fitting(RateLabel.of(link, a.component.id()), 10, BETWEEN_CPUS));
             }
         }
     }
@@ -107,29 +109,29 @@ public final class TopologyDrawing {
         boolean all = count == cpus.size() * (cpus.size() - 1) / 2 && pairs.size() == 1;
         for (Map.Entry<String, List<String>> entry : pairs.entrySet()) {
             String text = "between CPUs " + entry.getKey() + (all ? ", every pair" : ": " + String.join(", ", entry.getValue()));
-            canvas.text(MARGIN, y + 10, 10, "start", "normal", BLUE, text, 900);
-            right = Math.max(right, MARGIN + Math.min(900, SvgCanvas.width(text, 10)));
+            svg.text(MARGIN, y + 10, 10, Anchor.START, BLUE, Svg.fitting(text, 10, 900));
+            right = Math.max(right, MARGIN + Math.min(900, Svg.widthOf(text, 10)));
             y += 16;
         }
     }
 
     private void box(Box box) {
         String tip = box.component.path() + " " + box.component.attributes();
-        canvas.rectangle(box.x, box.y, box.width, box.height, fill(box.component.kind()), "#888888", tip);
-        canvas.text(box.x + 7, box.y + 15, 12, "start", "bold", INK, box.component.name(), box.width - 12);
+        svg.box(box.x, box.y, box.width, box.height, fill(box.component.kind()), "#888888", tip);
+        svg.bold(box.x + 7, box.y + 15, 12, Anchor.START, INK, Svg.fitting(box.component.name(), 12, box.width - 12));
         double line = box.y + 15;
         for (String text : box.lines) {
             line += 12;
-            canvas.text(box.x + 7, line, 10, "start", "normal", FAINT, text, box.width - 12);
+            svg.text(box.x + 7, line, 10, Anchor.START, FAINT, Svg.fitting(text, 10, box.width - 12));
         }
         for (List<Box> row : box.rows) {
             double wire = row.get(0).y - Box.STUB + 5;
-            canvas.line(box.x + Box.GAP, box.y + box.headerHeight(), box.x + Box.GAP, wire, WIRE, 1.5);
-            canvas.line(box.x + Box.GAP, wire, row.get(row.size() - 1).x + 8, wire, WIRE, 1.5);
+            svg.line(box.x + Box.GAP, box.y + box.headerHeight(), box.x + Box.GAP, wire, WIRE, 1.5);
+            svg.line(box.x + Box.GAP, wire, row.get(row.size() - 1).x + 8, wire, WIRE, 1.5);
             for (Box below : row) {
-                canvas.line(below.x + 8, wire, below.x + 8, below.y, WIRE, 1.5);
+                svg.line(below.x + 8, wire, below.x + 8, below.y, WIRE, 1.5);
                 String kind = below.up.kind() == LinkKind.PCI ? "" : RateLabel.kind(below.up.kind()) + " ";
-                canvas.text(below.x + 12, below.y - 3, 9, "start", "normal", FAINT, kind + RateLabel.of(below.up, box.component.id()), below.width);
+                svg.text(below.x + 12, below.y - 3, 9, Anchor.START, FAINT, Svg.fitting(kind + RateLabel.of(below.up, box.component.id()), 9, below.width));
             }
             row.forEach(this::box);
         }
@@ -159,12 +161,12 @@ public final class TopologyDrawing {
             double top = y + 12;
             for (Tracks.Track track : tracks.tracks) {
                 double across = top + track.level * TRACK;
-                canvas.line(track.left, track.from.bottom(), track.left, across, GREEN, 1.3);
-                canvas.line(track.left, across, track.right, across, GREEN, 1.3);
-                canvas.line(track.right, track.to.bottom(), track.right, across, GREEN, 1.3);
+                svg.line(track.left, track.from.bottom(), track.left, across, GREEN, 1.3);
+                svg.line(track.left, across, track.right, across, GREEN, 1.3);
+                svg.line(track.right, track.to.bottom(), track.right, across, GREEN, 1.3);
             }
             for (Tracks.Track track : tracks.tracks) {
-                canvas.label((track.left + track.right) / 2, top + track.level * TRACK + 3, 9, GREEN, track.label);
+                svg.label((track.left + track.right) / 2, top + track.level * TRACK + 3, 9, GREEN, track.label);
             }
             y = top + (tracks.levels - 1) * TRACK + 6;
         }
@@ -177,12 +179,12 @@ public final class TopologyDrawing {
         double left = Double.MAX_VALUE;
         double end = 0;
         for (Box gpu : tracks.boxes()) {
-            canvas.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
+            svg.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
             left = Math.min(left, gpu.x);
             end = Math.max(end, gpu.x + gpu.width);
         }
-        canvas.dashed(left, top, end - left, BAR, GREEN);
-        canvas.text((left + end) / 2, top + 17, 11, "middle", "bold", INK, "direct links between every pair: " + tracks.tracks.get(0).label, end - left - 8);
+        svg.dashed(left, top, end - left, BAR, GREEN);
+        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK, Svg.fitting("direct links between every pair: " + tracks.tracks.get(0).label, 11, end - left - 8));
         y = top + BAR;
     }
 
@@ -193,19 +195,19 @@ public final class TopologyDrawing {
         TreeSet<String> rates = new TreeSet<>();
         for (Link link : links) {
             Box gpu = boxes.of(link.other(nvSwitch.id()));
-            canvas.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
+            svg.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
             left = Math.min(left, gpu.x);
             end = Math.max(end, gpu.x + gpu.width);
             rates.add(RateLabel.of(link, link.other(nvSwitch.id())));
         }
-        canvas.rectangle(left, top, end - left, BAR, fill(ComponentKind.NVSWITCH), GREEN, nvSwitch.path() + " " + nvSwitch.attributes());
+        svg.box(left, top, end - left, BAR, fill(ComponentKind.NVSWITCH), GREEN, nvSwitch.path() + " " + nvSwitch.attributes());
         if (rates.size() > 1) {
             for (Link link : links) {
                 Box gpu = boxes.of(link.other(nvSwitch.id()));
-                canvas.text(gpu.middle() + 4, top - 4, 9, "start", "normal", GREEN, RateLabel.of(link, gpu.component.id()), gpu.width / 2);
+                svg.text(gpu.middle() + 4, top - 4, 9, Anchor.START, GREEN, Svg.fitting(RateLabel.of(link, gpu.component.id()), 9, gpu.width / 2));
             }
         }
-        canvas.text((left + end) / 2, top + 17, 11, "middle", "bold", INK, nvSwitch.name() + (rates.size() == 1 ? ": " + rates.first() + " to each GPU" : ""), end - left - 8);
+        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK, Svg.fitting(nvSwitch.name() + (rates.size() == 1 ? ": " + rates.first() + " to each GPU" : ""), 11, end - left - 8));
         y = top + BAR;
     }
 
@@ -230,9 +232,9 @@ public final class TopologyDrawing {
         switches.forEach((name, count) -> words.add(name + (count == 1 ? "" : " x " + count)));
         links.forEach((name, count) -> words.add(name + (count == 1 ? "" : " x " + count)));
         String text = "network: " + String.join("; ", words);
-        right = Math.max(right, MARGIN + Math.min(900, SvgCanvas.width(text, 11) + 20));
-        canvas.rectangle(MARGIN, y, right - MARGIN, BAR, fill(ComponentKind.SWITCH), "#888888", "");
-        canvas.text(MARGIN + 8, y + 17, 11, "start", "bold", INK, text, right - MARGIN - 12);
+        right = Math.max(right, MARGIN + Math.min(900, Svg.widthOf(text, 11) + 20));
+        svg.box(MARGIN, y, right - MARGIN, BAR, fill(ComponentKind.SWITCH), "#888888", "");
+        svg.bold(MARGIN + 8, y + 17, 11, Anchor.START, INK, Svg.fitting(text, 11, right - MARGIN - 12));
         y += BAR;
     }
 

@@ -4,6 +4,8 @@ import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -43,7 +45,7 @@ public final class XmlReader {
         try (InputStream in = Files.newInputStream(file)) {
             return read(in, file.toString(), limits);
         } catch (NoSuchFileException e) {
-            throw new TopologyException(file + ": there is no such file", e);
+            throw new TopologyException(file + ": there is no such file; check the path", e);
         } catch (IOException e) {
             throw new TopologyException(file + ": cannot be read: " + e.getMessage(), e);
         }
@@ -54,19 +56,22 @@ public final class XmlReader {
      * @throws TopologyException if it is not what this reads
      */
     public static XmlNode read(InputStream in, String source, XmlLimits limits) {
-        Bounded bounded = new Bounded(new BufferedInputStream(in), limits.bytes());
+        Bounded bounded = new Bounded(in, limits.bytes());
         XmlReader reader = new XmlReader(source, limits);
         try {
-            return reader.root(bounded);
+            return reader.root(new BufferedInputStream(bounded));
         } catch (XMLStreamException e) {
             if (bounded.exceeded) {
                 throw new TopologyException(source + ": longer than " + limits.bytes() + " bytes, which no topology is; give the right file", e);
             }
-            throw reader.wrong(e.getLocation() == null ? 0 : e.getLocation().getLineNumber(), "not well-formed XML: " + sentence(e) + "; correct the line", e);
+            if (e.getNestedException() instanceof IOException io) {
+                throw new TopologyException(source + ": cannot be read: " + io.getMessage() + "; give the right file", e);
+            }
+            throw reader.wrong(e.getLocation() == null ? 0 : e.getLocation().getLineNumber(), "not well-formed XML: " + sentence(e) + "; correct the line, or make the file anew", e);
         }
     }
 
-    private XmlNode root(InputStream in) throws XMLStreamException {
+    private XmlNode root(BufferedInputStream in) throws XMLStreamException {
         // The JDK's own parser by name: nothing on the class path may take its place. Its limits stay on beside ours.
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
@@ -75,7 +80,8 @@ public final class XmlReader {
         factory.setXMLResolver((publicId, systemId, base, namespace) -> {
             throw new XMLStreamException("it refers to " + systemId + ", and nothing outside the file is read");
         });
-        XMLStreamReader xml = factory.createXMLStreamReader(in);
+        // Decoded here, as the parser prints on the error stream what it cannot decode.
+        XMLStreamReader xml = factory.createXMLStreamReader(new InputStreamReader(withoutByteOrderMark(in), StandardCharsets.UTF_8));
         XmlNode root = null;
         while (xml.hasNext()) {
             int event = xml.next();
@@ -91,6 +97,18 @@ public final class XmlReader {
             }
         }
         return root;
+    }
+
+    private static InputStream withoutByteOrderMark(BufferedInputStream in) throws XMLStreamException {
+        try {
+            in.mark(3);
+            if (in.read() != 0xef || in.read() != 0xbb || in.read() != 0xbf) {
+                in.reset();
+            }
+            return in;
+        } catch (IOException e) {
+            throw new XMLStreamException(e);
+        }
     }
 
     private void start(XMLStreamReader xml, int line) {

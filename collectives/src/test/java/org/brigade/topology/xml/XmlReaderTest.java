@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,10 +114,31 @@ class XmlReaderTest {
     }
 
     @Test
+    void bytesThatAreNoTextAreOneErrorAndNothingElseIsPrinted() {
+        PrintStream err = System.err;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed));
+        try {
+            byte[] noise = {(byte) 0xe5, 0x28, (byte) 0xff, 0x3c, (byte) 0x80};
+            String message = assertThrows(TopologyException.class, () -> XmlReader.read(new ByteArrayInputStream(noise), "noise.xml", SMALL)).getMessage();
+            assertTrue(message.startsWith("noise.xml line 1: not well-formed XML"), message);
+        } finally {
+            System.setErr(err);
+        }
+        assertEquals("", printed.toString());
+    }
+
+    @Test
+    void aByteOrderMarkIsPassedOver() {
+        byte[] marked = "\ufeff<?xml version=\"1.0\" encoding=\"UTF-8\"?><a/>".getBytes(StandardCharsets.UTF_8);
+        assertEquals("a", XmlReader.read(new ByteArrayInputStream(marked), "marked.xml", SMALL).name());
+    }
+
+    @Test
     void aFileThatIsNotThereIsNamed(@TempDir Path folder) {
         Path missing = folder.resolve("none.xml");
-        assertEquals(missing + ": there is no such file", assertThrows(TopologyException.class, () -> XmlReader.read(missing, SMALL)).getMessage());
-        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(folder, SMALL)).getMessage().startsWith(folder.toString()));
+        assertEquals(missing + ": there is no such file; check the path", assertThrows(TopologyException.class, () -> XmlReader.read(missing, SMALL)).getMessage());
+        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(folder, SMALL)).getMessage().startsWith(folder + ": cannot be read: "));
     }
 
     @Property(tries = 300)
