@@ -33,7 +33,7 @@ static sci_error_t add_member(sci_remote_segment_t remote, unsigned index) {
     while (free < CONNECTIONS && fabric->connections[free].used) {
         free++;
     }
-    if (free == CONNECTIONS || remote->count == NODES) {
+    if (free == CONNECTIONS || remote->count == MEMBERS) {
         return SCI_ERR_NOSPC;
     }
     Member *member = &remote->members[remote->count];
@@ -231,6 +231,10 @@ SISCI_NAMES(SCIGetRemoteSegmentNodeId)
 
 PeerState member_state(const Member *member) {
     return fabric_segment(member->index, member->generation, member->node);
+}
+
+unsigned remote_first_node(sci_remote_segment_t remote) {
+    return !remote->multicast ? remote->node : remote->count > 0 ? remote->members[0].node : settings.node;
 }
 
 PeerState remote_state(sci_remote_segment_t remote) {

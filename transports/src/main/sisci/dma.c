@@ -245,7 +245,7 @@ static sci_error_t post(sci_dma_queue_t queue, const Transfer *transfer) {
             return SCI_ERR_NOSPC;
         }
     }
-    unsigned node = transfer->remote->multicast ? transfer->remote->count > 0 ? transfer->remote->members[0].node : settings.node : transfer->remote->node;
+    unsigned node = remote_first_node(transfer->remote);
     queue->due = timing_dma(transfer->read ? node : settings.node, transfer->read ? settings.node : node, bytes, transfer->read);
     queue->transfer = *transfer;
     queue->state = SCI_DMAQUEUE_POSTED;

@@ -25,7 +25,8 @@ Fabric *fabric;
 unsigned self_slot;
 static _Atomic int file = -1;
 
-// Byte 0 of the file is locked by who joins or leaves, byte 1 + i by process i for as long as it lives.
+// Byte 0 of the file is locked by who joins or leaves, byte 1 + i by process i for as long as it lives. The kernel also drops a process' record locks when it closes any descriptor
+// of the file: nobody else in the process should open it.
 static bool lock_byte(int fd, off_t byte, short type, bool wait) {
     struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
     int result;

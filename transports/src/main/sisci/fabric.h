@@ -17,8 +17,7 @@ enum {
     NODES = 62, PROCESSES = 256, SEGMENTS = 2048, CONNECTIONS = 4096, INTERRUPTS = 256,
     EVENTS = 16,          // of a local segment that have not been fetched; the oldest are forgotten
     MESSAGES = 16,        // that a data interrupt holds before its senders see SCI_ERR_NOSPC
-    MESSAGE_BYTES = 256,  // of a data interrupt; the real limit is not known, 50 are known to work
-    PAGE = 4096
+    MESSAGE_BYTES = 256   // of a data interrupt; the real limit is not known, 50 are known to work
 };
 
 typedef struct {

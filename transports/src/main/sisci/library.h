@@ -64,13 +64,16 @@ typedef struct {
     bool nothing;                   // its node's IOMMU is broken and its memory is not the library's
 } Member;
 
+// Of a group, also those that have gone since it was connected.
+enum {MEMBERS = 4 * NODES};
+
 struct sci_remote_segment {
     uint32_t kind;
     sci_desc_t sd;
     unsigned node, id;
     _Atomic size_t size;            // of the smallest member
     bool multicast;
-    Member members[NODES];
+    Member members[MEMBERS];
     _Atomic unsigned count;         // of members; they are added and never removed
     _Atomic uint32_t seen;          // fabric->changes, when members were looked for
     uint32_t asked, forcedBefore;
@@ -96,6 +99,7 @@ struct sci_map {
     bool shadow;                    // stores are carried over by weak.c
     bool readonly;
     View view;
+    size_t stored;                  // lines that the flush at work has found
     _Atomic int uses;               // sequences
     sci_map_t next;
 };
@@ -136,6 +140,7 @@ void connections_watch(void);
 PeerState remote_state_now(sci_remote_segment_t remote);
 PeerState remote_state(sci_remote_segment_t remote);
 sci_error_t node_reachable(unsigned node);   // SCI_ERR_OK, or why not
+unsigned remote_first_node(sci_remote_segment_t remote);    // of a group, the node of a member
 PeerState member_state(const Member *member);
 void remote_new_members(sci_remote_segment_t remote);
 

@@ -50,7 +50,7 @@ void maps_watch(void) {
 
 // The range lies in the segment and begins with a page [I].
 static bool range_fits(size_t offset, size_t size, size_t whole, sci_error_t *error) {
-    return report(error, size == 0 || offset > whole || size > whole - offset ? SCI_ERR_OUT_OF_RANGE : offset % PAGE != 0 ? SCI_ERR_OFFSET_ALIGNMENT : SCI_ERR_OK);
+    return report(error, size == 0 || offset > whole || size > whole - offset ? SCI_ERR_OUT_OF_RANGE : offset % settings.page != 0 ? SCI_ERR_OFFSET_ALIGNMENT : SCI_ERR_OK);
 }
 
 static sci_map_t new_map(size_t offset, size_t size, sci_error_t *error) {

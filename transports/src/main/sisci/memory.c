@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 size_t whole_pages(size_t size) {
-    return (size + PAGE - 1) / PAGE * PAGE;
+    return (size + settings.page - 1) / settings.page * settings.page;
 }
 
 // The number in a file of the system, after a word if there is one; SIZE_MAX if it is not there.

@@ -150,7 +150,7 @@ static void adopt(void *address, size_t size, sci_local_segment_t segment, Memor
     char probe[2];
     struct iovec local = {probe, 2}, remote[] = {{address, 1}, {(char *)address + size - 1, 1}};
     if (!report(error, !segment->empty || segment->memory != NO_MEMORY || segment->prepared ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)
-        || !report(error, address == NULL || (uintptr_t)address % PAGE != 0 ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)
+        || !report(error, address == NULL || (uintptr_t)address % settings.page != 0 ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)
         || !report(error, size == 0 || size > segment->rounded ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK)
         // Without a signal, whether the processor can read it: a real GPU's memory cannot be, and then there is no way to it from here.
         || !report(error, process_vm_readv(getpid(), &local, 1, remote, 2, 0) == 2 ? SCI_ERR_OK : memory == ATTACHED_MEMORY ? SCI_ERR_HW_NOSPC : SCI_ERR_ILLEGAL_ADDRESS)) {
@@ -192,7 +192,7 @@ void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsig
     }
     if (segment->file < 0) {
         // Whole pages only: the rest of a last page is somebody else's.
-        if (!report(error, segment->rounded % PAGE != 0 ? SCI_ERR_SIZE_ALIGNMENT : memory_share(segment) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
+        if (!report(error, segment->rounded % settings.page != 0 ? SCI_ERR_SIZE_ALIGNMENT : memory_share(segment) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
             return;
         }
         publish_file(segment);

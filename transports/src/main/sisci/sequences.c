@@ -104,12 +104,15 @@ void SCIFlush(sci_sequence_t sequence, unsigned flags) {
 }
 SISCI_NAMES(SCIFlush)
 
-// In mode weak, not even a copy's lines come in order.
-static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size) {
-    size_t lines = (size + LINE - 1) / LINE, at = settings.weak ? weak_random() % lines : 0;
-    bool sent = true;
+// In mode weak, not even a copy's lines come in order. In mode timed, the last line arrives when it is time.
+static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size, uint64_t then) {
+    size_t lines = (size + LINE - 1) / LINE, at = settings.weak ? weak_random() % lines : 0, early = settings.weak ? 0 : (lines - 1) * LINE;
+    bool sent = early == 0 || remote_write(remote, offset, from, early);
+    if (then != 0) {
+        time_reach(then);
+    }
     if (!settings.weak) {
-        return remote_write(remote, offset, from, size);
+        return remote_write(remote, offset + early, from + early, size - early) && sent;
     }
     for (size_t i = 0; i < lines; i++, at = at + 1 == lines ? 0 : at + 1) {
         size_t begin = at * LINE, bytes = size - begin < LINE ? size - begin : LINE;
@@ -132,15 +135,20 @@ static void copy(void *address, sci_map_t map, size_t offset, size_t size, unsig
         return;
     }
     faults_operation();
-    unsigned node = remote->multicast ? remote->count > 0 ? remote->members[0].node : settings.node : remote->node;
-    uint64_t then = timing_copy(settings.node, node, size, read, remote->count);
+    unsigned node = remote_first_node(remote);
     weak_flush();
+    uint64_t then = timing_copy(settings.node, node, size, read, remote->count);
     size_t place = map->offset + offset;
-    bool done = read ? remote_read(remote, place, address, size) : write_lines(remote, place, address, size);
-    atomic_thread_fence(memory_order_seq_cst);
-    if (then != 0) {
-        time_reach(then);
+    bool done;
+    if (read) {
+        done = remote_read(remote, place, address, size);
+        if (then != 0) {
+            time_reach(then);
+        }
+    } else {
+        done = write_lines(remote, place, address, size, then);
     }
+    atomic_thread_fence(memory_order_seq_cst);
     bool checked = (flags & FLAG(ERROR_CHECK)) != 0;
     report(error, checked && (!done || remote_state_now(remote) != PEER_UP) ? SCI_ERR_TRANSFER_FAILED : SCI_ERR_OK);
 }

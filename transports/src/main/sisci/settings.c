@@ -93,6 +93,6 @@ static bool read_modes(void) {
 }
 
 bool settings_read(void) {
-    settings = (Settings){.alignment = 1};
+    settings = (Settings){.alignment = 1, .page = (size_t)sysconf(_SC_PAGESIZE)};
     return read_node() && read_fabric() && read_modes() && timing_read() && faults_read();
 }

@@ -3,6 +3,7 @@
 #define BRIGADE_SISCI_SETTINGS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -11,6 +12,7 @@ typedef struct {
     bool weak, timed;
     uint64_t seed;
     unsigned alignment;     // bytes that DMA's sizes and offsets are multiples of
+    size_t page;            // bytes of the kernel's pages
 } Settings;
 
 extern Settings settings;

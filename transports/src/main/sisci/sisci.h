@@ -8,13 +8,15 @@
 //   BRIGADE_SISCI_FABRIC   which fabric it belongs to: letters, digits, '-', '_', '.'; default uid-UID. The fabric's tables are /dev/shm/brigade-sisci-FABRIC, which the
 //                          last process removes; those left by killed processes are removed by whoever comes next, in any fabric of the same user.
 //   BRIGADE_SISCI_MODE     a list, separated by commas:
-//     weak[=SEED]          maps of other nodes' segments are private shadows. Stores reach the peer at SCIFlush, SCIStoreBarrier, SCICheckSequence and
-//                          SCIMemCpy, else some time later; always cache line by cache line, and word by word in it, in an order drawn from the seed. An aligned store of 8 bytes arrives whole. Stores narrower than 4 bytes take their neighbours in the aligned 4 bytes along: keep to 4 and 8.
-//                          Reads through such a map return poison. DMA moves blocks of 4 KiB in any order, does not flush stores, and takes a random while.
+//     weak[=SEED]          maps of other nodes' segments are private shadows. Stores reach the peer at SCIFlush, SCIStoreBarrier, SCICheckSequence and SCIMemCpy, else some time
+//                          later; always cache line by cache line, and word by word in it, in an order drawn from the seed. An aligned store of 8 bytes arrives whole. Stores
+//                          narrower than 4 bytes take their neighbours in the aligned 4 bytes along: keep to 4 and 8. Reads through such a map return poison. DMA moves
+//                          blocks of 4 KiB in any order, does not flush stores, and takes a random while.
 //     timed                operations take as long as on a real adapter: timing.c has the figures and their source
 //     shifted              flags and query numbers have other values than the real library's: whoever does not read the _SISCI_PUBLIC_CONST_ symbols fails
 //     aligned=BYTES        DMA wants sizes and offsets in multiples of BYTES (a power of two): SCI_ERR_SIZE_ALIGNMENT and SCI_ERR_OFFSET_ALIGNMENT otherwise
-//   BRIGADE_SISCI_TIMING   NAME=VALUE,...: other figures for mode timed (timing.c), in seconds and bytes per second
+//   BRIGADE_SISCI_TIMING   NAME=VALUE,...: other figures for mode timed, in seconds and bytes per second: dma.floor, dma.peak, dma.read.floor, dma.read.peak, copy.peak,
+//                          read.floor, read.peak, multicast2.peak, multicast3.peak, flush, check, interrupt, data.interrupt
 //   BRIGADE_SISCI_FAULT    a list of faults, separated by commas; @NODE restricts one to a node (default: all nodes). WHEN is +SECONDS after the first process of that node
 //                          came, or #N: at the Nth operation of that node (start of a DMA, check of a sequence, SCIMemCpy, trigger); default: at once.
 //     iommu=broken[@NODE]  DMA from registered memory succeeds and moves nothing, into registered memory nothing arrives; DMA with attached memory is refused
@@ -23,6 +25,9 @@
 //     link=up@NODE[WHEN]   and plugged in again: what was connected works again; a sequence that began before says PENDING
 //     peer=lost@NODE[WHEN] the node is gone for good, as after a crash: segments are LOST
 //     sequence=retriable@N every Nth check of a sequence in this process says RETRIABLE; with mode weak, stores since its start have been lost. Also sequence=pending@N
+//
+// Multicast: segments that are created with SCI_FLAG_BROADCAST and the same id on several nodes are a group. Whoever connects to it writes into the memory of all but his own node's
+// [I]; each member's memory is its own. Its maps are shadows as in mode weak: stores arrive at the next flush, else in less than a millisecond; copies and DMA at once.
 //
 // brigade_sisci_fault("link=down@8") makes one happen now.
 //

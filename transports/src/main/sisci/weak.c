@@ -80,7 +80,7 @@ static void note_line(sci_map_t map, size_t offset) {
 
 // Lines of a page that hold stores.
 static void collect_page(sci_map_t map, size_t page) {
-    for (size_t line = page; line < page + PAGE; line += LINE) {
+    for (size_t line = page; line < page + settings.page; line += LINE) {
         for (unsigned word = 0; word < WORDS; word++) {
             size_t offset = line + word * 8;
             if (atomic_load_explicit(word_at(map, offset), memory_order_relaxed) != poison_at(offset)) {
@@ -101,13 +101,13 @@ static void collect(sci_map_t map) {
     if (!map->shadow || map->view != SHOWS_POISON) {
         return;
     }
-    for (size_t first = 0; first < map->bytes; first += (size_t)CHUNK * PAGE) {
-        size_t pages = (map->bytes - first) / PAGE < CHUNK ? (map->bytes - first) / PAGE : CHUNK;
-        off_t place = (off_t)(((uintptr_t)map->pointer + first) / PAGE * 8);
+    for (size_t first = 0; first < map->bytes; first += (size_t)CHUNK * settings.page) {
+        size_t pages = (map->bytes - first) / settings.page < CHUNK ? (map->bytes - first) / settings.page : CHUNK;
+        off_t place = (off_t)(((uintptr_t)map->pointer + first) / settings.page * 8);
         bool known = pagemap >= 0 && pread(pagemap, entries, pages * 8, place) == (ssize_t)(pages * 8);
         for (size_t i = 0; i < pages; i++) {
             if (!known || copied(entries[i])) {
-                collect_page(map, first + i * PAGE);
+                collect_page(map, first + i * settings.page);
             }
         }
     }
@@ -163,10 +163,31 @@ static void collect_all(void) {
     shuffle();
 }
 
+// In mode timed, what has been found takes its time like a copy by the processor.
+static void spend(void) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        lines[i].map->stored++;
+    }
+    for (sci_map_t map = maps; map != NULL; map = map->next) {
+        if (map->stored > 0) {
+            uint64_t then = timing_copy(settings.node, remote_first_node(map->remote), map->stored * LINE, false, map->remote->count);
+            last = then > last ? then : last;
+            map->stored = 0;
+        }
+    }
+    if (last != 0) {
+        time_reach(last);
+    }
+}
+
 void weak_flush(void) {
     if (shadows > 0) {
         pthread_mutex_lock(&objects);
         collect_all();
+        if (settings.timed) {
+            spend();
+        }
         for (size_t i = 0; i < count; i++) {
             deliver(&lines[i], false);
             if (settings.weak && weak_random() % 16 == 0) {

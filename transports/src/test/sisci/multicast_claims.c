@@ -127,3 +127,30 @@ CLAIM(a_group_goes_on_without_a_member_that_died) {
     node(12, survives);
     node(4, goes_on);
 }
+
+static void costly(void) {
+    sci_remote_segment_t remote;
+    sci_map_t map;
+    meet(4);
+    OK(SCIConnectSegment(opened(), &remote, 252, GROUP, 0, NULL, NULL, 0, FLAG(BROADCAST), &error));
+    OK(SCIMapRemoteSegment(remote, &map, 0, BYTES, NULL, FLAG(BROADCAST), &error));
+    uint64_t before = ns(), bytes[1024] = {0};
+    OK(SCIMemCpy(NULL, bytes, map, 0, sizeof bytes, 0, &error));
+    CHECK(ns() - before >= 11700); // 8 KiB at 0.7 GB/s
+    meet(4);
+}
+
+static void member(void) {
+    sci_local_segment_t segment;
+    receiver(&segment);
+    meet(4);
+    meet(4);
+}
+
+CLAIM(a_group_of_three_is_slow_in_mode_timed) {
+    set("BRIGADE_SISCI_MODE", "timed");
+    node(4, costly);
+    node(8, member);
+    node(12, member);
+    node(16, member);
+}
