@@ -1,5 +1,6 @@
 package org.brigade.launch;
 
+import java.io.File;
 import java.util.Map;
 
 /**
@@ -54,6 +55,11 @@ final class RankEnvironment {
             environment.put("BRIGADE_SISCI", "emulated");
             environment.put("BRIGADE_SISCI_FABRIC", key);
         }
+    }
+
+    /** What the last rank removes of the emulated adapters, unless it was killed; null if there are none. */
+    File leavings() {
+        return sisci ? new File("/dev/shm/brigade-sisci-" + environment.get("BRIGADE_SISCI_FABRIC")) : null;
     }
 
     /** Sets what is this rank's own. */

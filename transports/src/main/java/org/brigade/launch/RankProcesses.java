@@ -25,6 +25,8 @@ public final class RankProcesses {
     private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private volatile boolean interrupted;
 
+    private volatile File leavings;
+
     private RankProcesses(int ranks) {
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
@@ -57,24 +59,36 @@ public final class RankProcesses {
             public void run() {
                 job.interrupted = true;
                 job.end(INTERRUPT_GRACE_MILLIS);
+                job.sweep();
             }
         };
         Runtime.getRuntime().addShutdownHook(hook);
         try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(ranks)) {
             ProcessBuilder builder = new ProcessBuilder(command);
-            job.start(builder, new RankEnvironment(builder.environment(), ranks, nodeOf, nodes, fabric, exchange == null ? null : exchange.place()), directory, output, errors);
+            RankEnvironment environment = new RankEnvironment(builder.environment(), ranks, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            job.leavings = environment.leavings();
+            job.start(builder, environment, directory, output, errors);
             return job.watch();
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
                 + " can be written to");
         } finally {
             if (!job.interrupted) {
+                job.sweep();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);
                 } catch (IllegalStateException e) {
                     // The launcher is being ended at this very moment; the hook finds nothing left to do.
                 }
             }
+        }
+    }
+
+    /** Removes what ranks that were killed could not. */
+    private void sweep() {
+        File left = leavings;
+        if (left != null) {
+            left.delete();
         }
     }
 

@@ -20,9 +20,8 @@ final class Crossover {
     private Crossover() {
     }
 
-    static synchronized long between(Outbox target, DmaChannel[] channels) {
-        Long set = Long.getLong("brigade.sisci.crossover");
-        if (set != null) {
+    static synchronized long between(long set, Outbox target, DmaChannel[] channels) {
+        if (set > 0) {
             return Math.max(InboxDescriptor.INLINE_BYTES + 1, set);
         }
         if (known == 0) {

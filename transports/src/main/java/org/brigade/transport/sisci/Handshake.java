@@ -181,7 +181,7 @@ final class Handshake {
             last = fewer; // an adapter has so many queues, and others use some
         }
         DmaChannel[] all = Arrays.copyOf(channels, made);
-        connection.opened(all, all.length == 0 ? Long.MAX_VALUE : Crossover.between(outbox, all));
+        connection.opened(all, all.length == 0 ? Long.MAX_VALUE : Crossover.between(connection.adapter.settings.crossover(), outbox, all));
     }
 
 }

@@ -12,8 +12,6 @@ import org.brigade.transport.FabricEnd;
 
 /** Nodes that Dolphin's adapters join, or processes that pretend to be such nodes (BRIGADE_SISCI=emulated). */
 public final class SisciFabric implements Fabric {
-    private final SisciSettings settings = SisciSettings.ofProperties();
-
     @Override
     public String name() {
         return "sisci";
@@ -21,7 +19,7 @@ public final class SisciFabric implements Fabric {
 
     @Override
     public String unfit(Job job) {
-        String complaint = settings.complaint();
+        String complaint = SisciSettings.ofProperties().complaint();
         return complaint != null ? complaint : SisciLibrary.missing();
     }
 
@@ -31,7 +29,7 @@ public final class SisciFabric implements Fabric {
         name.update(job.key().getBytes(StandardCharsets.UTF_8));
         SisciEnd end;
         try {
-            end = SisciEnd.listen(Adapter.open(settings), job.rank(), name.getValue(), nodes.here()[0] == job.rank());
+            end = SisciEnd.listen(Adapter.open(SisciSettings.ofProperties()), job.rank(), name.getValue(), nodes.here()[0] == job.rank());
         } catch (SisciException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.ADAPTER + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }

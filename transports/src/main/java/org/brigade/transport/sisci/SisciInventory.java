@@ -7,7 +7,7 @@ import org.brigade.nativ.SisciException;
 
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {
-    private static final SisciSettings SETTINGS = new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, true);
+    private static final SisciSettings SETTINGS = new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
 
     private SisciInventory() {
     }

@@ -7,9 +7,10 @@ package org.brigade.transport.sisci;
  * @param channels       DMA queues a connection, 1 to 16
  * @param patienceNanos  how long a link may be down before its peer is lost
  * @param connectNanos   how long a peer may take to answer
+ * @param crossover      bytes from which on messages go by DMA; 0 to have it measured
  * @param throughAdapter whether ranks of one node reach each other by the adapter, too: for tests
  */
-record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, boolean throughAdapter) {
+record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover, boolean throughAdapter) {
     private static final int RING_BYTES = 4 << 20;
     private static final int CHANNELS = 4;
     private static final int MOST_CHANNELS = 16;
@@ -18,7 +19,8 @@ record SisciSettings(int ringBytes, int channels, long patienceNanos, long conne
 
     static SisciSettings ofProperties() {
         return new SisciSettings(Integer.getInteger("brigade.sisci.ring", RING_BYTES), Integer.getInteger("brigade.sisci.channels", CHANNELS),
-            Integer.getInteger("brigade.sisci.patience", PATIENCE_MILLIS) * 1_000_000L, Integer.getInteger("brigade.sisci.connect", CONNECT_MILLIS) * 1_000_000L, false);
+            Integer.getInteger("brigade.sisci.patience", PATIENCE_MILLIS) * 1_000_000L, Integer.getInteger("brigade.sisci.connect", CONNECT_MILLIS) * 1_000_000L, Long.getLong("brigade.sisci.crossover", 0),
+            false);
     }
 
     /** What is wrong with them, as a sentence with its cure; null if nothing is. */

@@ -79,7 +79,7 @@ final class EchoPeer implements AutoCloseable {
             throw new AssertionError(SisciLibrary.missing());
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
-        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, false);
+        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, 48 << 10, false);
         SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB, false);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /** What the transport makes of an adapter's troubles, and of peers that write what cannot be. */
 class SisciFaultsTest {
     private static final int RING = 1 << 20;
-    private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, false);
-    private static final SisciSettings PATIENT = new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, false);
+    private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
+    private static final SisciSettings PATIENT = new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, 64 << 10, false);
     private static final long DEADLINE_NANOS = 20_000_000_000L;
 
     /** Rank 0, and its peer on another node. */
@@ -157,7 +157,7 @@ class SisciFaultsTest {
         SplittableRandom random = new SplittableRandom(5);
         int refused = 0;
         for (int round = 0; round < 60; round++) {
-            SisciEnd[] ends = SisciRanks.open(2, new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 300_000_000L, 5_000_000_000L, true));
+            SisciEnd[] ends = SisciRanks.open(2, new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 300_000_000L, 5_000_000_000L, 0, true));
             int lane = random.nextInt(FabricEnd.LANES);
             scribble(ends[0].connection(1).outbox().memory, random, lane);
             Link in = ends[1].link(0, lane);

@@ -16,7 +16,7 @@ final class SisciRanks {
 
     /** Their ends, connected to each other and to themselves. */
     static SisciEnd[] open(int ranks, int ringBytes) {
-        return open(ranks, new SisciSettings(ringBytes, 4, 10_000_000_000L, PATIENCE_NANOS, true));
+        return open(ranks, new SisciSettings(ringBytes, 4, 10_000_000_000L, PATIENCE_NANOS, 64 << 10, true));
     }
 
     /** As the settings have it. */

@@ -34,7 +34,7 @@ final class SisciTrial {
     static void run(String mode, String fault, long seed, int messages, int longest, int ringBytes) throws IOException {
         Emulated.begin(mode, fault);
         try (EchoPeer peer = EchoPeer.start(mode, fault, ringBytes)) {
-            SisciEnd end = peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, false));
+            SisciEnd end = peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, (seed & 1) << 15, false));
             try {
                 new SisciTrial(end, seed, longest).exchange(messages);
             } finally {
