@@ -28,7 +28,7 @@ final class Adapter {
     }
 
     static Adapter open(SisciSettings settings) {
-        int number = SisciLibrary.ADAPTER;
+        int number = SisciLibrary.adapter();
         long size = Math.max(Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT"), Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT"));
         int grain = USUAL_GRAIN;
         while (grain < size && grain < LARGEST_GRAIN) {

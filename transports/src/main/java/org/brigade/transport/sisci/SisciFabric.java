@@ -37,7 +37,7 @@ public final class SisciFabric implements Fabric {
         try {
             end = SisciEnd.listen(Adapter.open(SisciSettings.of(Settings.ofThisProcess())), job.rank(), name.getValue());
         } catch (SisciException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.ADAPTER + " of node " + SisciLibrary.node() + ": " + e.getMessage());
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.adapter() + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }
         end.begin(exchange.allgather(end.address()));
         return end;

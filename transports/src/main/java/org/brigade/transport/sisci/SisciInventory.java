@@ -24,7 +24,7 @@ public final class SisciInventory {
         List<String> lines = new ArrayList<>();
         String version = Sisci.version();
         lines.add((Sisci.isSoftware() ? "software libsisci (BRIGADE_SISCI=emulated)" : Sisci.LIBRARY) + (version == null ? "" : ", API " + version.strip()));
-        int number = SisciLibrary.ADAPTER;
+        int number = SisciLibrary.adapter();
         long up = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_OPERATIONAL");
         long width = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_WIDTH");
         long speed = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_SPEED");
