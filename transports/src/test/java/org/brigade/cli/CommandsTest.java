@@ -4,26 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The commands as a user types them, without the JVM's start. */
 class CommandsTest {
-    private record Ended(int code, String out, String err) {
-    }
-
     private static Ended run(String line) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine brigade = Brigade.commandLine();
-        brigade.setOut(new PrintWriter(out));
-        brigade.setErr(new PrintWriter(err));
-        int code = brigade.execute(line.isEmpty() ? new String[0] : line.split(" "));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.brigade(line.isEmpty() ? new String[0] : line.split(" "));
     }
 
     @Test
