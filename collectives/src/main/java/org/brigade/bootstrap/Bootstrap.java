@@ -1,5 +1,7 @@
 package org.brigade.bootstrap;
 
+import mpi.spi.ErrorClass;
+
 /** Finds out which job this process belongs to. Found by {@link java.util.ServiceLoader}. */
 public interface Bootstrap {
     /**
@@ -8,4 +10,14 @@ public interface Bootstrap {
      * @throws mpi.MPIException if the launcher's word is incomplete or contradicts itself, naming the variable
      */
     Job job();
+
+    /**
+     * How the ranks of a job on several nodes find each other. To be asked once.
+     *
+     * @throws mpi.MPIException if this launcher gives no means, saying which does
+     */
+    default Exchange exchange(Job job) {
+        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "the job has " + job.size() + " ranks, " + job.localSize()
+            + " of them on this node, and its ranks on different nodes cannot find each other under this launcher (" + job.launcher() + "); start all ranks on one node");
+    }
 }

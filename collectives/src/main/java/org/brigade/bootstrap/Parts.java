@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.ServiceLoader;
 import mpi.spi.ErrorClass;
 import org.brigade.device.Devices;
+import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
 /**
- * The parts of Brigade that stand above this module and are found at run time: the bootstrap and the transports. Those in brigade.jar register themselves when
+ * The parts of Brigade that stand above this module and are found at run time: the bootstrap, the transports, and the fabrics between nodes. Those in brigade.jar register themselves when
  * their {@code Assembly} is loaded by name, as {@link java.util.ServiceLoader} would cost each start 15 to 30 ms; others are found by ServiceLoader, when none of
  * those fits.
  */
@@ -18,6 +19,7 @@ public final class Parts {
 
     private static Bootstrap registered;
     private static final List<Transport> TRANSPORTS = new ArrayList<>();
+    private static final List<Fabric> FABRICS = new ArrayList<>();
 
     private static Devices devices;
     private static boolean devicesSought;
@@ -32,6 +34,11 @@ public final class Parts {
     public static void register(Bootstrap bootstrap, Transport... transports) {
         registered = bootstrap;
         TRANSPORTS.addAll(List.of(transports));
+    }
+
+    /** Called likewise: what may join nodes, the preferred first. */
+    public static void register(Fabric fabric) {
+        FABRICS.add(fabric);
     }
 
     /** @throws mpi.MPIException if there is no bootstrap */
@@ -93,6 +100,43 @@ public final class Parts {
         }
         throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
             reasons.isEmpty() ? "there is no transport on the class path; put brigade.jar there, whole" : reasons.toString());
+    }
+
+    /** The fabrics of brigade.jar, and others on the class path. */
+    public List<Fabric> fabrics() {
+        List<Fabric> all = new ArrayList<>(FABRICS);
+        for (Fabric fabric : ServiceLoader.load(Fabric.class, Parts.class.getClassLoader())) {
+            all.add(fabric);
+        }
+        return all;
+    }
+
+    /**
+     * What is to join the nodes of a job.
+     *
+     * @param wanted its name; null for the first that can serve the job
+     * @throws mpi.MPIException if none can, with the reason of each
+     */
+    public Fabric fabric(Job job, String wanted) {
+        StringBuilder reasons = new StringBuilder();
+        StringBuilder names = new StringBuilder();
+        for (Fabric fabric : fabrics()) {
+            names.append(names.isEmpty() ? "" : ", ").append(fabric.name());
+            if (wanted == null || wanted.equals(fabric.name())) {
+                String reason = fabric.unfit(job);
+                if (reason == null) {
+                    return fabric;
+                }
+                reasons.append(reasons.isEmpty() ? "" : "; ").append(fabric.name()).append(": ").append(reason);
+            }
+        }
+        String call = "Init on rank " + job.rank() + " of " + job.size();
+        String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
+        if (wanted != null && reasons.isEmpty()) {
+            throw ErrorClass.OTHER.in(call, several + "brigade.fabric names " + wanted + " to join its nodes; " + (names.isEmpty() ? "this version has no fabric at all" : "there are: " + names));
+        }
+        throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + "; start all ranks on one node (mpirun --host thisnode:" + job.size()
+            + ", srun --nodes=1)");
     }
 
     private static boolean fits(Transport transport, Job job, StringBuilder reasons) {

@@ -11,6 +11,7 @@ import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Parts;
 import org.brigade.device.CallBoard;
 import org.brigade.device.CallLine;
@@ -28,6 +29,7 @@ import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.nodes.NodesOpening;
 
 /** Brigade below package {@code mpi}: finds the job, opens the transport, makes the first communicators. */
 public final class BrigadeProvider implements Provider {
@@ -64,21 +66,39 @@ public final class BrigadeProvider implements Provider {
     public void init() {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
-        Endpoint opened = parts.transport(job).open(job);
+        Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job);
         Settings settings = Settings.ofThisProcess();
+        validate(settings, job);
+        start(opened, job.onThisMachine(), settings.isOn("check"));
+        if (job.onOneNode()) {
+            compareSettings(settings);
+        }
+        EndOnUncaught.install(opened);
+    }
+
+    private static void validate(Settings settings, Job job) {
         try {
             settings.validate();
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }
-        start(opened, job.localSize(), settings.isOn("check"));
-        compareSettings(settings);
-        EndOnUncaught.install(opened);
+    }
+
+    /** A job on several nodes compares what its ranks were told where they find each other: not every two of them need ever be connected. */
+    private static Endpoint openNodes(Parts parts, Job job) {
+        Settings settings = Settings.ofThisProcess();
+        validate(settings, job);
+        try {
+            return NodesOpening.open(parts, job, settings.get("fabric"), settings.fingerprint(), Selector.ofThisProcess().table().fingerprint());
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
+        }
     }
 
     /**
      * Begins on an endpoint that is open; tests with ranks as threads begin here.
      *
+     * @param localRanks how many ranks share this machine's processors
      * @param checks whether every collective call is compared with those of the other ranks first
      */
     public void start(Endpoint opened, int localRanks, boolean checks) {
@@ -100,7 +120,7 @@ public final class BrigadeProvider implements Provider {
         endpoint = opened;
         board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, localRanks);
-        wires = new WireSource(Settings.ofThisProcess(), place);
+        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes());
         try {
             selector = Selector.ofThisProcess();
         } catch (TuningException e) {
@@ -205,6 +225,11 @@ public final class BrigadeProvider implements Provider {
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    /** Which ranks are on which node; null if all are on this one. */
+    Nodes nodes() {
+        return endpoint.nodes();
     }
 
     /** The devices whose memory the program has passed; null if there are none. */

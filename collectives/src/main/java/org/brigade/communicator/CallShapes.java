@@ -40,6 +40,11 @@ final class CallShapes {
         this.communicator = communicator;
     }
 
+    /** What is known so far. */
+    Wires wires() {
+        return wires;
+    }
+
     /** More is known of the wires: what was decided before is decided anew. Calls under way go on as they are. */
     void learn(Wires more) {
         wires = more;

@@ -49,8 +49,8 @@ final class CollectiveCalls {
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.wires = ranks < WireSource.LEAST_RANKS ? null : wires;
-        this.shapes = new CallShapes(selector, this.wires == null ? Wires.NONE : wires.forced(ranks), rank, ranks, name);
+        this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
+        this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
         this.check = checks ? new CallCheck(fused, rank, ranks) : null;
@@ -441,7 +441,7 @@ final class CollectiveCalls {
         WireSource source = wires;
         wires = null;
         try {
-            shapes.learn(source.ask(fused, key, rank, ranks));
+            shapes.learn(source.ask(fused, key, rank, ranks, shapes.wires()));
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, e.getMessage());
         }

@@ -54,7 +54,7 @@ final class DeviceMembers {
     }
 
     private Wires wires(String device) {
-        if (members.length < WireSource.LEAST_RANKS) {
+        if (members.length < WireSource.LEAST_ORDERED) {
             return Wires.NONE;
         }
         try {

@@ -8,6 +8,7 @@ import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
@@ -151,6 +152,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public DeviceGroup deviceGroup(DeviceBuffer buffer) {
         return onDevices().group(buffer);
+    }
+
+    @Override
+    public boolean isOnOneNode() {
+        Nodes nodes = provider.nodes();
+        return nodes == null || nodes.spannedBy(members) == 1;
     }
 
     @Override
@@ -360,7 +367,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public Communicator splitShared(int key) {
-        return split(0, key); // every rank is on this node so far
+        Nodes nodes = provider.nodes();
+        return split(nodes == null ? 0 : nodes.own(), key);
     }
 
     @Override

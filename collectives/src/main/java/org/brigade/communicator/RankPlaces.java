@@ -4,12 +4,12 @@ import org.brigade.pattern.Levels;
 import org.brigade.topology.Place;
 
 /**
- * Where the ranks of a communicator run, as each has told the others in a word:
+ * Where the ranks of a communicator run, as each has told the others in a word. The host is the node's number where there are several, else the hash of a name:
  *
  * <pre>
  *   63         40 39       28 27        14 13         0
  *   +------------+-----------+------------+------------+
- *   | host, hash | NUMA node | last cache | processor  |    all ones: on several, or unknown
+ *   | host       | NUMA node | last cache | processor  |    all ones: on several, or unknown
  *   +------------+-----------+------------+------------+
  * </pre>
  */
@@ -26,8 +26,8 @@ final class RankPlaces {
         this.words = words;
     }
 
-    static long word(String host, Place place) {
-        return (long) host.hashCode() << HOST_SHIFT | field(place.numa(), NUMA_BITS) << NUMA_SHIFT | field(place.cache(), CPU_BITS) << CPU_BITS | field(place.cpu(), CPU_BITS);
+    static long word(int host, Place place) {
+        return (long) host << HOST_SHIFT | field(place.numa(), NUMA_BITS) << NUMA_SHIFT | field(place.cache(), CPU_BITS) << CPU_BITS | field(place.cpu(), CPU_BITS);
     }
 
     /** A number above what the field holds is as good as unknown. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.pattern.Chains;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
@@ -35,21 +36,27 @@ final class WireKnowledge {
     private final Settings settings;
     private final Place place;
     private final Path home;
+    /** Null if all ranks are on one. */
+    private final Nodes nodes;
     private PathProfile profile;
     private long print;
     private boolean looked;
     private String complaint;
 
-    /** @param home of the user: profiles are in its folder {@code .brigade} */
-    WireKnowledge(Settings settings, Place place, Path home) {
+    /**
+     * @param home  of the user: profiles are in its folder {@code .brigade}
+     * @param nodes null if all ranks are on one
+     */
+    WireKnowledge(Settings settings, Place place, Path home, Nodes nodes) {
         this.settings = settings;
         this.place = place;
         this.home = home;
+        this.nodes = nodes;
     }
 
     /** Where this process runs, in {@link RankPlaces}'s word. */
     long place() {
-        return RankPlaces.word(HostName.get(), place);
+        return RankPlaces.word(nodes != null ? nodes.own() : HostName.get().hashCode(), place);
     }
 
     /**
@@ -142,15 +149,16 @@ final class WireKnowledge {
      * @param places by rank, as {@link #place} says
      * @param prints by rank, as {@link #profilePrint} says: where they differ, the profile is not used
      * @param known  what is known already
+     * @param forced the order, or null
      */
-    Wires of(long[] places, long[] prints, Wires known) {
+    Wires of(long[] places, long[] prints, Wires known, Order forced) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
         ProfiledOrder profiled = alike(prints) ? profiled(all) : null;
         int[] ring = profiled == null ? null : profiled.ring();
-        Order order = known.isOrdered() ? known.order(places.length)
+        Order order = forced != null ? forced
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
-        return new Wires(order, levels, profiled == null || known.isOrdered() ? null : chains(profiled));
+        return new Wires(order, levels, profiled == null || forced != null ? null : chains(profiled), known.nodes());
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import java.nio.ByteBuffer;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.pattern.Levels;
@@ -12,35 +13,53 @@ import org.brigade.select.TuningException;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
 
-/** Where communicators ask for wires: at once for the order that the user forces; for all else when a call would make use of it, so that a start costs nothing. */
+/**
+ * Where communicators ask for wires: at once for the order that the user forces and for the nodes that their ranks are on; for all else when a call would make use of it, so that a start costs
+ * nothing.
+ */
 final class WireSource {
     /** Two ranks have but one order. */
-    static final int LEAST_RANKS = 3;
+    static final int LEAST_ORDERED = 3;
 
     private final Settings settings;
     private final Place given;
+    /** Null if all ranks are on one. */
+    private final Nodes nodes;
     private Order forced;
     private boolean looked;
     private WireKnowledge knowledge;
 
-    /** @param given where the process runs; null to look, when asked */
-    WireSource(Settings settings, Place given) {
+    /**
+     * @param given where the process runs; null to look, when asked
+     * @param nodes null if all ranks are on one
+     */
+    WireSource(Settings settings, Place given, Nodes nodes) {
         this.settings = settings;
         this.given = given;
+        this.nodes = nodes;
     }
 
-    /** What is known of a communicator without asking its other ranks. */
-    Wires forced(int ranks) {
-        if (!looked) {
+    /** The order that the user forces on communicators of so many ranks; null if there is none. */
+    Order order(int ranks) {
+        if (!looked && ranks >= LEAST_ORDERED) {
             looked = true;
             forced = RingOrder.of(settings);
         }
-        return forced != null && forced.ranks() == ranks ? new Wires(forced, Levels.NONE, null) : Wires.NONE;
+        return forced != null && forced.ranks() == ranks ? forced : null;
+    }
+
+    /** What is known of a communicator without asking its other ranks: of these ranks of the job. */
+    Wires known(int[] members) {
+        Order order = order(members.length);
+        if (nodes == null) {
+            return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
+        }
+        return Wires.ofNodes(order, nodes.of(members));
     }
 
     WireKnowledge knowledge() {
         if (knowledge == null) {
-            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(), MachineFingerprint.home());
+            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(), MachineFingerprint.home(), nodes);
         }
         return knowledge;
     }
@@ -48,17 +67,18 @@ final class WireSource {
     /**
      * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask in the same call.
      *
-     * @param key of the messages
+     * @param key   of the messages
+     * @param known what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
-    Wires ask(FusedFlat fused, long key, int rank, int ranks) {
+    Wires ask(FusedFlat fused, long key, int rank, int ranks, Wires known) {
         WireKnowledge mine = knowledge();
         long[] places = new long[ranks];
         long[] prints = new long[ranks];
         TuningException unreadable = look(mine);
         fused.exchange(key, mine.place(), print(mine, unreadable), places, prints);
         agree(mine, unreadable, prints, rank);
-        return mine.of(places, prints, forced(ranks));
+        return mine.of(places, prints, known, order(ranks));
     }
 
     /**
@@ -68,9 +88,9 @@ final class WireSource {
      * @throws TuningException as {@link #ask}
      */
     Wires askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
-        Wires known = forced(ranks);
-        if (forced != null && forced.ranks() == ranks) {
-            return known; // settings are the same on all ranks
+        Order told = order(ranks);
+        if (told != null) {
+            return new Wires(told, Levels.NONE, null); // settings are the same on all ranks
         }
         WireKnowledge mine = knowledge();
         TuningException unreadable = look(mine);

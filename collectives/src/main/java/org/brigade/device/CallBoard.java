@@ -2,6 +2,7 @@ package org.brigade.device;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
@@ -63,10 +64,10 @@ public final class CallBoard {
      * A line for a new communicator.
      *
      * @param members ranks of the job
-     * @return null if the collectives of this communicator never run on devices: too few or too many members, or no line is free
+     * @return null if the collectives of this communicator never run on devices: too few or too many members, members on several nodes, or no line is free
      */
     public CallLine claim(int context, int rank, int[] members) {
-        if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0) {
+        if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0 || !areHere(members)) {
             return null;
         }
         sweep();
@@ -80,6 +81,17 @@ public final class CallBoard {
         }
         taken[line] = true;
         return new CallLine(this, own, (line + 1) * LINE_BYTES, context, rank, members);
+    }
+
+    /** Whether all members are on one node. If not, each of them sees that by itself. */
+    private boolean areHere(int[] members) {
+        Nodes nodes = endpoint.nodes();
+        for (int i = 0; nodes != null && i < members.length; i++) {
+            if (!nodes.isHere(members[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The board of a rank of the job; null if this rank cannot see it. */

@@ -12,6 +12,9 @@ public interface DeviceCommunicator {
      */
     DeviceGroup deviceGroup(DeviceBuffer buffer);
 
+    /** Whether all members are on one node: kernels reach no other. */
+    boolean isOnOneNode();
+
     /** The devices that this communicator works with; null if there are none. */
     Devices devices();
 

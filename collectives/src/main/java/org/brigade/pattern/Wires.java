@@ -1,5 +1,7 @@
 package org.brigade.pattern;
 
+import java.util.Arrays;
+
 /**
  * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all ranks, as schedules depend on it; one instance serves a communicator.
  *
@@ -12,24 +14,50 @@ public final class Wires {
     private final Order order;
     private final Levels levels;
     private final Chains chains;
+    private final int nodes;
     /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
     private Order found;
     private int foundRoot = -1;
     private Hierarchy hierarchy;
+
+    /** As below, of ranks of one node. */
+    public Wires(Order order, Levels levels, Chains chains) {
+        this(order, levels, chains, 1);
+    }
 
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
      * @param order  in which rings and chains run; null for rank order
      * @param chains null if no better chains are known than along the order
+     * @param nodes  on how many nodes they are
      */
-    public Wires(Order order, Levels levels, Chains chains) {
+    public Wires(Order order, Levels levels, Chains chains, int nodes) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
         this.order = order == null || order.isIdentity() ? null : order;
         this.levels = levels;
         this.chains = chains;
+        this.nodes = nodes;
+    }
+
+    /**
+     * What follows from the nodes that ranks are on alone.
+     *
+     * @param order  null: one that goes through node after node
+     * @param nodeOf by rank: the number of its node, whatever numbers there are
+     */
+    public static Wires ofNodes(Order order, int[] nodeOf) {
+        int[] numbers = nodeOf.clone();
+        Arrays.sort(numbers);
+        int count = 1;
+        for (int i = 1; i < numbers.length; i++) {
+            count += numbers[i] == numbers[i - 1] ? 0 : 1;
+        }
+        Levels levels = Levels.dividing(nodeOf);
+        Order through = order == null && levels.count() > 0 ? new Wires(null, levels, null).hierarchy(nodeOf.length).places() : order;
+        return through == null && count == 1 ? NONE : new Wires(through, levels, null, count);
     }
 
     /** In which rings and chains run through this communicator's ranks. */
@@ -39,6 +67,11 @@ public final class Wires {
 
     public boolean isOrdered() {
         return order != null;
+    }
+
+    /** On how many nodes the ranks are. */
+    public int nodes() {
+        return nodes;
     }
 
     public Levels levels() {
@@ -76,7 +109,7 @@ public final class Wires {
 
     @Override
     public String toString() {
-        return (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+        return (nodes == 1 ? "" : nodes + " nodes, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

@@ -13,7 +13,7 @@ public final class Settings {
     private static final String PREFIX = "brigade.";
     private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
         "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
-        "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile"};
+        "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile", "fabric"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;

@@ -107,8 +107,8 @@ final class TuningLine {
         if (bounds[0] > bounds[1]) {
             throw error(what + " " + shown(word) + " is an empty range; write the smaller bound first");
         }
-        if (what.equals("ranks") && (bounds[0] < 1 || bounds[1] > Integer.MAX_VALUE)) {
-            throw error("ranks " + shown(word) + " is out of range; ranks are 1 to " + Integer.MAX_VALUE);
+        if (!what.equals("bytes") && (bounds[0] < 1 || bounds[1] > Integer.MAX_VALUE)) {
+            throw error(what + " " + shown(word) + " is out of range; " + what + " are 1 to " + Integer.MAX_VALUE);
         }
     }
 

@@ -3,10 +3,12 @@ package org.brigade.select;
 import org.brigade.schedule.Collective;
 
 /**
- * One line of a tuning table: for these ranks and bytes, this algorithm.
+ * One line of a tuning table: for these ranks, nodes and bytes, this algorithm.
  *
  * @param minRanks   fewest ranks, inclusive
  * @param maxRanks   most ranks, inclusive; Integer.MAX_VALUE if open
+ * @param minNodes   fewest nodes that the ranks are on, inclusive
+ * @param maxNodes   most nodes, inclusive; Integer.MAX_VALUE if open
  * @param minBytes   fewest bytes, inclusive
  * @param maxBytes   most bytes, inclusive; Long.MAX_VALUE if open
  * @param algorithm  its name within the collective
@@ -18,7 +20,7 @@ import org.brigade.schedule.Collective;
  * @param provenance where and when the line was measured, or of what machine simulated, with that word before it; empty if the table does not say
  * @param calls      for which calls; of host memory always all
  */
-public record TuningRule(Collective collective, int minRanks, int maxRanks, long minBytes, long maxBytes, String algorithm, long chunkBytes,
+public record TuningRule(Collective collective, int minRanks, int maxRanks, int minNodes, int maxNodes, long minBytes, long maxBytes, String algorithm, long chunkBytes,
                          int radix, int blocks, int sharePercent, int line, String provenance, Calls calls) {
     // What a line and a setting may say.
     static final long LEAST_CHUNK = 64;
@@ -28,17 +30,21 @@ public record TuningRule(Collective collective, int minRanks, int maxRanks, long
     static final int MOST_BLOCKS = 512;
     static final int MOST_SHARE = 50;
 
-    boolean matches(int ranks, long bytes) {
-        return serves(ranks) && bytes >= minBytes && bytes <= maxBytes;
+    boolean matches(int ranks, int nodes, long bytes) {
+        return serves(ranks, nodes) && bytes >= minBytes && bytes <= maxBytes;
     }
 
-    boolean serves(int ranks) {
-        return ranks >= minRanks && ranks <= maxRanks;
+    boolean serves(int ranks, int nodes) {
+        return ranks >= minRanks && ranks <= maxRanks && nodes >= minNodes && nodes <= maxNodes;
     }
 
-    /** {@code ranks 8.., bytes 256K..4M, streams}. */
+    /** {@code ranks 8.., nodes 2.., bytes 256K..4M, streams}. */
     String conditions() {
-        String ranks = "ranks " + minRanks + ".." + (maxRanks == Integer.MAX_VALUE ? "" : String.valueOf(maxRanks));
-        return ranks + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes)) + calls.words;
+        String nodes = minNodes == 1 && maxNodes == Integer.MAX_VALUE ? "" : ", nodes " + open(minNodes, maxNodes);
+        return "ranks " + open(minRanks, maxRanks) + nodes + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes)) + calls.words;
+    }
+
+    private static String open(int least, int most) {
+        return least + ".." + (most == Integer.MAX_VALUE ? "" : String.valueOf(most));
     }
 }

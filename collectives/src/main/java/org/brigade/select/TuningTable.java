@@ -16,6 +16,7 @@ import org.brigade.schedule.Collective;
  *   simulated on rx1 with 64 ranks                         the same, of rules that no machine has run
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
+ *   bcast nodes 2.. bytes 32K.. hierarchical              where the ranks are on so many nodes
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
@@ -103,6 +104,7 @@ public final class TuningTable {
                 + String.join(", ", KEYS));
         }
         long[] ranks = {1, Integer.MAX_VALUE};
+        long[] nodes = {1, Integer.MAX_VALUE};
         long[] bytes = {0, Long.MAX_VALUE};
         String algorithm = null;
         long chunk = 0;
@@ -113,6 +115,7 @@ public final class TuningTable {
         for (String word = line.next(); word != null; word = line.next()) {
             switch (word) {
                 case "ranks" -> line.range("ranks", ranks);
+                case "nodes" -> line.range("nodes", nodes);
                 case "bytes" -> line.range("bytes", bytes);
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
                 case "radix" -> radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
@@ -128,7 +131,7 @@ public final class TuningTable {
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
-                            + "; the words are: ranks A..B, bytes A..B, " + (space == Space.HOST ? "" : "streams or blocking, ") + "one algorithm, chunk SIZE, "
+                            + "; the words are: ranks A..B, nodes A..B, bytes A..B, " + (space == Space.HOST ? "" : "streams or blocking, ") + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
@@ -136,12 +139,12 @@ public final class TuningTable {
             }
         }
         if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
-            throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks only");
+            throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks and nodes only");
         }
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
-        return new TuningRule(collective, (int) ranks[0], (int) Math.min(ranks[1], Integer.MAX_VALUE), bytes[0], bytes[1], algorithm, chunk,
+        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], bytes[0], bytes[1], algorithm, chunk,
             (int) radix, (int) blocks, (int) share, number, provenance, calls);
     }
 

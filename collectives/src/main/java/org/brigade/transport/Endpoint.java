@@ -1,8 +1,9 @@
 package org.brigade.transport;
 
+import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 
-/** This rank's end of all links of one transport. */
+/** This rank's end of all its links. */
 public interface Endpoint extends AutoCloseable {
     /** The lane of collectives. */
     int COLLECTIVE = 0;
@@ -16,6 +17,16 @@ public interface Endpoint extends AutoCloseable {
 
     /** The link to a peer; the rank itself is a peer like any other. Always the same object for the same arguments. */
     Link link(int peer, int lane);
+
+    /** Which ranks are on which node; null if all are on this one. */
+    default Nodes nodes() {
+        return null;
+    }
+
+    /** The part of this endpoint that serves the ranks of this node; the same for all that are made of it. */
+    default Endpoint withinNode() {
+        return this;
+    }
 
     /** Bytes of a rank's {@link #board}. */
     int BOARD_BYTES = 48 << 10;

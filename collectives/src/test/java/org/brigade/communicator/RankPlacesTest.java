@@ -12,7 +12,7 @@ class RankPlacesTest {
     private static RankPlaces places(Place... places) {
         long[] words = new long[places.length];
         for (int rank = 0; rank < words.length; rank++) {
-            words[rank] = RankPlaces.word("host", places[rank]);
+            words[rank] = RankPlaces.word("host".hashCode(), places[rank]);
         }
         return new RankPlaces(words);
     }
@@ -49,15 +49,15 @@ class RankPlacesTest {
 
     @Test
     void hostsAreTheOutermostLevelAndNumaNodesOfDifferentHostsDiffer() {
-        long[] words = {RankPlaces.word("a", new Place(0, 0, 0)), RankPlaces.word("b", new Place(0, 0, 0)), RankPlaces.word("a", new Place(1, 8, 8)),
-            RankPlaces.word("b", new Place(1, 8, 8)), RankPlaces.word("a", new Place(0, 0, 1)), RankPlaces.word("b", new Place(1, 8, 9))};
+        long[] words = {RankPlaces.word("a".hashCode(), new Place(0, 0, 0)), RankPlaces.word("b".hashCode(), new Place(0, 0, 0)), RankPlaces.word("a".hashCode(), new Place(1, 8, 8)),
+            RankPlaces.word("b".hashCode(), new Place(1, 8, 8)), RankPlaces.word("a".hashCode(), new Place(0, 0, 1)), RankPlaces.word("b".hashCode(), new Place(1, 8, 9))};
         assertEquals(levels(new int[] {0, 1, 2, 3, 0, 3}, new int[] {0, 1, 0, 1, 0, 1}), new RankPlaces(words).levels());
     }
 
     @Test
     void numbersTooLargeForTheWordAreUnknownAndLeaveTheRestAlone() {
-        assertEquals(RankPlaces.word("h", new Place(3, -1, 5)), RankPlaces.word("h", new Place(3, 1 << 20, 5)));
-        assertNotEquals(RankPlaces.word("h", new Place(3, -1, 5)), RankPlaces.word("h", new Place(2, -1, 5)));
-        assertEquals(5, new RankPlaces(new long[] {RankPlaces.word("h", new Place(3, 1 << 20, 5))}).processors()[0]);
+        assertEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)), RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5)));
+        assertNotEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)), RankPlaces.word("h".hashCode(), new Place(2, -1, 5)));
+        assertEquals(5, new RankPlaces(new long[] {RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5))}).processors()[0]);
     }
 }

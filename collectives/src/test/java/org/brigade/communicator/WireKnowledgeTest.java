@@ -45,14 +45,14 @@ class WireKnowledgeTest {
     private static long[] dealtOut(int ranks) {
         long[] places = new long[ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            places[rank] = RankPlaces.word("host", new Place(rank % 2, -1, rank));
+            places[rank] = RankPlaces.word("host".hashCode(), new Place(rank % 2, -1, rank));
         }
         return places;
     }
 
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
-        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder).of(dealtOut(5), new long[5], Wires.NONE);
+        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), new long[5], Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
         assertFalse(wires.hasChains());
@@ -60,9 +60,9 @@ class WireKnowledgeTest {
 
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
-        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE);
-        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], source.forced(5)).order(5).toArray());
-        assertEquals(Wires.NONE, source.forced(4), "it is for communicators of five");
+        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null);
+        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], Wires.NONE, source.order(5)).order(5).toArray());
+        assertNull(source.order(4), "it is for communicators of five");
     }
 
     private Path profile() throws IOException {
@@ -84,18 +84,18 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileOfTheseProcessorsOrdersRingsAndChains() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         assertNotEquals(0, knowledge.profilePrint());
         long[] places = new long[3];
         for (int rank = 0; rank < 3; rank++) {
-            places[rank] = RankPlaces.word("host", new Place(0, 0, rank));
+            places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, prints(knowledge), Wires.NONE);
+        Wires wires = knowledge.of(places, prints(knowledge), Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
-        places[1] = RankPlaces.word("host", new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, prints(knowledge), Wires.NONE).hasChains(), "processor 17 is not in the profile");
+        places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
+        assertFalse(knowledge.of(places, prints(knowledge), Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
     }
 
     private Path profileOfGpus() throws IOException {
@@ -105,7 +105,7 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder, null);
         long[] prints = prints(knowledge);
         int[] devices = {knowledge.device("0000:C1:00.0"), knowledge.device("0000:1b:00.0"), knowledge.device("0000:1c:00.0")};
         assertArrayEquals(new int[] {2, 0, 1}, devices);
@@ -116,26 +116,26 @@ class WireKnowledgeTest {
         assertEquals(-1, knowledge.device(null));
         assertEquals(Wires.NONE, knowledge.ofDevices(new int[] {0, -1, 2}, prints), "a GPU that the profile does not have");
         assertEquals(Wires.NONE, knowledge.ofDevices(devices, new long[] {prints[0], 0, prints[0]}), "a rank without the profile");
-        assertFalse(knowledge.of(onProcessors(), prints, Wires.NONE).hasChains(), "it says nothing of processors");
+        assertFalse(knowledge.of(onProcessors(), prints, Wires.NONE, null).hasChains(), "it says nothing of processors");
     }
 
     @Test
     void aProfileOfProcessorsSaysNothingOfGpus() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         knowledge.profilePrint();
         assertEquals(-1, knowledge.device("cpu0"));
     }
 
     @Test
     void aProfileThatIsNotThereNamesTheSetting() {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE, folder, null);
         String message = assertThrows(TuningException.class, knowledge::profilePrint).getMessage();
         assertTrue(message.startsWith("-Dbrigade.topology.profile=/nowhere/profile.xml: "), message);
     }
 
     @Test
     void withoutAProfileThereIsNothingToCompare() {
-        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder).profilePrint());
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder, null).profilePrint());
     }
 
     private Path found() throws IOException {
@@ -147,43 +147,43 @@ class WireKnowledgeTest {
     @Test
     void aProfileInTheUsersHomeIsFoundWithoutASetting() throws IOException {
         found();
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         long print = knowledge.profilePrint();
         assertNotEquals(0, print);
         assertNull(knowledge.compare(new long[] {print, print, print}, 1));
         assertNull(knowledge.complaint());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE).hasChains());
-        assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder).profilePrint());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains());
+        assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).profilePrint());
     }
 
     @Test
     void aProfileThatNotAllRanksFoundIsNotUsedAndRank0SaysSo() throws IOException {
         found();
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         long print = knowledge.profilePrint();
         assertNull(knowledge.compare(new long[] {print, 0, print}, 0));
         assertTrue(knowledge.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.complaint(), "told once");
-        assertFalse(knowledge.of(onProcessors(), new long[] {print, 0, print}, Wires.NONE).hasChains());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
+        assertFalse(knowledge.of(onProcessors(), new long[] {print, 0, print}, Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
     @Test
     void aProfileOfAnotherMachineThatIsFoundIsNotUsedAndSaysWhy() throws IOException {
         Path file = found();
         Files.writeString(file, Files.readString(file).replace("driver=\"" + MachineFingerprint.here().driver() + "\"", "driver=\"1.2.3\""));
-        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         assertEquals(0, knowledge.profilePrint());
         assertTrue(knowledge.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
     }
 
     @Test
     void profilesThatWereNamedMustBeTheSame() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         long print = knowledge.profilePrint();
         assertTrue(knowledge.compare(new long[] {print, WireKnowledge.UNREADABLE}, 0).startsWith("rank 1 cannot use its topology profile; "));
         assertTrue(knowledge.compare(new long[] {print, 0, print}, 0).startsWith("rank 1 has another topology profile"));
-        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder).compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
+        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
     }
 
     private static long[] prints(WireKnowledge knowledge) {
@@ -194,7 +194,7 @@ class WireKnowledgeTest {
     private static long[] onProcessors() {
         long[] places = new long[3];
         for (int rank = 0; rank < 3; rank++) {
-            places[rank] = RankPlaces.word("host", new Place(0, 0, rank));
+            places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
         return places;
     }

@@ -221,4 +221,15 @@ class SelectorTest {
         String with = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true, LEVELS);
         assertTrue(with.contains("hierarchical (") && !with.contains("knows no levels"), with);
     }
+
+    @Test
+    void aRuleForSeveralNodesIsPassedOverOnOne() {
+        String table = "bcast nodes 2.. bytes 1K.. hierarchical\nbcast nodes 2 bytes ..512 direct\nbcast binomial";
+        Wires twoNodes = new Wires(null, LEVELS.levels(), null, 2);
+        assertEquals("binomial", bcast(table, 1 << 20, LEVELS).algorithm().name());
+        assertEquals("hierarchical", bcast(table, 1 << 20, twoNodes).algorithm().name());
+        assertEquals("direct", bcast(table, 512, twoNodes).algorithm().name());
+        assertEquals("binomial", bcast(table, 513, twoNodes).algorithm().name());
+        assertEquals("binomial", bcast(table, 512, new Wires(null, LEVELS.levels(), null, 3)).algorithm().name());
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.brigade.launch.LaunchException;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
@@ -64,6 +65,15 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--runs", paramLabel = "N", description = "With --vs: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
     private int runs;
 
+    @Option(names = "--nodes", paramLabel = "N", description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private int nodes;
+
+    @Option(names = "--map", paramLabel = "HOW", description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default: ${DEFAULT-VALUE}).", defaultValue = "block")
+    private String map;
+
+    @Option(names = "--fabric", paramLabel = "FABRIC", description = "With --nodes: what joins them, as mpjrun has it.")
+    private String fabric;
+
     @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
     private List<String> javaOptions = new ArrayList<>();
 
@@ -78,6 +88,9 @@ final class BenchCommand implements Callable<Integer> {
             Arrays.stream(operations.split(",", -1)).forEach(BenchOperation::of);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        if (device && (nodes != 1 || fabric != null)) {
+            throw new ParameterException(spec.commandLine(), "--nodes and --fabric are for host memory");
         }
         if (ranks != null && ranks < 1 || runs < 1 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np, --gpus and --runs must be 1 or more");
@@ -106,11 +119,19 @@ final class BenchCommand implements Callable<Integer> {
                     }
                 });
         }
-        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks)));
+        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks), "--nodes", Integer.toString(nodes), "--map", map));
+        if (fabric != null) {
+            line.addAll(List.of("--fabric", fabric));
+        }
         line.addAll(javaOptions);
         line.addAll(List.of(BenchRank.class.getName(), operations, bytes, buffers.name().toLowerCase(Locale.ROOT)));
-        List<String> command = RankCommand.of(LaunchOptions.parse(line.toArray(new String[0])));
-        return RankProcesses.run(command, ranks, null, (rank, error, text) -> {
+        LaunchOptions options;
+        try {
+            options = LaunchOptions.parse(line.toArray(new String[0]));
+        } catch (LaunchException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        return RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> {
             BenchRow row = BenchRow.parse(text);
             if (row != null) {
                 sink.take(row);

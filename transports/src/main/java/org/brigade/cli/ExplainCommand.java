@@ -48,6 +48,9 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).", defaultValue = "2")
     private int ranks;
 
+    @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private int nodes;
+
     @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
 
@@ -84,6 +87,12 @@ final class ExplainCommand implements Runnable {
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }
+        if (nodes < 1 || nodes > ranks) {
+            throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
+        }
+        if (nodes > 1 && space == Space.DEVICE) {
+            throw new ParameterException(spec.commandLine(), "--nodes is for host memory: between nodes, device memory is staged through it");
+        }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
         }
@@ -115,9 +124,9 @@ final class ExplainCommand implements Runnable {
         return ladder.choice(ladder.step(bytes));
     }
 
-    /** Levels as given, and the order that a setting forces. */
+    /** Levels as given, nodes as blocks, and the order that a setting forces. */
     private Wires wires() {
-        int[][] groupOf = new int[levels.length][ranks];
+        int[][] groupOf = new int[levels.length + 1][ranks];
         for (int level = 0; level < levels.length; level++) {
             if (levels[level] < 1 || level > 0 && levels[level] % levels[level - 1] != 0) {
                 throw new ParameterException(spec.commandLine(), "--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
@@ -126,8 +135,15 @@ final class ExplainCommand implements Runnable {
                 groupOf[level][each] = each / levels[level];
             }
         }
+        for (int each = 0; each < ranks; each++) {
+            groupOf[levels.length][each] = (int) ((long) each * nodes / ranks);
+        }
         Order order = RingOrder.of(Settings.ofThisProcess());
-        return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null);
+        try {
+            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, nodes);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
+        }
     }
 
     private void print(Choice choice, Wires wires, PrintWriter out) {

@@ -15,9 +15,11 @@ import org.brigade.select.Space;
 import org.brigade.select.TuningException;
 import org.brigade.select.TuningSource;
 import org.brigade.select.TuningTable;
+import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
+import org.brigade.transport.sisci.SisciInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +63,7 @@ final class InfoCommand implements Runnable {
         line(out, "/dev/shm", sharedMemory());
         line(out, "native memcpy", nativeCopy());
         devices(out);
+        adapters(out);
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
@@ -71,6 +74,10 @@ final class InfoCommand implements Runnable {
             for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+            }
+            for (Fabric fabric : Parts.load().fabrics()) {
+                String reason = fabric.unfit(job);
+                line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
             }
         }
         line(out, "tuning", tuning(Space.HOST));
@@ -109,6 +116,19 @@ final class InfoCommand implements Runnable {
             for (int peer = gpu + 1; peer < gpus; peer++) {
                 line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
             }
+        }
+    }
+
+    private static void adapters(PrintWriter out) {
+        String missing = SisciInventory.missing();
+        if (missing != null) {
+            line(out, "SISCI", "not available: " + missing);
+            return;
+        }
+        String what = "SISCI";
+        for (String text : SisciInventory.lines()) {
+            line(out, what, text);
+            what = "";
         }
     }
 

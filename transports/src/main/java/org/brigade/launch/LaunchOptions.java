@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command line of mpjrun: {@code [-np|-n N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
+ * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
  * unchanged. Options of MPJ Express that choose what Brigade finds out by itself ({@code -dev multicore}) are accepted and ignored.
  */
 public final class LaunchOptions {
@@ -13,10 +13,12 @@ public final class LaunchOptions {
 
     private Request request = Request.RUN;
     private int ranks;
+    private int[] nodeOf;
     private boolean tagged;
     private String directory;
     private String classPath;
     private String jar;
+    private final NodeOptions nodes = new NodeOptions();
     private final List<String> javaOptions = new ArrayList<>();
     private final List<String> program = new ArrayList<>();
 
@@ -39,13 +41,17 @@ public final class LaunchOptions {
         if (options.ranks == 0) {
             options.ranks = Runtime.getRuntime().availableProcessors();
         }
+        options.nodeOf = options.nodes.of(options.ranks);
         return options;
     }
 
     private int take(String[] line, int at) {
         String word = line[at];
         switch (word) {
-            case "-np", "-n" -> ranks = number(word, value(line, at));
+            case "-np", "-n" -> ranks = number(word, value(line, at), "the number of ranks must be 1 or more, as in -np 4");
+            case "--nodes" -> nodes.nodes(value(line, at));
+            case "--map" -> nodes.map(value(line, at));
+            case "--fabric" -> nodes.fabric(value(line, at));
             case "-wdir" -> directory = value(line, at);
             case "-cp", "-classpath", "--class-path" -> classPath = value(line, at);
             case "-jar" -> jar = value(line, at);
@@ -93,7 +99,7 @@ public final class LaunchOptions {
         return line[at + 1];
     }
 
-    private static int number(String option, String text) {
+    static int number(String option, String text, String cure) {
         int number = 0;
         try {
             number = Integer.parseInt(text);
@@ -101,7 +107,7 @@ public final class LaunchOptions {
             // said below, like a number that is too small
         }
         if (number < 1) {
-            throw new LaunchException(option + " " + text + ": the number of ranks must be 1 or more, as in -np 4");
+            throw new LaunchException(option + " " + text + ": " + cure);
         }
         return number;
     }
@@ -113,6 +119,21 @@ public final class LaunchOptions {
     /** Ranks to start: as many as this machine has processors if the line does not say. */
     public int ranks() {
         return ranks;
+    }
+
+    /** On how many emulated nodes the ranks are. */
+    public int nodes() {
+        return nodes.count();
+    }
+
+    /** By rank: its node; null if all are on one. */
+    public int[] nodeOf() {
+        return nodeOf;
+    }
+
+    /** What joins the nodes; null if the line does not say. */
+    public String fabric() {
+        return nodes.fabric();
     }
 
     /** Whether every line of output begins with its rank. */

@@ -16,7 +16,7 @@ public final class Launcher {
                 System.out.print(HELP);
                 return;
             }
-            code = RankProcesses.run(RankCommand.of(options), options.ranks(), options.directory(), options.tagged() ? new TaggedOutput() : null, true);
+            code = RankProcesses.run(RankCommand.of(options), options, options.tagged() ? new TaggedOutput() : null, true);
         } catch (LaunchException e) {
             System.err.println("mpjrun: " + e.getMessage());
             code = USAGE;
@@ -32,6 +32,10 @@ public final class Launcher {
         Starts N ranks of a Java MPI program on this machine, with Brigade on their class path.
 
           -np N, -n N   number of ranks; as many as processors if left out
+          --nodes N     starts the ranks as N nodes that this machine emulates: ranks of different nodes share no memory
+          --map HOW     block: ranks fill one node after another (default); node: each next rank on the next node;
+                        or the node of each rank: 0,1,1,0
+          --fabric F    what joins the nodes: sisci, with emulated adapters
           --tag         begins every line of output with its rank: [2] ...
           -wdir DIR     where the ranks run
           -cp PATH      the program's class path; CLASSPATH or the working directory if left out

@@ -3,21 +3,14 @@ package org.brigade.launch;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.process.SurvivorMark;
 
 /**
  * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
- * learn who they are by environment:
- *
- * <pre>
- *   BRIGADE_RANK, BRIGADE_SIZE              rank and number of ranks
- *   BRIGADE_LOCAL_RANK, BRIGADE_LOCAL_SIZE  the same, as all are on this machine
- *   BRIGADE_JOB                             a key no other job here has: letters, digits, '-'
- *   BRIGADE_LAUNCHER_PID                    this process: a rank whose launcher is gone should end
- * </pre>
+ * learn who they are by environment ({@link RankEnvironment}).
  */
 public final class RankProcesses {
     /** How long the others may take to say and do what they still want to once a rank has failed. */
@@ -32,13 +25,15 @@ public final class RankProcesses {
     private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private volatile boolean interrupted;
 
+    private volatile File leavings;
+
     private RankProcesses(int ranks) {
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
     }
 
     /**
-     * Runs a job to its end. Standard input goes to rank 0.
+     * Runs a job on one node to its end. Standard input goes to rank 0.
      *
      * @param command   of every rank
      * @param directory where they run; null: here
@@ -49,20 +44,37 @@ public final class RankProcesses {
      * @throws LaunchException if a rank cannot be started; none is left then
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
+        return run(command, ranks, directory, output, errors, null, 1, null);
+    }
+
+    /** The same with ranks, directory and nodes as a command line says. */
+    public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
+        return run(command, options.ranks(), options.directory(), output, errors, options.nodeOf(), options.nodes(), options.fabric());
+    }
+
+    private static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors, int[] nodeOf, int nodes, String fabric) {
         RankProcesses job = new RankProcesses(ranks);
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
                 job.interrupted = true;
                 job.end(INTERRUPT_GRACE_MILLIS);
+                job.sweep();
             }
         };
         Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            job.start(command, directory, output, errors);
+        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(ranks)) {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            RankEnvironment environment = new RankEnvironment(builder.environment(), ranks, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            job.leavings = environment.leavings();
+            job.start(builder, environment, directory, output, errors);
             return job.watch();
+        } catch (IOException e) {
+            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
+                + " can be written to");
         } finally {
             if (!job.interrupted) {
+                job.sweep();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);
                 } catch (IllegalStateException e) {
@@ -72,31 +84,29 @@ public final class RankProcesses {
         }
     }
 
-    private void start(List<String> command, String directory, RankOutput output, boolean errors) {
-        String key = ProcessHandle.current().pid() + "-" + Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
-        ProcessBuilder builder = new ProcessBuilder(command);
+    /** Removes what ranks that were killed could not. */
+    private void sweep() {
+        File left = leavings;
+        if (left != null) {
+            left.delete();
+        }
+    }
+
+    private void start(ProcessBuilder builder, RankEnvironment environment, String directory, RankOutput output, boolean errors) {
         if (directory != null) {
             builder.directory(new File(directory));
         }
         builder.redirectOutput(output == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
         builder.redirectError(output == null || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
-        Map<String, String> environment = builder.environment();
-        String size = Integer.toString(processes.length);
-        environment.put("BRIGADE_SIZE", size);
-        environment.put("BRIGADE_LOCAL_SIZE", size);
-        environment.put("BRIGADE_JOB", key);
-        environment.put("BRIGADE_LAUNCHER_PID", Long.toString(ProcessHandle.current().pid()));
         for (int rank = 0; rank < processes.length && !interrupted; rank++) {
-            String name = Integer.toString(rank);
-            environment.put("BRIGADE_RANK", name);
-            environment.put("BRIGADE_LOCAL_RANK", name);
+            environment.rank(rank);
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
                 processes[rank] = builder.start();
             } catch (IOException e) {
                 end(0);
-                throw new LaunchException("rank " + rank + " of " + size + " cannot be started: " + e.getMessage()
-                    + "; check the directory, the limit on processes (ulimit -u) and that " + command.get(0) + " can be run");
+                throw new LaunchException("rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
+                    + "; check the directory, the limit on processes (ulimit -u) and that " + builder.command().get(0) + " can be run");
             }
             if (output != null) {
                 read(rank, false, output);

@@ -23,6 +23,13 @@ class CommandsTest {
     }
 
     @Test
+    void explainKnowsOfNodes() {
+        Ended ended = run("explain bcast --ranks 8 --nodes 2 --bytes 1M --schedule --rank 4");
+        assertTrue(ended.out().startsWith("bcast, 8 ranks on 2 nodes, host memory, 1 MiB: hierarchical"), ended.out());
+        assertTrue(ended.out().contains("nodes 2.., bytes "), ended.out());
+    }
+
+    @Test
     void explainKnowsLevels() {
         Ended without = run("explain bcast --ranks 16 --bytes 64M");
         assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
@@ -82,7 +89,7 @@ class CommandsTest {
     @CsvSource(delimiter = ';', value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast", "explain bcast --bytes x; no number of bytes",
         "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B", "verify --algorithm quick; is called 'quick'",
         "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more",
-        "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
+        "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks", "explain bcast --ranks 4 --nodes 2 --space device; is for host memory", "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code());

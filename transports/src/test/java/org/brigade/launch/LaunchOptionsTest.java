@@ -1,10 +1,14 @@
 package org.brigade.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,5 +76,49 @@ class LaunchOptionsTest {
     void aJarWithoutAMainClassIsRefused() {
         String message = assertThrows(LaunchException.class, () -> RankCommand.of(parse("-jar /nowhere/app.jar"))).getMessage();
         assertTrue(message.startsWith("-jar /nowhere/app.jar: cannot be read as a jar"), message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"5;2;block;[0, 0, 0, 1, 1]", "5;2;node;[0, 1, 0, 1, 0]", "7;3;block;[0, 0, 0, 1, 1, 2, 2]", "4;4;block;[0, 1, 2, 3]", "4;3;2,0,1,0;[2, 0, 1, 0]"})
+    void ranksGoToNodesAsTheMapSays(int ranks, int nodes, String map, String expected) {
+        LaunchOptions options = parse("-np " + ranks + " --nodes " + nodes + " --map " + map + " --fabric sisci App");
+        assertEquals(expected, Arrays.toString(options.nodeOf()));
+        assertEquals(nodes, options.nodes());
+        assertEquals("sisci", options.fabric());
+    }
+
+    @Test
+    void ranksAreOnOneNodeUnlessTheLineSaysMore() {
+        assertNull(parse("-np 4 App").nodeOf());
+        assertNull(parse("-np 4 --nodes 1 App").nodeOf());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"--nodes 0 App;--nodes 0: nodes must be 1 or more", "-np 2 --nodes 3 App;there are only 2 ranks", "-np 2 --nodes 2 --fabric tcp App;there are: sisci",
+        "-np 2 --fabric sisci App;say how many with --nodes", "-np 3 --nodes 2 --map 0,1 App;the node of each of the 3 ranks", "-np 2 --nodes 2 --map 0,0 App;none left out",
+        "-np 2 --nodes 2 --map 0,2 App;from 0 to 1", "-np 2 --nodes 2 --map 0,x App;as in --map 0,1", "-np 2 --nodes 2 --map slot App;must be block, node, or"})
+    void nodesThatCannotBeAreRefusedWithTheCure(String line, String message) {
+        String said = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
+        assertTrue(said.contains(message), said);
+    }
+
+    @Test
+    void eachRankIsToldItsNodeAndItsPlaceThere() {
+        Map<String, String> variables = new HashMap<>(Map.of("BRIGADE_NODE", "9", "BRIGADE_FABRIC", "other"));
+        RankEnvironment environment = new RankEnvironment(variables, 4, new int[] {0, 1, 1, 0}, 2, "sisci", "/proc/1/fd/2");
+        environment.rank(3);
+        assertEquals("3 of 4, 1 of 2, node 0 of 2, sisci 4", told(variables));
+        environment.rank(1);
+        assertEquals("1 of 4, 0 of 2, node 1 of 2, sisci 8", told(variables));
+        assertEquals("emulated", variables.get("BRIGADE_SISCI"));
+        assertEquals(variables.get("BRIGADE_JOB"), variables.get("BRIGADE_SISCI_FABRIC"));
+        assertEquals("/proc/1/fd/2", variables.get("BRIGADE_EXCHANGE"));
+        new RankEnvironment(variables, 2, null, 1, null, null).rank(1);
+        assertEquals("1 of 2, 1 of 2, node null of null", told(variables).substring(0, told(variables).indexOf(", sisci")), "an outer job's nodes are not this one's");
+    }
+
+    private static String told(Map<String, String> variables) {
+        return variables.get("BRIGADE_RANK") + " of " + variables.get("BRIGADE_SIZE") + ", " + variables.get("BRIGADE_LOCAL_RANK") + " of " + variables.get("BRIGADE_LOCAL_SIZE") + ", node "
+            + variables.get("BRIGADE_NODE") + " of " + variables.get("BRIGADE_NODES") + ", " + variables.get("BRIGADE_FABRIC") + " " + variables.get("BRIGADE_SISCI_NODE");
     }
 }

@@ -3,11 +3,13 @@ package org.brigade.bootstrap.environment;
 import org.brigade.bootstrap.Parts;
 import org.brigade.transport.cuda.JCudaNatives;
 import org.brigade.transport.shm.ShmTransport;
+import org.brigade.transport.sisci.SisciFabric;
 
 /** What brigade.jar brings; loaded by name by {@link Parts}. */
 final class Assembly {
     static {
         Parts.register(new EnvironmentBootstrap(), new ShmTransport());
+        Parts.register(new SisciFabric());
         JCudaNatives.unpack();
     }
 

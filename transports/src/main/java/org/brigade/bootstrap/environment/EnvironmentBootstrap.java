@@ -3,7 +3,10 @@ package org.brigade.bootstrap.environment;
 import java.util.Map;
 import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.exchange.FileExchange;
+import org.brigade.transport.shm.SegmentSettings;
 
 /**
  * Learns the job from the variables that launchers set, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's mpirun
@@ -39,8 +42,18 @@ public final class EnvironmentBootstrap implements Bootstrap {
         return slurm ? new SlurmStep(variables).job() : new Job("none", 0, 1, 0, 1, "single");
     }
 
+    @Override
+    public Exchange exchange(Job job) {
+        return variables.has("BRIGADE_EXCHANGE") ? FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), SegmentSettings.ofProperties().timeoutMillis()) : Bootstrap.super.exchange(job);
+    }
+
     private Job brigade() {
-        return job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE", variables.key("BRIGADE_JOB"));
+        Job job = job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE", variables.key("BRIGADE_JOB"));
+        if (job.onOneNode() || !variables.has("BRIGADE_NODES")) {
+            return job;
+        }
+        int nodes = variables.number("BRIGADE_NODES", 2, job.size());
+        return new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), job.key(), variables.number("BRIGADE_NODE", 0, nodes - 1), nodes);
     }
 
     private Job openMpi() {

@@ -31,7 +31,9 @@ final class SlurmStep {
         int localSize = tasksOn(node, counts, size);
         int localRank = variables.number("SLURM_LOCALID", 0, localSize - 1);
         String key = "slurm-" + Variables.fileName(variables.text("SLURM_JOB_ID")) + "." + Variables.fileName(variables.text("SLURM_STEP_ID"));
-        return new Job("Slurm", rank, size, localRank, localSize, key);
+        String nodes = first("SLURM_STEP_NUM_NODES", "SLURM_NNODES");
+        int count = localSize == size ? 1 : variables.has(nodes) ? variables.number(nodes, 2, size) : 0;
+        return new Job("Slurm", rank, size, localRank, localSize, key, localSize == size ? 0 : node, count);
     }
 
     private String first(String preferred, String otherwise) {

@@ -1,5 +1,6 @@
 package org.brigade.transport.chaos;
 
+import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
@@ -39,6 +40,16 @@ public final class ChaosEndpoint implements Endpoint {
     @Override
     public Link link(int peer, int lane) {
         return links[peer * LANES + lane];
+    }
+
+    @Override
+    public Nodes nodes() {
+        return calm.nodes();
+    }
+
+    @Override
+    public Endpoint withinNode() {
+        return calm.withinNode();
     }
 
     @Override

@@ -137,10 +137,11 @@ public final class CudaDevices implements Devices {
     SharedAllocations shared(Endpoint endpoint) {
         Map<Endpoint, SharedAllocations> all = start().shared;
         synchronized (all) {
-            SharedAllocations shared = all.get(endpoint);
+            Endpoint within = endpoint.withinNode(); // its links ask as such
+            SharedAllocations shared = all.get(within);
             if (shared == null && endpoint.board(endpoint.rank()) != null) {
                 shared = new SharedAllocations(endpoint);
-                all.put(endpoint, shared);
+                all.put(within, shared);
             }
             return shared;
         }

@@ -62,6 +62,8 @@ public final class StreamCalls {
         StreamStaging staging = null;
         if (lower.size() < 2 || lower.size() > CallArguments.MAX_RANKS) {
             card.failure = "it has " + lower.size() + " ranks, and kernels serve 2 to " + CallArguments.MAX_RANKS + "; split it";
+        } else if (!devices.isOnOneNode()) {
+            card.failure = "its ranks are on several nodes, and kernels reach the GPUs of one; split it by nodes (splitType with Comm.TYPE_SHARED)";
         } else if (!(devices.devices() instanceof CudaDevices)) {
             card.failure = "there is no part for GPUs on the class path";
         } else {

@@ -40,7 +40,7 @@ final class SegmentFile {
     private static final int MODE_FAILED = 0400;
     private static final int ZEROS = 256 << 10;
 
-    private static final char MAKER = '~';
+    static final char MAKER = '~';
 
     private final Path path;
     private final int uid;

@@ -4,6 +4,7 @@ import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
@@ -11,7 +12,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
 
 /**
- * How the ranks of a job come to share a segment: rank 0 makes it, the others find and map it; once all have, rank 0 takes
+ * How the ranks of a job on one node come to share a segment: the first of them makes it, the others find and map it; once all have, that one takes
  * its name away and lets all go on. A failure anywhere ends it for all.
  */
 final class SegmentOpening {
@@ -20,6 +21,12 @@ final class SegmentOpening {
     private static final int MIB = 1 << 20;
 
     private final Job job;
+    /** The job's ranks on this node, ascending; null if that is all of them. */
+    private final int[] here;
+    private final int place;
+    private final int places;
+    /** The job's key, and on several nodes what is this node's alone. */
+    private final String key;
     private final Path directory;
     private final SegmentSettings settings;
     private final ProcessIdentity self = ProcessIdentity.self();
@@ -28,11 +35,16 @@ final class SegmentOpening {
     private SegmentFile file;
     private int uid;
 
-    SegmentOpening(Job job, Path directory, SegmentSettings settings) {
+    /** @param here the job's ranks on this node, ascending; null if that is all of them */
+    SegmentOpening(Job job, int[] here, Path directory, SegmentSettings settings) {
         this.job = job;
+        this.here = here;
+        this.place = here == null ? job.rank() : Arrays.binarySearch(here, job.rank());
+        this.places = here == null ? job.size() : here.length;
+        this.key = here == null ? job.key() : job.key() + ".r" + here[0];
         this.directory = directory;
         this.settings = settings;
-        this.hook = new ExitHook(job.rank());
+        this.hook = new ExitHook(place);
         this.patience = new Patience(settings.timeoutMillis());
     }
 
@@ -41,12 +53,12 @@ final class SegmentOpening {
         boolean opened = false;
         try {
             uid = SegmentFile.uid();
-            file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + job.key()), uid);
-            NativeMemory memory = job.rank() == 0 ? make() : find();
+            file = new SegmentFile(directory.resolve(SegmentFile.prefix(uid) + key), uid);
+            NativeMemory memory = place == 0 ? make() : find();
             attach(memory);
             opened = true;
-            SegmentDescriptor layout = new SegmentDescriptor(job.size(), (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), self, hook, ProcessWatch.ofLauncher());
+            SegmentDescriptor layout = new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, ProcessWatch.ofLauncher());
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -58,10 +70,10 @@ final class SegmentOpening {
 
     private NativeMemory make() throws IOException {
         StaleSegments.remove(directory, uid, self, settings.timeoutMillis());
-        SegmentDescriptor layout = settings.layout(job.size());
+        SegmentDescriptor layout = settings.layout(places);
         if (layout == null) {
-            throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + job.size() + " ranks need "
-                + mebibytes(SegmentDescriptor.smallest(job.size()).bytes()) + "M; set it to that or more, or leave it out");
+            throw error("brigade.shm.segment=" + settings.segment() + " is too small: " + places + " ranks need "
+                + mebibytes(SegmentDescriptor.smallest(places).bytes()) + "M; set it to that or more, or leave it out");
         }
         awaitFreeName();
         try {
@@ -80,7 +92,7 @@ final class SegmentOpening {
                 throw foreign();
             }
             if (patience.exhausted()) {
-                throw error("a job with the same key (" + job.key() + ") is starting and does not get on; if there is none, remove " + file.path());
+                throw error("a job with the same key (" + key + ") is starting and does not get on; if there is none, remove " + file.path());
             }
             patience.pause();
         }
@@ -92,7 +104,7 @@ final class SegmentOpening {
         long free = directory.toFile().getUsableSpace();
         MPIException error;
         if (free < layout.bytes()) {
-            long smaller = SegmentDescriptor.smallest(job.size()).bytes();
+            long smaller = SegmentDescriptor.smallest(places).bytes();
             error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes()) + " MiB; free some"
                 + (smaller < layout.bytes() && smaller <= free
                     ? ", or set brigade.shm.segment=" + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M") + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
@@ -126,8 +138,8 @@ final class SegmentOpening {
                 }
             }
             if (patience.exhausted()) {
-                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank 0 to make " + file.path()
-                    + "; did rank 0 call Init, and does it see the same " + directory + "? Slow starts: raise brigade.init.timeout (seconds)");
+                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0) + " to make " + file.path()
+                    + "; did rank " + rankAt(0) + " call Init, and does it see the same " + directory + "? Slow starts: raise brigade.init.timeout (seconds)");
             }
             patience.pause();
         }
@@ -135,23 +147,23 @@ final class SegmentOpening {
 
     private NativeMemory checked() throws IOException {
         if (word(VERSION) != LAYOUT) {
-            throw error("rank 0 runs another version of Brigade (segment layout " + word(VERSION) + ", here " + LAYOUT + "); give all ranks the same brigade.jar");
+            throw error("rank " + rankAt(0) + " runs another version of Brigade (segment layout " + word(VERSION) + ", here " + LAYOUT + "); give all ranks the same brigade.jar");
         }
-        if (word(RANKS) != job.size()) {
-            throw error("rank 0 belongs to a job of " + word(RANKS) + " ranks; give every job its own key (BRIGADE_JOB)");
+        if (word(RANKS) != places) {
+            throw error("rank " + rankAt(0) + " belongs to a job of " + word(RANKS) + " ranks; give every job its own key (BRIGADE_JOB)");
         }
         return file.map();
     }
 
     private void attach(NativeMemory memory) {
         RankTable table = new RankTable(memory);
-        if (table.state(job.rank()) != RankTable.ABSENT) {
+        if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
         }
-        table.attach(job.rank(), self);
+        table.attach(place, self);
         hook.attached(table);
         while (memory.getLongAcquire(OPENED) == 0) {
-            if (job.rank() == 0 && table.allAttached(job.size())) {
+            if (place == 0 && table.allAttached(places)) {
                 file.path().toFile().delete();
                 memory.putLongRelease(OPENED, 1);
                 break;
@@ -174,11 +186,11 @@ final class SegmentOpening {
     }
 
     private void requireAlive(RankTable table) {
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < places; rank++) {
             long state = table.state(rank);
             ProcessIdentity other = table.identity(rank);
             if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {
-                String lost = "rank " + rank + " (pid " + other.pid() + ") ended during Init";
+                String lost = "rank " + rankAt(rank) + " (pid " + other.pid() + ") ended during Init";
                 table.fail(lost, 1);
                 throw error(lost + "; its own messages say why");
             }
@@ -188,9 +200,9 @@ final class SegmentOpening {
     private String absent(RankTable table) {
         StringBuilder ranks = new StringBuilder();
         int count = 0;
-        for (int rank = 0; rank < job.size(); rank++) {
+        for (int rank = 0; rank < places; rank++) {
             if (table.state(rank) == RankTable.ABSENT) {
-                ranks.append(count++ == 0 ? "" : ", ").append(rank);
+                ranks.append(count++ == 0 ? "" : ", ").append(rankAt(rank));
             }
         }
         return "waited " + settings.timeoutMillis() / 1000 + " s for rank" + (count == 1 ? " " : "s ") + ranks
@@ -207,12 +219,16 @@ final class SegmentOpening {
         }
     }
 
+    private int rankAt(int ofPlace) {
+        return here == null ? ofPlace : here[ofPlace];
+    }
+
     private long word(int at) {
         return file.word(at);
     }
 
     private long keyHash() {
-        return job.key().hashCode();
+        return key.hashCode();
     }
 
     private MPIException foreign() {

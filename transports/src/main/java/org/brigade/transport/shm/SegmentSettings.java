@@ -8,10 +8,10 @@ import mpi.spi.ErrorClass;
  * @param segment       property {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null leaves it to us
  * @param timeoutMillis property {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
  */
-record SegmentSettings(String segment, long timeoutMillis) {
+public record SegmentSettings(String segment, long timeoutMillis) {
     private static final int TIMEOUT_SECONDS = 60;
 
-    static SegmentSettings ofProperties() {
+    public static SegmentSettings ofProperties() {
         return new SegmentSettings(System.getProperty("brigade.shm.segment"), 1000L * Integer.getInteger("brigade.init.timeout", TIMEOUT_SECONDS));
     }
 

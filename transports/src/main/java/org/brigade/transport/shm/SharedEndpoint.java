@@ -1,6 +1,7 @@
 package org.brigade.transport.shm;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.brigade.bootstrap.Parts;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
@@ -9,13 +10,18 @@ import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
-/** One rank's end of all channels of a segment. */
+/** One rank's end of all channels of a segment. Its ranks are the job's; the segment's are places among those of them that are on this node. */
 public final class SharedEndpoint implements Endpoint {
     /** Processes looked at in one call of lostPeer: a call costs some 10 us, and 64 ranks are seen in 8 calls. */
     private static final int WATCHED_A_CALL = 8;
 
     private final int rank;
     private final int size;
+    /** The job's ranks on this node, ascending; null if that is all of them. */
+    private final int[] here;
+    /** Of this rank, and how many there are. */
+    private final int place;
+    private final int places;
     private final SharedLink[] links;
     private final RankTable table;
     private final SegmentDescriptor layout;
@@ -26,7 +32,7 @@ public final class SharedEndpoint implements Endpoint {
     /** The launcher's process; null if none is known. */
     private final ProcessWatch launcher;
     private int watchedNext;
-    /** What happened to each peer that is lost, once it is known. */
+    /** What happened to each peer that is lost, once it is known; by place, as all of these. */
     private final String[] lost;
     /** Null until device memory comes by. */
     private DeviceSide deviceSide;
@@ -34,35 +40,55 @@ public final class SharedEndpoint implements Endpoint {
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
         new RankTable(memory).attach(rank, ProcessIdentity.THREAD);
-        return new SharedEndpoint(layout, memory, rank, ProcessIdentity.THREAD, null, null);
+        return new SharedEndpoint(layout, memory, rank, null, layout.ranks(), ProcessIdentity.THREAD, null, null);
+    }
+
+    /** The same in a job of {@code size} ranks, of which those in {@code here} are on this node. */
+    public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size) {
+        new RankTable(memory).attach(Arrays.binarySearch(here, rank), ProcessIdentity.THREAD);
+        return new SharedEndpoint(layout, memory, rank, here, size, ProcessIdentity.THREAD, null, null);
     }
 
     /**
+     * @param rank     of the job
+     * @param here     the job's ranks on this node, ascending; null if that is all of them
+     * @param size     ranks of the job
      * @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null
      * @param launcher whose end is the job's; may be null
      */
-    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, ProcessIdentity self, Thread exitHook, ProcessWatch launcher) {
+    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size, ProcessIdentity self, Thread exitHook, ProcessWatch launcher) {
         this.rank = rank;
-        this.size = layout.ranks();
+        this.size = size;
+        this.here = here;
+        this.place = place(rank);
+        this.places = layout.ranks();
         this.layout = layout;
         this.memory = memory;
         this.table = new RankTable(memory);
         this.exitHook = exitHook;
         this.launcher = launcher;
-        links = new SharedLink[size * LANES];
-        watches = new ProcessWatch[size];
-        lost = new String[size];
-        for (int peer = 0; peer < size; peer++) {
+        links = new SharedLink[places * LANES];
+        watches = new ProcessWatch[places];
+        lost = new String[places];
+        for (int peer = 0; peer < places; peer++) {
             for (int lane = 0; lane < LANES; lane++) {
-                ChannelSender out = new ChannelSender(memory, layout.channel(rank, peer, lane), layout.slots(), layout.ringBytes());
-                ChannelReceiver in = new ChannelReceiver(memory, layout.channel(peer, rank, lane), layout.slots(), layout.ringBytes());
-                links[peer * LANES + lane] = new SharedLink(this, peer, out, in);
+                ChannelSender out = new ChannelSender(memory, layout.channel(place, peer, lane), layout.slots(), layout.ringBytes());
+                ChannelReceiver in = new ChannelReceiver(memory, layout.channel(peer, place, lane), layout.slots(), layout.ringBytes());
+                links[peer * LANES + lane] = new SharedLink(this, rankAt(peer), out, in);
             }
             ProcessIdentity other = table.identity(peer);
-            if (peer != rank && self.canSee(other)) {
+            if (peer != place && self.canSee(other)) {
                 watches[peer] = new ProcessWatch(other.pid(), other.startTime());
             }
         }
+    }
+
+    private int place(int ofRank) {
+        return here == null ? ofRank : Arrays.binarySearch(here, ofRank);
+    }
+
+    private int rankAt(int ofPlace) {
+        return here == null ? ofPlace : here[ofPlace];
     }
 
     @Override
@@ -77,12 +103,12 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public Link link(int peer, int lane) {
-        return links[peer * LANES + lane];
+        return links[place(peer) * LANES + lane];
     }
 
     @Override
     public NativeMemory board(int rank) {
-        return new NativeMemory(memory.bytes.slice(layout.board(rank), BOARD_BYTES));
+        return new NativeMemory(memory.bytes.slice(layout.board(place(rank)), BOARD_BYTES));
     }
 
     /** What the links share for messages from and to device memory. */
@@ -104,13 +130,13 @@ public final class SharedEndpoint implements Endpoint {
         if (failure != null) {
             return failure;
         }
-        for (int peer = 0; peer < size; peer++) {
+        for (int peer = 0; peer < places; peer++) {
             if (table.state(peer) == RankTable.EXITED) {
                 look(peer);
             }
         }
-        for (int i = Math.min(WATCHED_A_CALL, size); i > 0; i--) {
-            watchedNext = watchedNext + 1 < size ? watchedNext + 1 : 0;
+        for (int i = Math.min(WATCHED_A_CALL, places); i > 0; i--) {
+            watchedNext = watchedNext + 1 < places ? watchedNext + 1 : 0;
             look(watchedNext);
         }
         for (String sentence : lost) {
@@ -123,8 +149,9 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public synchronized String lost(int peer) {
-        look(peer);
-        return lost[peer];
+        int its = place(peer);
+        look(its);
+        return lost[its];
     }
 
     @Override
@@ -137,9 +164,9 @@ public final class SharedEndpoint implements Endpoint {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 
-    /** Looks after one peer. */
+    /** Looks after the peer at a place. */
     private void look(int peer) {
-        if (peer == rank || lost[peer] != null) {
+        if (peer == place || lost[peer] != null) {
             return;
         }
         ProcessWatch watch = watches[peer];
@@ -147,9 +174,9 @@ public final class SharedEndpoint implements Endpoint {
         // Its last word may have come between our look at its state and that at its process.
         long state = table.state(peer);
         if (state == RankTable.EXITED) {
-            lost[peer] = "rank " + peer + " exited without MPI.Finalize";
+            lost[peer] = "rank " + rankAt(peer) + " exited without MPI.Finalize";
         } else if (died && state != RankTable.FINISHED) {
-            lost[peer] = "rank " + peer + " (pid " + watch.pid() + ") died";
+            lost[peer] = "rank " + rankAt(peer) + " (pid " + watch.pid() + ") died";
         }
     }
 
@@ -160,23 +187,23 @@ public final class SharedEndpoint implements Endpoint {
 
     @Override
     public void leaving() {
-        table.leave(rank, RankTable.LEAVING);
+        table.leave(place, RankTable.LEAVING);
     }
 
     @Override
     public boolean isLeaving(int peer) {
-        long state = table.state(peer);
+        long state = table.state(place(peer));
         return state == RankTable.LEAVING || state == RankTable.FINISHED;
     }
 
     @Override
     public void finished() {
-        table.leave(rank, RankTable.FINISHED);
+        table.leave(place, RankTable.FINISHED);
     }
 
     @Override
     public void exiting() {
-        table.leave(rank, RankTable.EXITED);
+        table.leave(place, RankTable.EXITED);
     }
 
     @Override

@@ -4,12 +4,13 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
-/** Ranks of one node through memory that they share: one segment a job, in /dev/shm only until all have it. */
+/** Ranks of one node through memory that they share: one segment a job and node, in /dev/shm only until all have it. */
 public final class ShmTransport implements Transport {
     static final String DIRECTORY = "/dev/shm";
 
@@ -36,17 +37,13 @@ public final class ShmTransport implements Transport {
         if (job.size() == 1) {
             return null;
         }
-        if (!job.onOneNode()) {
-            return "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and this version of Brigade serves jobs on one node; "
-                + "start all ranks on one (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)";
-        }
         String system = System.getProperty("os.name");
         String machine = System.getProperty("os.arch");
         if (!"Linux".equals(system) || !"amd64".equals(machine) && !"aarch64".equals(machine)) {
             return "Brigade's shared memory runs on Linux on x86-64 and aarch64, and this is " + system + " on " + machine + "; run the job on such a machine";
         }
-        if (SegmentDescriptor.smallest(job.size()).bytes() > Integer.MAX_VALUE) {
-            return "a segment for " + job.size() + " ranks would pass 2 GiB; start fewer ranks on this node";
+        if (SegmentDescriptor.smallest(job.localSize()).bytes() > Integer.MAX_VALUE) {
+            return "a segment for " + job.localSize() + " ranks would pass 2 GiB; start fewer ranks on this node";
         }
         return inMemory(directory.toString()) ? null
             : directory + " is not memory (no tmpfs is mounted there); mount one (mount -t tmpfs tmpfs " + directory + ")";
@@ -58,7 +55,17 @@ public final class ShmTransport implements Transport {
             SegmentDescriptor layout = SegmentDescriptor.forRanks(1);
             return SharedEndpoint.ofThread(layout, NativeMemory.allocate((int) layout.bytes()), 0);
         }
-        return new SegmentOpening(job, directory, settings).open();
+        return new SegmentOpening(job, null, directory, settings).open();
+    }
+
+    @Override
+    public int[] reachable(Job job, Exchange exchange) {
+        return new Reach(job, directory, exchange).ranks();
+    }
+
+    @Override
+    public Endpoint open(Job job, int[] reachable) {
+        return new SegmentOpening(job, reachable, directory, settings).open();
     }
 
     /** Whether the mount that counts at this place, the last in the kernel's list, is a tmpfs. */

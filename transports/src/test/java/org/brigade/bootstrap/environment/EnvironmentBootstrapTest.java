@@ -37,7 +37,10 @@ class EnvironmentBootstrapTest {
         assertEquals(new Job("mpjrun", 1, 4, 1, 4, "j.1_x-2"), job(BRIGADE));
         assertEquals(new Job("Open MPI", 2, 3, 2, 3, "ompi-510984193-" + Integer.toHexString("/tmp/ompi.vm.0/pid.29323".hashCode())), job(OPEN_MPI));
         assertEquals(new Job("PMI", 0, 2, 0, 2, "hydra-123-456"), job(HYDRA));
-        assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3"), job(SLURM));
+        assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3", 2, 0), job(SLURM));
+        assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3", 2, 3), job(SLURM + "SLURM_STEP_NUM_NODES=3 SLURM_NNODES=9"));
+        assertEquals(new Job("mpjrun", 1, 4, 0, 2, "j.1_x-2", 1, 2),
+            job(BRIGADE.replace("LOCAL_RANK=1", "LOCAL_RANK=0").replace("LOCAL_SIZE=4", "LOCAL_SIZE=2") + "BRIGADE_NODE=1 BRIGADE_NODES=2"));
         assertEquals(new Job("Slurm", 1, 2, 1, 2, "slurm-77.0"), job(SLURM_ON_ONE));
         assertEquals(1, job("HOME=/root").size());
         assertEquals("none", job("HOME=/root").launcher());

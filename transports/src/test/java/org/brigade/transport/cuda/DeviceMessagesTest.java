@@ -42,6 +42,14 @@ class DeviceMessagesTest {
         assertEquals(WELL, new DeviceJob(DeviceMessages.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3").set("SOFTWARE_CUDA_DELAYS", "3").run(3).lines());
     }
 
+    /** Between nodes they go by way of the hosts; within a node, beside that, as ever. */
+    @ParameterizedTest
+    @CsvSource({"sizes, 2, 2, block", "truncated, 2, 2, block", "schedules, 2, 2, block", "crowd, 3, 2, node"})
+    void betweenNodes(String claim, int ranks, int nodes, String map) throws Exception {
+        DeviceJob job = new DeviceJob(DeviceMessages.class, claim).option("--nodes").option("" + nodes).option("--map").option(map).option("-Dbrigade.fabric=pretended");
+        assertEquals(WELL, job.set("SOFTWARE_CUDA_DEVICES", "3").run(ranks).lines());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "10"})
     void aVeryLongMessageByOneWayAndByTwo(String share) throws Exception {

@@ -1,0 +1,108 @@
+package org.brigade.transport.nodes;
+
+import org.brigade.memory.Region;
+import org.brigade.op.Combiner;
+import org.brigade.transport.Link;
+
+/** A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many there will ever have been, by another way than theirs. */
+final class CountedLink implements Link {
+    private final Link link;
+    // Written and read under the progress lock.
+    private long sent;
+    private long received;
+
+    CountedLink(Link link) {
+        this.link = link;
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    long received() {
+        return received;
+    }
+
+    @Override
+    public int peer() {
+        return link.peer();
+    }
+
+    @Override
+    public long trySend(int kind, long key, Region source, long at, long bytes, long before) {
+        long now = link.trySend(kind, key, source, at, bytes, before);
+        if (now >= 0 && before + now == bytes) {
+            sent++;
+        }
+        return now;
+    }
+
+    @Override
+    public boolean trySendWords(int kind, long key, long first, long second) {
+        boolean gone = link.trySendWords(kind, key, first, second);
+        if (gone) {
+            sent++;
+        }
+        return gone;
+    }
+
+    @Override
+    public boolean poll() {
+        return link.poll();
+    }
+
+    @Override
+    public int kind() {
+        return link.kind();
+    }
+
+    @Override
+    public long key() {
+        return link.key();
+    }
+
+    @Override
+    public long bytes() {
+        return link.bytes();
+    }
+
+    @Override
+    public long remaining() {
+        return link.remaining();
+    }
+
+    @Override
+    public boolean isTaken() {
+        return link.isTaken();
+    }
+
+    @Override
+    public long word(int index) {
+        return link.word(index);
+    }
+
+    @Override
+    public long tryRecv(Region target, long at) {
+        long left = link.remaining();
+        return taken(left, link.tryRecv(target, at));
+    }
+
+    @Override
+    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        long left = link.remaining();
+        return taken(left, link.tryRecvReduce(combiner, operand, operandAt, target, targetAt));
+    }
+
+    @Override
+    public long tryDiscard(long limit) {
+        long left = link.remaining();
+        return taken(left, link.tryDiscard(limit));
+    }
+
+    private long taken(long left, long now) {
+        if (now == left) {
+            received++;
+        }
+        return now;
+    }
+}

@@ -1,0 +1,110 @@
+package org.brigade.transport.nodes;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import mpi.MPIException;
+import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Exchange;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.Parts;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.Fabric;
+import org.brigade.transport.Transport;
+
+/** How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then each node's ranks connect, then the nodes. */
+public final class NodesOpening {
+    /** What ranks say first; another version of Brigade would say another. */
+    private static final int VERSION = 1;
+
+    private final Job job;
+    private final Exchange exchange;
+
+    private NodesOpening(Job job, Exchange exchange) {
+        this.job = job;
+        this.exchange = exchange;
+    }
+
+    /**
+     * Opens this rank's end.
+     *
+     * @param wanted   name of the fabric; null for the first that serves the job
+     * @param settings words that must be the same on all ranks
+     * @throws MPIException if the ranks cannot come together, saying what to do
+     */
+    public static Endpoint open(Parts parts, Job job, String wanted, long... settings) {
+        Transport within = parts.transport(job);
+        Fabric fabric = parts.fabric(job, wanted);
+        Exchange exchange = parts.bootstrap().exchange(job);
+        try {
+            NodesOpening opening = new NodesOpening(job, exchange);
+            opening.compare(fabric, settings);
+            Endpoint opened = opening.open(within, fabric);
+            exchange = null;
+            return opened;
+        } finally {
+            if (exchange != null) {
+                exchange.close();
+            }
+        }
+    }
+
+    private Endpoint open(Transport within, Fabric fabric) {
+        int[] here = within.reachable(job, exchange);
+        Nodes nodes = Nodes.of(job.rank(), lowest(here));
+        Endpoint node = within.open(job, here);
+        try {
+            NodesEndpoint opened = new NodesEndpoint(node, fabric.open(job, nodes, exchange), nodes, exchange);
+            exchange.barrier(); // so that whoever sends finds its peer
+            node = null;
+            return opened.tellingOfExit();
+        } finally {
+            if (node != null) {
+                node.exiting();
+                node.close();
+            }
+        }
+    }
+
+    private int[] lowest(int[] here) {
+        byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES).putInt(here[0]).array());
+        int[] lowest = new int[all.length];
+        for (int rank = 0; rank < all.length; rank++) {
+            lowest[rank] = ByteBuffer.wrap(all[rank]).getInt();
+        }
+        return lowest;
+    }
+
+    /** All ranks must be of one version, use one fabric and choose alike. */
+    private void compare(Fabric fabric, long[] settings) {
+        byte[] name = fabric.name().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer mine = ByteBuffer.allocate(Integer.BYTES + settings.length * Long.BYTES + name.length).putInt(VERSION);
+        for (long word : settings) {
+            mine.putLong(word);
+        }
+        byte[][] all = exchange.allgather(mine.put(name).array());
+        for (int rank = 0; rank < all.length; rank++) {
+            ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
+            if (theirs.remaining() < Integer.BYTES || theirs.getInt() != VERSION) {
+                throw error("rank " + rank + " runs another version of Brigade; give all ranks the same brigade.jar");
+            }
+            for (int i = 0; i < settings.length; i++) {
+                if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
+                    throw error("rank " + rank + " was given " + (i == 0 ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
+                        + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+                }
+            }
+            byte[] other = new byte[theirs.remaining()];
+            theirs.get(other);
+            String its = new String(other, StandardCharsets.UTF_8);
+            if (!its.equals(fabric.name())) {
+                throw error("rank " + rank + " would join the nodes by " + its + ", this rank by " + fabric.name()
+                    + "; give all ranks the same with -Dbrigade.fabric or BRIGADE_FABRIC, and see by brigade info on both nodes why one cannot");
+            }
+        }
+    }
+
+    private MPIException error(String what) {
+        return ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), what);
+    }
+}

@@ -1,0 +1,149 @@
+package org.brigade.transport.nodes;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.memory.Region;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.Link;
+
+/**
+ * What ranks of different nodes tell each other of themselves, each in a message on the fabric's lane of control:
+ *
+ * <pre>
+ *   LEAVING    the sender is in Finalize          key: -                   two words: messages it has sent to this rank, by lane
+ *   FINISHED   the sender has finalized           key: -                   no bytes
+ *   LOST       a rank is lost                     key: the rank            a sentence, UTF-8
+ *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8
+ * </pre>
+ *
+ * Who hears that a rank is lost tells it on, once, so that all hear of it who have to do with somebody who does. Under the endpoint's monitor.
+ */
+final class Notices {
+    static final int LEAVING = 1;
+    static final int FINISHED = 2;
+    static final int LOST = 3;
+    static final int FAILED = 4;
+
+    /** How long all peers together may hold up a notice by taking nothing: there is room for several, so they seldom do. */
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+    private static final long NAP_NANOS = 50_000L;
+
+    /** What is to be done about a notice. */
+    interface Listener {
+        void heard(int from, int kind, int subject, String sentence, long first, long second);
+    }
+
+    private final int[] peers;
+    private final FabricEnd fabric;
+    private final Listener listener;
+    private final Region region = new Region();
+    /** Of each peer that has sent part of a sentence: what has come so far. */
+    private final byte[][] partial;
+
+    Notices(Nodes nodes, FabricEnd fabric, Listener listener) {
+        this.fabric = fabric;
+        this.listener = listener;
+        int[] others = new int[nodes.ranks()];
+        int count = 0;
+        for (int rank = 0; rank < others.length; rank++) {
+            if (!nodes.isHere(rank)) {
+                others[count++] = rank;
+            }
+        }
+        peers = Arrays.copyOf(others, count);
+        partial = new byte[count][];
+    }
+
+    /** The ranks of other nodes, ascending; not to be written to. */
+    int[] peers() {
+        return peers;
+    }
+
+    /** When a notice that is told now is given up for peers that take nothing. */
+    static long deadline() {
+        return System.nanoTime() + PATIENCE_NANOS;
+    }
+
+    /** Tells a peer two words. */
+    void tell(int peer, int kind, long first, long second, long deadline) {
+        Link link = fabric.link(peer, FabricEnd.CONTROL);
+        while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    /** Tells all peers that this rank has to do with a sentence about a rank, or about the job and its exit code. */
+    void tellAll(int kind, int subject, String sentence) {
+        byte[] text = sentence.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(text.length, FabricEnd.NOTICE_BYTES);
+        long deadline = deadline();
+        for (int peer : peers) {
+            if (fabric.isConnected(peer)) {
+                tell(fabric.link(peer, FabricEnd.CONTROL), kind, subject, text, length, deadline);
+            }
+        }
+    }
+
+    private static void tell(Link link, int kind, int subject, byte[] text, int length, long deadline) {
+        Region sentence = new Region().wrap(text, 0);
+        long sent = 0;
+        while (true) {
+            long now = link.trySend(kind, subject, sentence, 0, length, sent);
+            sent += Math.max(0, now);
+            if (now >= 0 && sent == length || System.nanoTime() - deadline > 0) {
+                return;
+            }
+            if (now <= 0) {
+                LockSupport.parkNanos(NAP_NANOS);
+            }
+        }
+    }
+
+    /** Takes in all notices that have come. */
+    void hear() {
+        for (int i = 0; i < peers.length; i++) {
+            if (fabric.isConnected(peers[i])) {
+                Link link = fabric.link(peers[i], FabricEnd.CONTROL);
+                while (link.poll() && take(i, link)) {
+                    // the next one
+                }
+            }
+        }
+    }
+
+    /** Takes the notice at the head; false if some of it is still to come. */
+    private boolean take(int index, Link link) {
+        int kind = link.kind();
+        int subject = (int) link.key();
+        long bytes = link.bytes();
+        long left = link.remaining();
+        if (kind == LEAVING && bytes == 2 * Long.BYTES) {
+            long first = link.word(0);
+            long second = link.word(1);
+            link.tryDiscard(bytes);
+            listener.heard(peers[index], kind, subject, null, first, second);
+            return true;
+        }
+        if (kind < FINISHED || kind > FAILED || bytes > FabricEnd.NOTICE_BYTES) {
+            return link.tryDiscard(Long.MAX_VALUE) == left; // nothing that this version says
+        }
+        if (partial[index] == null) {
+            partial[index] = new byte[(int) bytes];
+        }
+        region.wrap(partial[index], 0);
+        long now;
+        do {
+            now = link.tryRecv(region, bytes - left);
+            left -= now;
+        } while (now > 0 && left > 0);
+        if (left > 0) {
+            return false;
+        }
+        String sentence = new String(partial[index], StandardCharsets.UTF_8);
+        partial[index] = null;
+        listener.heard(peers[index], kind, subject, sentence, 0, 0);
+        return true;
+    }
+}

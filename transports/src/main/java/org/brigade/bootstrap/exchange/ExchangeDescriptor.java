@@ -1,0 +1,54 @@
+package org.brigade.bootstrap.exchange;
+
+/**
+ * The memory in which the ranks that one launcher has started on one machine exchange bytes. All words are 8 bytes in native order; all of it is zeros at first.
+ *
+ * <pre>
+ *    0  row of rank 0:
+ *          0  its pid; start time (8)                                        that rank, the pid last, by release
+ *         16  rounds it has brought something to                             that rank, by release
+ *         32  bytes it brings in all, in even rounds; in odd ones (40)       that rank, before the round
+ *         64  a piece of them, {@link #PIECE_BYTES}, in even rounds
+ *        544  the same in odd rounds
+ * 1024  row of rank 1, ...
+ * </pre>
+ *
+ * <p>Two of each are enough: who brings something to round r + 2 has seen what all others brought to round r + 1, so all have taken what there was in round r.
+ */
+final class ExchangeDescriptor {
+    static final int ROW_BYTES = 1024;
+    static final int PIECE_BYTES = 480;
+
+    private static final int PID = 0;
+    private static final int START_TIME = 8;
+    private static final int ROUNDS = 16;
+    private static final int TOTALS = 32;
+    private static final int PIECES = 64;
+
+    private ExchangeDescriptor() {
+    }
+
+    static int bytes(int ranks) {
+        return Math.multiplyExact(ranks, ROW_BYTES);
+    }
+
+    static int pid(int rank) {
+        return rank * ROW_BYTES + PID;
+    }
+
+    static int startTime(int rank) {
+        return rank * ROW_BYTES + START_TIME;
+    }
+
+    static int rounds(int rank) {
+        return rank * ROW_BYTES + ROUNDS;
+    }
+
+    static int total(int rank, long round) {
+        return rank * ROW_BYTES + TOTALS + (int) (round & 1) * Long.BYTES;
+    }
+
+    static int piece(int rank, long round) {
+        return rank * ROW_BYTES + PIECES + (int) (round & 1) * PIECE_BYTES;
+    }
+}

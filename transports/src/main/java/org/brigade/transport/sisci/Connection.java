@@ -1,0 +1,331 @@
+package org.brigade.transport.sisci;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.Link;
+
+/**
+ * This rank and one peer: an inbox each, three lanes in both directions, and some DMA channels that the lanes share. Made when first used, by the tender of either side.
+ *
+ * <p>What is stored over the bridge may get lost, and the adapter tells only who asks (a sequence check, some 3 us). Words that tell of themselves are not asked about at once, as that would treble their
+ * time; the tender asks later, and has what the peer has not freed stored again. Whatever cannot tell of itself is confirmed before the peer hears of it. A link that is down is waited for
+ * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
+ * be taken.
+ */
+final class Connection {
+    private static final long REPAIR_INTERVAL = 200_000;
+    private static final long EVENT_INTERVAL = 20_000_000;
+
+    final int peer;
+    final Adapter adapter;
+    private final Handshake handshake;
+    private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
+    private final LaneSender[] senders = new LaneSender[FabricEnd.LANES];
+    private final LaneReceiver[] receivers = new LaneReceiver[FabricEnd.LANES];
+    private DmaChannel[] channels = {};
+    private boolean[] busy = {};
+    private int nextChannel;
+    private NativeMemory copyStaging;
+    private long crossover = Long.MAX_VALUE;
+    private Inbox inbox;
+    private Outbox outbox;
+
+    private volatile boolean wanted;
+    private volatile boolean open;
+    private volatile String lost;
+    /** The peer has written what cannot be: nothing of it is believed any more. */
+    private volatile boolean refused;
+
+    // Under the lock of this object, as all that sends.
+    private boolean dirty;
+    private boolean suspended;
+    private long suspendedSince;
+    private long nextRepair;
+    private long nextEvents;
+
+    Connection(int peer, Adapter adapter, Handshake.Party party) {
+        this.peer = peer;
+        this.adapter = adapter;
+        for (int lane = 0; lane < links.length; lane++) {
+            links[lane] = new SisciLink(this, lane);
+        }
+        handshake = new Handshake(this, party);
+    }
+
+    SisciLink link(int lane) {
+        return links[lane];
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** What became of the peer; null if all is well. */
+    String lost() {
+        return lost;
+    }
+
+    // ---- the links' calls ----
+
+    long trySend(int lane, int kind, long key, Region source, long at, long bytes, long sent) {
+        if (!open) {
+            wanted = true;
+            return Link.REFUSED;
+        }
+        synchronized (this) {
+            try {
+                return usable() ? senders[lane].trySend(kind, key, source, at, bytes, sent) : Link.REFUSED;
+            } catch (SisciException e) {
+                fail(e);
+                return Link.REFUSED;
+            }
+        }
+    }
+
+    boolean trySendWords(int lane, int kind, long key, long first, long second) {
+        if (!open) {
+            wanted = true;
+            return false;
+        }
+        synchronized (this) {
+            return usable() && senders[lane].trySendWords(kind, key, first, second);
+        }
+    }
+
+    /** The receiving end of a lane; null while there is nothing to be received. */
+    LaneReceiver receiver(int lane) {
+        return open && !refused ? receivers[lane] : null;
+    }
+
+    // ---- what the lanes need; under the lock ----
+
+    long crossover() {
+        return crossover;
+    }
+
+    /** Words have been stored. */
+    void stored() {
+        outbox.flush();
+        dirty = true;
+    }
+
+    /** Whether all that was stored so far has arrived. If not, it is stored again before anything else. */
+    boolean confirmed() {
+        if (outbox.check() != Sisci.SEQUENCE_OK) {
+            suspend();
+            return false;
+        }
+        dirty = false;
+        restart();
+        return true;
+    }
+
+    /** A channel that carries nothing, in turn; null if there is none. The caller's until {@link #release}. */
+    DmaChannel freeChannel() {
+        for (int i = 0; i < channels.length; i++) {
+            int channel = (nextChannel + i) % channels.length;
+            if (!busy[channel]) {
+                busy[channel] = true;
+                nextChannel = (channel + 1) % channels.length;
+                return channels[channel];
+            }
+        }
+        return null;
+    }
+
+    void release(DmaChannel channel) {
+        for (int i = 0; i < channels.length; i++) {
+            if (channels[i] == channel) {
+                busy[i] = false;
+            }
+        }
+    }
+
+    /** Memory for what is copied by the processor and does not lie in native memory. */
+    NativeMemory copyStaging(int bytes) {
+        if (copyStaging == null) {
+            copyStaging = NativeMemory.allocate(bytes);
+        }
+        return copyStaging;
+    }
+
+    /** Tells the peer how much of its stream has been consumed. Takes the lock. */
+    synchronized void report(int place, long value) {
+        if (outbox != null && lost == null && !suspended) {
+            outbox.memory.putLong(place, value);
+            stored();
+        }
+    }
+
+    // ---- what goes wrong ----
+
+    /** The peer has written what cannot be. */
+    void refuse(String what) {
+        refused = true;
+        fail("rank " + peer + " " + what + ": refused (" + outbox + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+    }
+
+    void fail(SisciException e) {
+        fail("rank " + peer + " cannot be reached by SISCI: " + (outbox == null ? handshake.where() : outbox) + ": " + e.getMessage());
+    }
+
+    void fail(String sentence) {
+        if (lost == null) {
+            lost = sentence;
+        }
+    }
+
+    private void suspend() {
+        suspended = true;
+        suspendedSince = System.nanoTime();
+        nextRepair = suspendedSince;
+    }
+
+    private void restart() {
+        if (outbox.start() != Sisci.SEQUENCE_OK) {
+            suspend();
+        }
+    }
+
+    private boolean usable() {
+        return lost == null && (!suspended || repair());
+    }
+
+    /** Tries to store again all that the peer may not have; whether the connection works again. */
+    private boolean repair() {
+        long now = System.nanoTime();
+        if (now - nextRepair < 0) {
+            return false;
+        }
+        nextRepair = now + REPAIR_INTERVAL;
+        int status = outbox.start();
+        if (status == Sisci.SEQUENCE_OK) {
+            for (int lane = 0; lane < senders.length; lane++) {
+                senders[lane].storeAgain();
+                receivers[lane].storeAgain(outbox.memory);
+            }
+            outbox.flush();
+            status = outbox.check();
+            if (status == Sisci.SEQUENCE_OK) {
+                suspended = false;
+                dirty = false;
+                restart();
+                return !suspended;
+            }
+        }
+        if (status == Sisci.SEQUENCE_NOT_RETRIABLE && outbox.isLost()) {
+            fail(SisciException.of("SCICheckSequence", SisciException.SEGMENT_NOT_CONNECTED));
+        } else if (now - suspendedSince > adapter.settings.patienceNanos()) {
+            fail(SisciException.of("SCICheckSequence", status == Sisci.SEQUENCE_NOT_RETRIABLE ? SisciException.NO_LINK_ACCESS : SisciException.TRANSFER_FAILED));
+        }
+        return false;
+    }
+
+    // ---- life; by the tender ----
+
+    /** Has the connection made. Any thread. */
+    void want() {
+        wanted = true;
+    }
+
+    void heard(Hello hello) {
+        wanted = true;
+        handshake.heard(hello);
+    }
+
+    /** Does what is due; whether more may be due soon. */
+    boolean tend() {
+        if (!wanted || lost != null) {
+            return false;
+        }
+        if (!open) {
+            handshake.step();
+            return true;
+        }
+        synchronized (this) {
+            long now = System.nanoTime();
+            if (suspended) {
+                repair();
+            } else if (dirty) {
+                confirmed();
+            }
+            if (now - nextEvents > 0 && lost == null) {
+                nextEvents = now + EVENT_INTERVAL;
+                if (outbox.isLost()) {
+                    fail(SisciException.of("SCIWaitForRemoteSegmentEvent", SisciException.SEGMENT_NOT_CONNECTED));
+                }
+            }
+            return suspended;
+        }
+    }
+
+    /** Both inboxes are known: the lane of notices works for the handshake. */
+    synchronized void attach(Inbox mine, Outbox theirs) {
+        inbox = mine;
+        outbox = theirs;
+        for (int lane = 0; lane < senders.length; lane++) {
+            senders[lane] = new LaneSender(this, lane, mine, theirs);
+            receivers[lane] = new LaneReceiver(this, lane, mine);
+        }
+        restart();
+    }
+
+    /** For the handshake. */
+    LaneReceiver notices() {
+        return receivers[FabricEnd.CONTROL];
+    }
+
+    /** For the handshake. */
+    synchronized boolean trySendNotice(int kind, long first, long second) {
+        return usable() && senders[FabricEnd.CONTROL].trySendWords(kind, 0, first, second);
+    }
+
+    /** The handshake is done. */
+    synchronized void opened(DmaChannel[] made, long measuredCrossover) {
+        channels = made;
+        busy = new boolean[made.length];
+        crossover = measuredCrossover;
+        nextEvents = System.nanoTime();
+        open = true;
+    }
+
+    // ---- end ----
+
+    /** Whether all that was accepted has arrived, or never will. */
+    synchronized boolean drained() {
+        if (!open || lost != null || !suspended && !dirty) {
+            return true;
+        }
+        return suspended ? repair() && !dirty : confirmed() && !suspended;
+    }
+
+    /** Lets go of what is the peer's. */
+    synchronized void closeOut() {
+        open = false;
+        fail("rank " + peer + ": this rank has finalized");
+        for (LaneSender sender : senders) {
+            if (sender != null) {
+                sender.close();
+            }
+        }
+        for (DmaChannel channel : channels) {
+            channel.close();
+        }
+        if (outbox != null) {
+            outbox.close();
+        }
+    }
+
+    /** The peer's inbox; null while there is none. */
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** This rank's inbox for the peer; null if there is none. */
+    Inbox inbox() {
+        return inbox != null ? inbox : handshake.inbox();
+    }
+}

@@ -1,0 +1,187 @@
+package org.brigade.transport.sisci;
+
+import java.util.Arrays;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+
+/**
+ * How two ranks become connected. Both sides do the same, and neither is first: each makes an inbox, tells the other of it by data interrupt ({@link Hello}), and connects to what it was told of. Then
+ * each writes a probe into the other's ring, in the ways that DMA may go, and learns from the other what has arrived; from then on it may send.
+ *
+ * <pre>
+ *   interrupt          from, to, node, segment id, ring bytes
+ *   notice PROBE       checksum of what was sent from registered memory, and of what was sent from an address; {@link Probe#NOT_SENT}
+ *   notice PROBED      the ways that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}
+ * </pre>
+ *
+ * <p>Steps are short, and one that cannot be done yet is tried again: nothing here waits for the peer. By the tender only.
+ */
+final class Handshake {
+    private static final int PROBE = 240;
+    private static final int PROBED = 241;
+    private static final long HELLO_INTERVAL = 1_000_000_000;
+
+    /** Who shakes hands here, and where the peer listens. */
+    interface Party {
+        int rank();
+
+        long job();
+
+        int nodeOf(int peer);
+
+        int interruptOf(int peer);
+
+        /** A way of DMA has been found not to work between this node and a peer's. */
+        void dmaFound(int peer, int ways);
+    }
+
+    private final Connection connection;
+    private final Party party;
+    private final int peer;
+    private Hello theirs;
+    private Inbox inbox;
+    private Outbox outbox;
+    private long began;
+    private boolean greeted;
+    private long greetedAt;
+    private boolean probing;
+    private long[] probe;
+    private boolean probeTold;
+    private boolean probeHeard;
+    private long[] heardProbe;
+    private int ways = -1;
+    /** Why the step at hand cannot be done yet. */
+    private SisciException last;
+
+    Handshake(Connection connection, Party party) {
+        this.connection = connection;
+        this.party = party;
+        this.peer = connection.peer;
+    }
+
+    /** The peer's word, which has been checked to be from it. */
+    void heard(Hello hello) {
+        theirs = hello;
+    }
+
+    Inbox inbox() {
+        return inbox;
+    }
+
+    /** {@code interrupt 3 of node 8}. */
+    String where() {
+        return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node() : "interrupt " + party.interruptOf(peer) + " of node " + party.nodeOf(peer);
+    }
+
+    void step() {
+        long now = System.nanoTime();
+        if (began == 0) {
+            began = now;
+        }
+        try {
+            if (inbox == null) {
+                inbox = Inbox.make(connection.adapter, connection.adapter.settings.ringBytes());
+            }
+        } catch (SisciException e) {
+            connection.fail("rank " + peer + " cannot be reached by SISCI: no segment for it on node " + connection.adapter.node + ": " + e.getMessage());
+            return;
+        }
+        try {
+            goOn(now);
+        } catch (SisciException notYet) {
+            last = notYet;
+        }
+        if (!connection.isOpen() && now - began > connection.adapter.settings.connectNanos()) {
+            connection.fail(last != null ? last : SisciException.of("SCIConnectDataInterrupt", SisciException.NODE_NOT_RESPONDING));
+        }
+    }
+
+    private void goOn(long now) {
+        if (outbox == null && (!greeted || now - greetedAt > HELLO_INTERVAL)) {
+            greet();
+            greeted = true;
+            greetedAt = now;
+        }
+        if (theirs == null) {
+            return;
+        }
+        if (outbox == null) {
+            Outbox found = Outbox.connect(connection.adapter, theirs.node(), theirs.id(), theirs.ringBytes());
+            outbox = found;
+            connection.attach(inbox, outbox);
+        }
+        if (!greeted) {
+            return;
+        }
+        if (!probing) {
+            probe = Probe.send(connection.adapter, outbox);
+            probing = true;
+        }
+        if (!probeTold) {
+            probeTold = connection.trySendNotice(PROBE, probe[0], probe[1]);
+        }
+        hear();
+        if (probeTold && probeHeard && ways >= 0) {
+            open();
+        }
+    }
+
+    private void greet() {
+        long device = Sisci.open();
+        long interrupt = 0;
+        try {
+            interrupt = Sisci.connectInterrupt(device, party.nodeOf(peer), connection.adapter.number, party.interruptOf(peer));
+            Sisci.trigger(interrupt, new Hello(party.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, party.job()).encode());
+        } finally {
+            long made = interrupt;
+            if (made != 0) {
+                Quietly.run(() -> Sisci.disconnectInterrupt(made));
+            }
+            Quietly.run(() -> Sisci.close(device));
+        }
+    }
+
+    /** Takes in what the peer says: one probe and one answer, in either order, and nothing behind them. */
+    private void hear() {
+        LaneReceiver notices = connection.notices();
+        if (heardProbe != null) {
+            answer();
+        }
+        while (!(probeHeard && ways >= 0) && heardProbe == null && notices.poll()) {
+            if (notices.kind() == PROBE && notices.bytes() == 16 && !probeHeard) {
+                heardProbe = new long[] {notices.word(0), notices.word(1)};
+                notices.tryDiscard(Long.MAX_VALUE);
+                answer();
+            } else if (notices.kind() == PROBED && notices.bytes() == 16 && ways < 0 && (notices.word(0) & ~(Probe.REGISTERED | Probe.ADDRESSED)) == 0) {
+                ways = (int) notices.word(0);
+                notices.tryDiscard(Long.MAX_VALUE);
+            } else {
+                connection.refuse("has said " + notices.kind() + " in " + notices.bytes() + " bytes, which is no part of a handshake");
+                return;
+            }
+        }
+    }
+
+    private void answer() {
+        if (connection.trySendNotice(PROBED, Probe.arrived(inbox, heardProbe), 0)) {
+            heardProbe = null;
+            probeHeard = true;
+        }
+    }
+
+    private void open() {
+        party.dmaFound(peer, ways);
+        DmaChannel[] channels = new DmaChannel[ways == 0 ? 0 : connection.adapter.settings.channels()];
+        int made = 0;
+        try {
+            for (; made < channels.length; made++) {
+                channels[made] = new DmaChannel(connection.adapter, outbox, outbox.ringBytes / 8, (ways & Probe.REGISTERED) != 0);
+            }
+        } catch (SisciException fewer) {
+            last = fewer; // an adapter has so many queues, and others use some
+        }
+        DmaChannel[] all = Arrays.copyOf(channels, made);
+        connection.opened(all, all.length == 0 ? Long.MAX_VALUE : Crossover.between(connection.adapter.settings.crossover(), outbox, all));
+    }
+
+}

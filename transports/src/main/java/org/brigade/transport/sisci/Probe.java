@@ -1,0 +1,62 @@
+package org.brigade.transport.sisci;
+
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+
+/**
+ * Whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory reports success and moves nothing (Brigade's transport is not the first to meet such machines), so a few
+ * bytes are sent each way and the receiver compares checksums.
+ */
+final class Probe {
+    static final int REGISTERED = 1;
+    static final int ADDRESSED = 2;
+    /** In place of a checksum: the library refused. */
+    static final long NOT_SENT = -1;
+
+    private static final int BYTES = 4096;
+    private static final int PATIENCE_MILLIS = 2000;
+
+    private Probe() {
+    }
+
+    /** Writes the probes to where the peer's first ring begins, which nobody uses yet; their checksums. */
+    static long[] send(Adapter adapter, Outbox to) {
+        return new long[] {send(adapter, to, true, 0), send(adapter, to, false, BYTES)};
+    }
+
+    private static long send(Adapter adapter, Outbox to, boolean registered, int at) {
+        DmaChannel channel = null;
+        try {
+            channel = new DmaChannel(adapter, to, BYTES, registered);
+            NativeMemory memory = channel.staging();
+            SplittableRandom random = new SplittableRandom(System.nanoTime() ^ (long) to.id << 32);
+            for (int i = 0; i < BYTES; i += 8) {
+                memory.putLong(i, random.nextLong());
+            }
+            channel.startStaged(InboxDescriptor.ring(0, to.ringBytes) + at, BYTES);
+            int state = channel.await(PATIENCE_MILLIS);
+            return state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE ? checksum(memory, 0) : NOT_SENT;
+        } catch (SisciException refused) {
+            return NOT_SENT;
+        } finally {
+            if (channel != null) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Which of a peer's probes have arrived. */
+    static int arrived(Inbox inbox, long[] checksums) {
+        int ring = InboxDescriptor.ring(0, inbox.ringBytes);
+        return (checksum(inbox.memory, ring) == checksums[0] ? REGISTERED : 0) | (checksum(inbox.memory, ring + BYTES) == checksums[1] ? ADDRESSED : 0);
+    }
+
+    private static long checksum(NativeMemory memory, int at) {
+        CRC32C sum = new CRC32C();
+        sum.update(memory.bytes.slice(at, BYTES));
+        return sum.getValue();
+    }
+}

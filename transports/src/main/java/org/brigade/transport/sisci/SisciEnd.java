@@ -1,0 +1,210 @@
+package org.brigade.transport.sisci;
+
+import java.nio.ByteBuffer;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.Link;
+
+/**
+ * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that
+ * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
+ */
+final class SisciEnd implements FabricEnd, Handshake.Party {
+    private static final int ADDRESS_BYTES = 8;
+    private static final int BUSY_MILLIS = 1;
+    private static final int IDLE_MILLIS = 5;
+    private static final long DRAIN_NANOS = 2_000_000_000;
+
+    private final Adapter adapter;
+    private final int rank;
+    private final long job;
+    private final boolean speaks;
+    private final long device;
+    private final long interrupt;
+    private final int interruptNumber;
+    private final Thread tender = new Thread(this::tend, "brigade-sisci");
+    private int[] nodes;
+    private int[] interrupts;
+    private Connection[] connections;
+    private volatile boolean ending;
+    private volatile boolean said;
+
+    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks) {
+        this.adapter = adapter;
+        this.rank = rank;
+        this.job = job;
+        this.speaks = speaks;
+        device = Sisci.open();
+        try {
+            interrupt = Sisci.createInterrupt(device, adapter.number);
+            interruptNumber = Sisci.interruptNumber();
+        } catch (SisciException e) {
+            Quietly.run(() -> Sisci.close(device));
+            throw e;
+        }
+    }
+
+    /**
+     * Makes a rank reachable.
+     *
+     * @param speaks whether this rank is to say on standard error what its node lacks
+     */
+    static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks) {
+        return new SisciEnd(adapter, rank, job, speaks);
+    }
+
+    /** What the other ranks need to know to {@link #begin}. */
+    byte[] address() {
+        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).array();
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param addresses by rank
+     * @throws IllegalArgumentException if a rank's is none
+     */
+    void begin(byte[][] addresses) {
+        nodes = new int[addresses.length];
+        interrupts = new int[addresses.length];
+        connections = new Connection[addresses.length];
+        for (int peer = 0; peer < addresses.length; peer++) {
+            if (addresses[peer].length != ADDRESS_BYTES) {
+                throw new IllegalArgumentException("rank " + peer + " has another version of Brigade's SISCI fabric");
+            }
+            ByteBuffer address = ByteBuffer.wrap(addresses[peer]);
+            nodes[peer] = address.getInt();
+            interrupts[peer] = address.getInt();
+            connections[peer] = new Connection(peer, adapter, this);
+        }
+        tender.setDaemon(true);
+        tender.start();
+    }
+
+    // ---- links ----
+
+    @Override
+    public Link link(int peer, int lane) {
+        return connections[peer].link(lane);
+    }
+
+    @Override
+    public boolean isConnected(int peer) {
+        return connections[peer].isOpen();
+    }
+
+    @Override
+    public String lost(int peer) {
+        return connections[peer].lost();
+    }
+
+    Connection connection(int peer) {
+        return connections[peer];
+    }
+
+    // ---- the tender ----
+
+    private void tend() {
+        boolean soon = false;
+        while (!ending) {
+            try {
+                byte[] message = Sisci.awaitInterrupt(interrupt, soon ? BUSY_MILLIS : IDLE_MILLIS);
+                if (message != null) {
+                    hear(message);
+                }
+            } catch (SisciException e) {
+                Quietly.nap(IDLE_MILLIS * 1_000_000L); // the adapter's trouble shows on the connections
+            }
+            soon = false;
+            for (Connection connection : connections) {
+                soon |= connection.tend();
+            }
+        }
+    }
+
+    /** Whoever is not of this job, or lies about his node, is not answered. */
+    private void hear(byte[] message) {
+        Hello hello = Hello.decode(message);
+        if (hello != null && hello.job() == job && hello.to() == rank && hello.from() >= 0 && hello.from() < connections.length && hello.node() == nodes[hello.from()]) {
+            connections[hello.from()].heard(hello);
+        }
+    }
+
+    // ---- the handshakes' party ----
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public long job() {
+        return job;
+    }
+
+    @Override
+    public int nodeOf(int peer) {
+        return nodes[peer];
+    }
+
+    @Override
+    public int interruptOf(int peer) {
+        return interrupts[peer];
+    }
+
+    @Override
+    public void dmaFound(int peer, int ways) {
+        if ((ways & Probe.REGISTERED) != 0 || said || !speaks) {
+            return;
+        }
+        said = true;
+        String found = "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node " + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
+        System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
+    }
+
+    // ---- end ----
+
+    @Override
+    public void close() {
+        ending = true;
+        boolean interrupted = false;
+        while (tender.isAlive()) {
+            try {
+                tender.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        drain();
+        for (Connection connection : connections) {
+            connection.closeOut();
+        }
+        for (Connection connection : connections) {
+            if (connection.inbox() != null) {
+                connection.inbox().withdraw();
+            }
+        }
+        long deadline = System.nanoTime() + DRAIN_NANOS;
+        for (Connection connection : connections) {
+            if (connection.inbox() != null) {
+                connection.inbox().remove(deadline);
+            }
+        }
+        Quietly.run(() -> Sisci.removeInterrupt(interrupt));
+        Quietly.run(() -> Sisci.close(device));
+    }
+
+    /** What was accepted still reaches the peers. */
+    private void drain() {
+        long deadline = System.nanoTime() + DRAIN_NANOS;
+        for (Connection connection : connections) {
+            while (!connection.drained() && System.nanoTime() - deadline < 0) {
+                Quietly.nap(200_000);
+            }
+        }
+    }
+}

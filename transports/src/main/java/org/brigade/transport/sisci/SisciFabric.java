@@ -1,0 +1,39 @@
+package org.brigade.transport.sisci;
+
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Exchange;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.Fabric;
+import org.brigade.transport.FabricEnd;
+
+/** Nodes that Dolphin's adapters join, or processes that pretend to be such nodes (BRIGADE_SISCI=emulated). */
+public final class SisciFabric implements Fabric {
+    @Override
+    public String name() {
+        return "sisci";
+    }
+
+    @Override
+    public String unfit(Job job) {
+        String complaint = SisciSettings.ofProperties().complaint();
+        return complaint != null ? complaint : SisciLibrary.missing();
+    }
+
+    @Override
+    public FabricEnd open(Job job, Nodes nodes, Exchange exchange) {
+        CRC32C name = new CRC32C();
+        name.update(job.key().getBytes(StandardCharsets.UTF_8));
+        SisciEnd end;
+        try {
+            end = SisciEnd.listen(Adapter.open(SisciSettings.ofProperties()), job.rank(), name.getValue(), nodes.here()[0] == job.rank());
+        } catch (SisciException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.ADAPTER + " of node " + SisciLibrary.node() + ": " + e.getMessage());
+        }
+        end.begin(exchange.allgather(end.address()));
+        return end;
+    }
+}

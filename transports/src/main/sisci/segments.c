@@ -1,0 +1,283 @@
+// Local segments: create, give memory, prepare, make available, remove. Their memory is a file without a name, shared with whoever connects.
+//
+// Memory of the user's own is registered where it is, and shared when the segment is made available (memory.c). Until the segment is removed it must not be freed.
+#define _GNU_SOURCE
+#include "library.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static SegmentEntry *entry_of(sci_local_segment_t segment) {
+    return segment->index < SEGMENTS ? &fabric->segments[segment->index] : NULL;
+}
+
+static SegmentEntry *find(unsigned node, unsigned id) {
+    for (unsigned i = 0; i < SEGMENTS; i++) {
+        SegmentEntry *entry = &fabric->segments[i];
+        if (entry->used && entry->node == node && entry->id == id) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+// Writes an entry for a segment with its id, or the next free one.
+static sci_error_t announce(sci_local_segment_t segment, unsigned flags) {
+    if ((flags & FLAG(AUTO_ID)) != 0) {
+        while (find(settings.node, segment->id) != NULL) {
+            segment->id++;
+        }
+    } else if (find(settings.node, segment->id) != NULL) {
+        return SCI_ERR_SEGMENTID_USED;
+    }
+    for (unsigned i = 0; i < SEGMENTS; i++) {
+        SegmentEntry *entry = &fabric->segments[i];
+        if (!entry->used) {
+            entry->node = settings.node;
+            entry->id = segment->id;
+            entry->process = self_slot;
+            entry->broadcast = (flags & FLAG(BROADCAST)) != 0;
+            entry->shared = entry->registered = 0;
+            entry->available = entry->asked = entry->forced = entry->posted = entry->taken = 0;
+            entry->size = segment->rounded;
+            entry->file = -1;
+            segment->index = i;
+            segment->generation = entry->generation;
+            entry->used = 1;
+            return SCI_ERR_OK;
+        }
+    }
+    return SCI_ERR_NOSPC;
+}
+
+static sci_error_t allocate(sci_local_segment_t segment) {
+    const size_t contiguous = (size_t)1 << 30; // more cannot be had in one piece, which is what a host without IOMMU needs
+    if (fabric_node(settings.node)->brokenIommu && segment->rounded >= contiguous) {
+        return SCI_ERR_NOSPC;
+    }
+    segment->file = memory_file(segment->rounded);
+    if (segment->file < 0) {
+        return SCI_ERR_NOSPC;
+    }
+    void *base = mmap(NULL, segment->rounded, PROT_READ | PROT_WRITE, MAP_SHARED, segment->file, 0);
+    if (base == MAP_FAILED) {
+        close(segment->file);
+        return SCI_ERR_NOSPC;
+    }
+    segment->base = base;
+    segment->memory = LIBRARY_MEMORY;
+    return SCI_ERR_OK;
+}
+
+static void publish_file(sci_local_segment_t segment) {
+    SegmentEntry *entry = entry_of(segment);
+    struct stat status;
+    if (entry != NULL && segment->file >= 0 && fstat(segment->file, &status) == 0) {
+        entry->inode = status.st_ino;
+        entry->file = segment->file;
+        entry->offset = (uint64_t)segment->offset;
+        entry->registered = segment->memory != LIBRARY_MEMORY;
+    }
+}
+
+static bool call_back(void *object) {
+    sci_local_segment_t segment = object;
+    unsigned node, adapter;
+    sci_error_t error;
+    sci_segment_cb_reason_t reason = SCIWaitForLocalSegmentEvent(segment, &node, &adapter, LISTENER_SLICE_MS, 0, &error);
+    return error != SCI_ERR_OK || segment->callback(segment->arg, segment, reason, node, adapter, SCI_ERR_OK) == SCI_CALLBACK_CONTINUE;
+}
+
+static void forget(sci_local_segment_t segment) {
+    SegmentEntry *entry = entry_of(segment);
+    if (entry != NULL && !segment->attached) {
+        fabric_lock();
+        entry->available = 0;
+        entry->generation++;
+        entry->used = 0;
+        fabric->changes++;
+        fabric_unlock();
+    }
+}
+
+void SCICreateSegment(sci_desc_t sd, sci_local_segment_t *result, unsigned id, size_t size, sci_cb_local_segment_t callback, void *arg, unsigned flags, sci_error_t *error) {
+    if (!valid(sd, DESCRIPTOR, error) || !flags_known(flags, FLAG(USE_CALLBACK) | FLAG(EMPTY) | FLAG(PRIVATE) | FLAG(DMA_GLOBAL) | FLAG(ALLOW_UNICAST) | FLAG(BROADCAST)
+        | FLAG(AUTO_ID), error) || !report(error, size == 0 || ((flags & FLAG(USE_CALLBACK)) != 0 && callback == NULL) ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
+        return;
+    }
+    sci_local_segment_t segment = calloc(1, sizeof *segment);
+    if (!report(error, segment == NULL || size > SIZE_MAX / 2 ? SCI_ERR_NOSPC : SCI_ERR_OK)) {
+        free(segment);
+        return;
+    }
+    *segment = (struct sci_local_segment){.kind = LOCAL_SEGMENT, .sd = sd, .id = id, .index = SEGMENTS, .size = size, .rounded = whole_pages(size), .file = -1,
+        .empty = (flags & FLAG(EMPTY)) != 0, .callback = callback, .arg = arg};
+    sci_error_t made = SCI_ERR_OK;
+    if ((flags & FLAG(PRIVATE)) == 0) {
+        fabric_lock();
+        if (find(settings.node, id) != NULL) {
+            fabric_reap(); // its owner may just have died
+        }
+        made = announce(segment, flags);
+        fabric_unlock();
+    }
+    if (made == SCI_ERR_OK && !segment->empty) {
+        made = allocate(segment);
+        if (made == SCI_ERR_OK) {
+            publish_file(segment);
+        } else {
+            forget(segment);
+        }
+    }
+    if (!report(error, made)) {
+        free(segment);
+        return;
+    }
+    resource_made(sd);
+    if ((flags & FLAG(USE_CALLBACK)) != 0 && segment->index < SEGMENTS) {
+        listener_start(&segment->listener, call_back, segment);
+    }
+    *result = segment;
+}
+SISCI_NAMES(SCICreateSegment)
+
+// Page-aligned, readable memory of at most the segment's size becomes an empty segment's.
+static void adopt(void *address, size_t size, sci_local_segment_t segment, Memory memory, sci_error_t *error) {
+    char probe[2];
+    struct iovec local = {probe, 2}, remote[] = {{address, 1}, {(char *)address + size - 1, 1}};
+    if (!report(error, !segment->empty || segment->memory != NO_MEMORY || segment->prepared ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)
+        || !report(error, address == NULL || (uintptr_t)address % settings.page != 0 ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)
+        || !report(error, size == 0 || size > segment->rounded ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK)
+        // Without a signal, whether the processor can read it: a real GPU's memory cannot be, and then there is no way to it from here.
+        || !report(error, process_vm_readv(getpid(), &local, 1, remote, 2, 0) == 2 ? SCI_ERR_OK : memory == ATTACHED_MEMORY ? SCI_ERR_HW_NOSPC : SCI_ERR_ILLEGAL_ADDRESS)) {
+        return;
+    }
+    segment->memory = memory;
+    segment->base = address;
+    segment->rounded = size;
+}
+
+void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+    if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, FLAG(LOCK_USER_MEM), error)) {
+        adopt(address, size, segment, REGISTERED_MEMORY, error);
+    }
+}
+SISCI_NAMES(SCIRegisterSegmentMemory)
+
+void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddr, void *address, unsigned busNo, size_t size, sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+    (void)busNo;
+    if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, FLAG(PHYSICAL) | FLAG(CUDA_BUFFER) | FLAG(SCIF_BUFFER), error)
+        && report(error, ioaddr != 0 ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)) {
+        adopt(address, size, segment, ATTACHED_MEMORY, error);
+    }
+}
+SISCI_NAMES(SCIAttachPhysicalMemory)
+
+void SCIPrepareSegment(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
+    if (valid(segment, LOCAL_SEGMENT, error) && adapter_known(adapter, error) && flags_known(flags, FLAG(DMA_SOURCE_ONLY) | FLAG(DMA_GLOBAL), error)
+        && report(error, segment->memory == NO_MEMORY || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+        segment->prepared = true;
+    }
+}
+SISCI_NAMES(SCIPrepareSegment)
+
+void SCISetSegmentAvailable(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
+    if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error) || !flags_known(flags, 0, error)
+        || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : segment->prepared ? SCI_ERR_OK : SCI_ERR_SEGMENT_NOT_PREPARED)) {
+        return;
+    }
+    if (segment->file < 0) {
+        // Whole pages only: the rest of a last page is somebody else's.
+        if (!report(error, segment->rounded % settings.page != 0 ? SCI_ERR_SIZE_ALIGNMENT : memory_share(segment) ? SCI_ERR_OK : SCI_ERR_HW_NOSPC)) {
+            return;
+        }
+        publish_file(segment);
+    }
+    SegmentEntry *entry = entry_of(segment);
+    fabric_lock();
+    entry->size = segment->rounded;
+    entry->available = 1;
+    fabric->changes++;
+    fabric_unlock();
+}
+SISCI_NAMES(SCISetSegmentAvailable)
+
+void SCISetSegmentUnavailable(sci_local_segment_t segment, unsigned adapter, unsigned flags, sci_error_t *error) {
+    if (!valid(segment, LOCAL_SEGMENT, error) || !adapter_known(adapter, error) || !flags_known(flags, FLAG(NOTIFY) | FLAG(FORCE_DISCONNECT), error)
+        || !report(error, segment->index == SEGMENTS || segment->attached ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+        return;
+    }
+    SegmentEntry *entry = entry_of(segment);
+    fabric_lock();
+    entry->available = 0;
+    entry->asked += (flags & FLAG(NOTIFY)) != 0;
+    entry->forced += (flags & FLAG(FORCE_DISCONNECT)) != 0;
+    fabric->changes++;
+    fabric_unlock();
+}
+SISCI_NAMES(SCISetSegmentUnavailable)
+
+static bool connected(sci_local_segment_t segment) {
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
+        const Connection *connection = &fabric->connections[i];
+        if (connection->used && connection->segment == segment->index && connection->generation == segment->generation) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+    if (!valid(segment, LOCAL_SEGMENT, error) || !flags_known(flags, FLAG(FORCE_REMOVE), error) || !report(error, segment->uses > 0 ? SCI_ERR_BUSY : SCI_ERR_OK)) {
+        return;
+    }
+    SegmentEntry *entry = entry_of(segment);
+    if (entry != NULL && !segment->attached) {
+        fabric_lock();
+        bool busy = (flags & FLAG(FORCE_REMOVE)) == 0 && connected(segment);
+        if (busy) {
+            fabric_reap(); // those who are connected may have died
+            busy = connected(segment);
+        }
+        fabric_unlock();
+        if (!report(error, busy ? SCI_ERR_BUSY : SCI_ERR_OK)) {
+            return;
+        }
+    }
+    if (!report(error, listener_stop(&segment->listener, entry == NULL ? NULL : &entry->posted) ? SCI_ERR_OK : SCI_ERR_BUSY)) {
+        return;
+    }
+    forget(segment);
+    if (segment->memory == LIBRARY_MEMORY) {
+        munmap(segment->base, segment->rounded);
+        close(segment->file);
+    } else if (segment->file >= 0) {
+        memory_unshare(segment);
+    }
+    resource_gone(segment->sd);
+    segment->kind = 0;
+    free(segment);
+}
+SISCI_NAMES(SCIRemoveSegment)
+
+unsigned SCIGetLocalSegmentId(sci_local_segment_t segment) {
+    return valid(segment, LOCAL_SEGMENT, NULL) ? segment->id : 0;
+}
+SISCI_NAMES(SCIGetLocalSegmentId)
+
+size_t SCIGetLocalSegmentSize(sci_local_segment_t segment) {
+    return valid(segment, LOCAL_SEGMENT, NULL) ? segment->size : 0;
+}
+SISCI_NAMES(SCIGetLocalSegmentSize)
+
+void SCIShareSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
+    if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, 0, error)
+        && report(error, segment->index == SEGMENTS || segment->memory != LIBRARY_MEMORY ? SCI_ERR_ILLEGAL_OPERATION : SCI_ERR_OK)) {
+        entry_of(segment)->shared = 1;
+    }
+}
+SISCI_NAMES(SCIShareSegment)

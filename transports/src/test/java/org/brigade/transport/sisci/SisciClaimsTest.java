@@ -1,0 +1,61 @@
+package org.brigade.transport.sisci;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the software libsisci does, in every mode: the claims of src/test/sisci are its specification. */
+@Timeout(900)
+class SisciClaimsTest {
+    /** Here, as it may take longer than a test; without a compiler, all is skipped. */
+    @BeforeAll
+    static void build() throws Exception {
+        SisciClaims.folder("plain");
+    }
+
+    static Stream<SisciClaims.Claim> claims() throws Exception {
+        return SisciClaims.claims(SisciClaims.folder("plain")).stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("claims")
+    void so(SisciClaims.Claim claim) throws Exception {
+        assertEquals("", SisciClaims.failure(claim));
+    }
+
+    /** Without a fault in memory, an undefined step or a data race; with fewer rounds. */
+    @ParameterizedTest
+    @CsvSource({"memory, '-fsanitize=address,undefined', -fno-sanitize-recover=undefined", "threads, -fsanitize=thread, -g"})
+    void cleanly(String name, String flag, String other) throws Exception {
+        assumeTrue(SisciClaims.usable(flag), "programs compiled with " + flag + " do not run here");
+        TreeMap<String, String> failures = new TreeMap<>();
+        for (SisciClaims.Claim claim : SisciClaims.claims(SisciClaims.folder(name, flag, other))) {
+            // Claims leave objects behind on purpose, as programs do.
+            String failure = SisciClaims.failure(claim, "CLAIMS_QUICK", "1", "ASAN_OPTIONS", "detect_leaks=0");
+            if (!failure.isEmpty()) {
+                failures.put(claim.toString(), failure);
+            }
+        }
+        assertEquals(new TreeMap<>(), failures);
+    }
+
+    /** What is not listed is not unpacked from the jar. */
+    @Test
+    void allSourcesAreListed() throws Exception {
+        try (Stream<Path> files = Files.list(Path.of("src", "main", "sisci"))) {
+            assertEquals(new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()), new TreeSet<>(List.of(SoftwareSisci.SOURCES)));
+        }
+    }
+}
