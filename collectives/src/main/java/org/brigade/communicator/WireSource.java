@@ -25,18 +25,21 @@ final class WireSource {
     private final Place given;
     /** Null if all ranks are on one. */
     private final Nodes nodes;
+    private final boolean multicast;
     private Order forced;
     private boolean looked;
     private WireKnowledge knowledge;
 
     /**
-     * @param given where the process runs; null to look, when asked
-     * @param nodes null if all ranks are on one
+     * @param given     where the process runs; null to look, when asked
+     * @param nodes     null if all ranks are on one
+     * @param multicast whether what joins the nodes can store once and reach them all
      */
-    WireSource(Settings settings, Place given, Nodes nodes) {
+    WireSource(Settings settings, Place given, Nodes nodes, boolean multicast) {
         this.settings = settings;
         this.given = given;
         this.nodes = nodes;
+        this.multicast = multicast;
     }
 
     /** The order that the user forces on communicators of so many ranks; null if there is none. */
@@ -54,7 +57,7 @@ final class WireSource {
         if (nodes == null) {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
-        return Wires.ofNodes(order, nodes.of(members));
+        return Wires.ofNodes(order, nodes.of(members)).multicast(multicast);
     }
 
     /** Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is refused for them as for more if it is wrong. */
