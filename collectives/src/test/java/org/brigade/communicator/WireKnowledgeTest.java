@@ -171,12 +171,12 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
-        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null).tells(2));
+        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
-            assertFalse(new WireSource(without, Place.ANYWHERE, null).tells(2));
-            assertTrue(new WireSource(without, Place.ANYWHERE, null).tells(3));
+            assertFalse(new WireSource(without, Place.ANYWHERE, null, false).tells(2));
+            assertTrue(new WireSource(without, Place.ANYWHERE, null, false).tells(3));
         }
-        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null).tells(1));
+        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(1));
     }
 
     @Test
