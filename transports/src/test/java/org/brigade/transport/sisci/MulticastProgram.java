@@ -18,6 +18,7 @@ final class MulticastProgram {
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
         Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
         switch (arguments[0]) {
             case "all" -> {
                 sizes(world, world.getSize(), 1);
@@ -33,7 +34,7 @@ final class MulticastProgram {
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         MPI.Finalize();
-        System.out.println("rank " + world.getRank() + " finalized");
+        System.out.println("rank " + rank + " finalized");
     }
 
     private static byte[] data(int bytes, long seed) {
@@ -126,7 +127,7 @@ final class MulticastProgram {
         Intracomm reversed = world.split(0, -rank);
         Intracomm butLast = world.split(rank == world.getSize() - 1 ? MPI.UNDEFINED : 0, rank);
         sizes(reversed, 2, 5);
-        if (butLast != null && butLast.getSize() > 3) {
+        if (!butLast.isNull() && butLast.getSize() > 3) {
             sizes(butLast, 2, 9);
         }
         world.barrier();
