@@ -7,6 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import org.brigade.communicator.Diagnostics;
+import org.brigade.nativ.Sisci;
 
 /** What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root had, and with what the schedule brings that the algorithm equals. */
 final class MulticastProgram {
@@ -26,7 +27,7 @@ final class MulticastProgram {
                 backToBack(world, 400, false);
                 communicators(world);
             }
-            case "soak" -> soak(world, Integer.parseInt(arguments[1]));
+            case "soak" -> soak(world, Integer.parseInt(arguments[1]), arguments.length > 2 ? arguments[2] : null);
             case "slow" -> backToBack(world, 60, true);
             case "counts" -> counts(world);
             case "kill" -> kill(world, Integer.parseInt(arguments[1]));
@@ -144,12 +145,22 @@ final class MulticastProgram {
         }
     }
 
-    /** Many broadcasts of a few bytes, and some of more. */
-    private static void soak(Intracomm comm, int calls) throws Exception {
+    /** Many broadcasts of a few bytes, and some of more; now and then the cable of a node is out for a while. */
+    private static void soak(Intracomm comm, int calls, String victim) throws Exception {
+        long lost = 0;
         SplittableRandom random = new SplittableRandom(11);
         byte[] buffer = new byte[1 << 17];
         byte[] scratch = new byte[1 << 17];
         for (int i = 0; i < calls; i++) {
+            if (victim != null && i % 500 == 250 && comm.getRank() == 0) {
+                Sisci.fault("link=down@" + victim);
+                lost++;
+                Thread plug = new Thread(() -> {
+                    Quietly.nap(100_000_000);
+                    Sisci.fault("link=up@" + victim);
+                });
+                plug.start();
+            }
             int root = random.nextInt(comm.getSize());
             int bytes = random.nextInt(1 << (i % 50 == 0 ? 17 : random.nextInt(12)));
             SplittableRandom content = new SplittableRandom(i);
@@ -164,6 +175,7 @@ final class MulticastProgram {
             }
         }
         requireReflected();
+        System.out.println("cables pulled: " + lost);
     }
 
     /** Ranks that do not agree on the count get an error, and nothing else is touched. */
