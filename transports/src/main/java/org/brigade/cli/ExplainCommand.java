@@ -67,6 +67,9 @@ final class ExplainCommand implements Runnable {
         + " sockets of 4 in nodes of 8 (default: none is known).")
     private int[] levels = {};
 
+    @Option(names = "--multicast", description = "With --nodes: what joins them stores once and reaches them all, as SISCI does.")
+    private boolean multicast;
+
     @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
     private boolean schedule;
 
@@ -142,7 +145,7 @@ final class ExplainCommand implements Runnable {
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
         try {
-            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks);
+            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks).multicast(multicast && blocks > 1);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
         }

@@ -33,6 +33,9 @@ final class MulticastDescriptor {
 
     static final int DATA_BYTES = 7;
     static final int HEAD_WORDS = 2;
+    /** Messages are handed over in multiples of so many words, but for their ends, which makes pieces multiples of 16 bytes: elements must not be cut in two. */
+    static final int GRAIN_WORDS = 16;
+    static final int GRAIN_BYTES = GRAIN_WORDS * DATA_BYTES;
     /** Words that are sent with one copy at most: the receivers are to start soon. */
     static final int CHUNK_WORDS = 2048;
 

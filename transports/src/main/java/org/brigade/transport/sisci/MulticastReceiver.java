@@ -104,18 +104,21 @@ final class MulticastReceiver extends OneWayLink {
 
     /** Brings what has come of the message into the scratch memory, whole words but for the last; its bytes. */
     private int unpack(long most) {
-        int wanted = (int) Math.min(most, SCRATCH_BYTES);
+        int wanted = (int) (most < SCRATCH_BYTES && most == bytes - taken ? most : Math.min(most, SCRATCH_BYTES) / GRAIN_BYTES * GRAIN_BYTES);
         int got = 0;
         while (got < wanted) {
-            long word = at(read);
-            if (!isThere(word, read, words)) {
+            long position = read + got / DATA_BYTES;
+            long word = at(position);
+            if (!isThere(word, position, words)) {
+                got = got / GRAIN_BYTES * GRAIN_BYTES;
+                wanted = got;
                 break;
             }
             scratch.bytes.putLong(got, word); // the lap is overwritten by the next
             got += DATA_BYTES;
-            read++;
         }
-        return Math.min(got, wanted);
+        read += got / DATA_BYTES;
+        return wanted;
     }
 
     private long take(int now) {

@@ -86,8 +86,9 @@ final class MulticastSender extends OneWayLink {
             throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " of " + open + " is due");
         }
         int head = sent == 0 ? HEAD_WORDS : 0;
-        int room = room(head + (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent)));
-        if (closed || room < head + (bytes > sent ? 1 : 0)) {
+        int payload = (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent));
+        int room = room(head + payload) - head;
+        if (closed || room < Math.min(GRAIN_WORDS, payload)) {
             return Link.REFUSED;
         }
         long start = written;
@@ -95,7 +96,7 @@ final class MulticastSender extends OneWayLink {
             put(head(kind, bytes));
             put(MulticastDescriptor.key(key));
         }
-        int now = (int) Math.min(bytes - sent, (long) Math.min(CHUNK_WORDS, room - head) * DATA_BYTES);
+        int now = (int) Math.min(bytes - sent, payload <= room ? (long) payload * DATA_BYTES : room / GRAIN_WORDS * GRAIN_BYTES);
         if (now > 0) {
             source.read(at + sent, scratch, 0, now);
         }

@@ -7,6 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import org.brigade.communicator.Diagnostics;
+import org.brigade.nativ.Sisci;
 
 /** What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root had, and with what the schedule brings that the algorithm equals. */
 final class MulticastProgram {
@@ -18,6 +19,7 @@ final class MulticastProgram {
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
         Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
         switch (arguments[0]) {
             case "all" -> {
                 sizes(world, world.getSize(), 1);
@@ -25,7 +27,7 @@ final class MulticastProgram {
                 backToBack(world, 400, false);
                 communicators(world);
             }
-            case "soak" -> soak(world, Integer.parseInt(arguments[1]));
+            case "soak" -> soak(world, Integer.parseInt(arguments[1]), arguments.length > 2 ? arguments[2] : null);
             case "slow" -> backToBack(world, 60, true);
             case "counts" -> counts(world);
             case "kill" -> kill(world, Integer.parseInt(arguments[1]));
@@ -33,7 +35,7 @@ final class MulticastProgram {
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         MPI.Finalize();
-        System.out.println("rank " + world.getRank() + " finalized");
+        System.out.println("rank " + rank + " finalized");
     }
 
     private static byte[] data(int bytes, long seed) {
@@ -126,7 +128,7 @@ final class MulticastProgram {
         Intracomm reversed = world.split(0, -rank);
         Intracomm butLast = world.split(rank == world.getSize() - 1 ? MPI.UNDEFINED : 0, rank);
         sizes(reversed, 2, 5);
-        if (butLast != null && butLast.getSize() > 3) {
+        if (!butLast.isNull() && butLast.getSize() > 3) {
             sizes(butLast, 2, 9);
         }
         world.barrier();
@@ -143,12 +145,22 @@ final class MulticastProgram {
         }
     }
 
-    /** Many broadcasts of a few bytes, and some of more. */
-    private static void soak(Intracomm comm, int calls) throws Exception {
+    /** Many broadcasts of a few bytes, and some of more; now and then the cable of a node is out for a while. */
+    private static void soak(Intracomm comm, int calls, String victim) throws Exception {
+        long lost = 0;
         SplittableRandom random = new SplittableRandom(11);
         byte[] buffer = new byte[1 << 17];
         byte[] scratch = new byte[1 << 17];
         for (int i = 0; i < calls; i++) {
+            if (victim != null && i % 500 == 250 && comm.getRank() == 0) {
+                Sisci.fault("link=down@" + victim);
+                lost++;
+                Thread plug = new Thread(() -> {
+                    Quietly.nap(100_000_000);
+                    Sisci.fault("link=up@" + victim);
+                });
+                plug.start();
+            }
             int root = random.nextInt(comm.getSize());
             int bytes = random.nextInt(1 << (i % 50 == 0 ? 17 : random.nextInt(12)));
             SplittableRandom content = new SplittableRandom(i);
@@ -163,6 +175,7 @@ final class MulticastProgram {
             }
         }
         requireReflected();
+        System.out.println("cables pulled: " + lost);
     }
 
     /** Ranks that do not agree on the count get an error, and nothing else is touched. */
