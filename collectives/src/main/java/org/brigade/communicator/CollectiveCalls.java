@@ -1,13 +1,16 @@
 package org.brigade.communicator;
 
+import java.util.Arrays;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.device.CallLine;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
+import org.brigade.engine.FusedMulticast;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
@@ -16,6 +19,8 @@ import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
+import org.brigade.transport.Multicast;
+import org.brigade.transport.Multicasts;
 
 /**
  * The collective calls of one communicator: from arguments in items to a cursor with buffers, block maps and a plan; or to fused code. Each call takes the next number
@@ -33,6 +38,11 @@ final class CollectiveCalls {
     private final CallCheck check;
     /** Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask. */
     private WireSource wires;
+    /** Null until a blocking call wants it; then, where there is none left, too. */
+    private Multicast multicast;
+    private FusedMulticast reflective;
+    private boolean reflectionAsked;
+    private final Party party;
     private final int context;
     private final int rank;
     private final int ranks;
@@ -45,11 +55,12 @@ final class CollectiveCalls {
         this.progress = progress;
         this.combiners = combiners;
         this.context = context;
+        this.party = party;
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
+        this.wires = wires == null || !wires.tells(ranks) ? null : wires;
         this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
@@ -80,7 +91,7 @@ final class CollectiveCalls {
         try {
             long key = begin(Collective.BARRIER, 0, 0, null, null);
             Choice choice = choose(Collective.BARRIER, 0, true, key, blocking);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            if (blocking && isFlat(choice)) {
                 fused.barrier(key);
                 return null;
             }
@@ -100,7 +111,11 @@ final class CollectiveCalls {
         try {
             long key = begin(Collective.BCAST, root, bytes, null, null);
             Choice choice = choose(Collective.BCAST, bytes, true, key, blocking);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            if (blocking && reflects(choice)) {
+                reflective.bcast(key, buffer, offset, (int) bytes, root);
+                return null;
+            }
+            if (blocking && isFlat(choice)) {
                 fused.bcast(key, buffer, offset, (int) bytes, root);
                 return null;
             }
@@ -134,7 +149,11 @@ final class CollectiveCalls {
             long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
             Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
             CombinerCache.Pair pair = combiners.of(type, op);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            if (blocking && reflects(choice)) {
+                reflectedAllreduce(send, sendOffset, recv, recvOffset, count, type, op, key);
+                return null;
+            }
+            if (blocking && isFlat(choice)) {
                 fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
                 return null;
             }
@@ -144,6 +163,17 @@ final class CollectiveCalls {
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    /** What has been reduced on rank 0 goes to all by multicast: the two have one key, as each rank is through with the first before it begins the second. */
+    private void reflectedAllreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, long key) {
+        long bytes = (long) count * type.extent;
+        Choice choice = choose(Collective.REDUCE, bytes, op.commutative, key, true);
+        Cursor cursor = cursors.take();
+        wrap(cursor, send, sendOffset, recv, recvOffset);
+        goVector(cursor, Collective.REDUCE, choice, op.commutative, 0, send == null && rank == 0, key, count, type.extent, combiners.of(type, op), true);
+        Diagnostics.ran(choose(Collective.ALLREDUCE, bytes, op.commutative, key, true).algorithm());
+        reflective.bcast(key, recv, recvOffset, (int) bytes, 0);
     }
 
     Operation scan(boolean exclusive, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
@@ -428,6 +458,10 @@ final class CollectiveCalls {
             askForWires(collective, key);
             return choose(collective, bytes, commutes, key, true);
         }
+        if (blocking && !reflectionAsked && choice.algorithm().wireUse() == WireUse.MULTICAST && shapes.wires().multicast()) {
+            openReflection(key);
+            return choose(collective, bytes, commutes, key, true);
+        }
         Diagnostics.ran(choice.algorithm());
         lastStep = step;
         return choice;
@@ -444,6 +478,53 @@ final class CollectiveCalls {
             shapes.learn(source.ask(fused, key, rank, ranks, shapes.wires()));
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, e.getMessage());
+        }
+    }
+
+    private static boolean isFlat(Choice choice) {
+        return choice.algorithm() instanceof FusedAlgorithm && choice.algorithm().wireUse() == WireUse.NONE;
+    }
+
+    /** Whether a call goes by multicast: where that is forced and there is none, its schedule runs. */
+    private boolean reflects(Choice choice) {
+        return reflective != null && choice.algorithm().wireUse() == WireUse.MULTICAST;
+    }
+
+    /** Opens a multicast, together with the other ranks: in a blocking call only, as {@link #askForWires}. Where the fabric has none left, selection goes by the other algorithms from now on. */
+    private void openReflection(long key) {
+        reflectionAsked = true;
+        int[] nodes = progress.endpoint.nodes().of(party.members);
+        int[] nodeOf = new int[ranks];
+        int[] leaders = new int[ranks];
+        int count = 0;
+        for (int member = 0; member < ranks; member++) {
+            int node = 0;
+            while (node < count && nodes[leaders[node]] != nodes[member]) {
+                node++;
+            }
+            if (node == count) {
+                leaders[count++] = member;
+            }
+            nodeOf[member] = node;
+        }
+        leaders = Arrays.copyOf(leaders, count);
+        multicast = progress.endpoint.multicasts().open(leaders, party.members, rank, new Multicasts.Words() {
+            @Override
+            public void exchange(long first, long second, long[] firsts, long[] seconds) {
+                fused.exchange(key, first, second, firsts, seconds);
+            }
+        });
+        if (multicast == null) {
+            shapes.learn(shapes.wires().multicast(false));
+        } else {
+            reflective = new FusedMulticast(progress, party, fused, multicast, leaders, nodeOf);
+        }
+    }
+
+    /** The communicator is freed: no more calls begin. */
+    void free() {
+        if (multicast != null) {
+            multicast.end();
         }
     }
 

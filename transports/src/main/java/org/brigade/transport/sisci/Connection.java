@@ -45,6 +45,7 @@ final class Connection {
     private long suspendedSince;
     private long nextRepair;
     private long nextEvents;
+    private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
     Connection(int peer, Adapter adapter, Handshake.Party party) {
         this.peer = peer;
@@ -160,12 +161,28 @@ final class Connection {
         }
     }
 
+    /** Tells the peer how much of what it sends to many has been consumed. Takes the lock. */
+    synchronized void acknowledge(int slot, long value) {
+        acknowledged[slot] = value;
+        report(MulticastDescriptor.acknowledged(slot), value);
+    }
+
+    /** What the peer has consumed of what this rank sends to many; 0 before there is anything. */
+    long acknowledgedBy(int slot) {
+        return inbox == null ? 0 : inbox.word(MulticastDescriptor.acknowledged(slot));
+    }
+
+    /** A peer that has long been silent: the tender is to find out whether it can be reached. */
+    synchronized void doubt() {
+        dirty |= open;
+    }
+
     // ---- what goes wrong ----
 
     /** The peer has written what cannot be. */
     void refuse(String what) {
         refused = true;
-        fail("rank " + peer + " " + what + ": refused (" + outbox + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        fail("rank " + peer + " " + what + ": refused (" + (outbox == null ? handshake.where() : outbox) + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
@@ -207,6 +224,9 @@ final class Connection {
                 senders[lane].storeAgain();
                 receivers[lane].storeAgain(outbox.memory);
             }
+            for (int slot = 0; slot < acknowledged.length; slot++) {
+                outbox.memory.putLong(MulticastDescriptor.acknowledged(slot), acknowledged[slot]);
+            }
             outbox.flush();
             status = outbox.check();
             if (status == Sisci.SEQUENCE_OK) {
@@ -234,6 +254,9 @@ final class Connection {
     void heard(Hello hello) {
         wanted = true;
         handshake.heard(hello);
+        if (!open && hello.complaint() != null) {
+            refuse(hello.complaint());
+        }
     }
 
     /** Does what is due; whether more may be due soon. */
