@@ -1,12 +1,13 @@
 package org.brigade.cli;
 
-import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.communicator.Diagnostics;
+import org.brigade.nativ.Libc;
 
 /**
  * What every rank of {@code brigade bench --metrics nccl} runs; it can be started by any launcher. Arguments: operations, sizes. Rank 0 prints {@link BusRow}s. Measured as nccl-tests does, calls back to
@@ -19,11 +20,15 @@ public final class BusBenchRank {
     private static final double SPAN = 0.04;
     /** Seconds of a call that needs no warm-up. */
     private static final double LONG = 0.5;
-    /** The JVM compiles what small messages run before any is timed: bytes up to which, and seconds for each size. */
+    /**
+     * The JVM compiles what messages up to so many bytes run before any is timed: until it has compiled nothing for so many seconds, but not for longer than some. The compiler shares the cores with ranks
+     * that spin: it takes its time.
+     */
     private static final long COMPILED = 1 << 20;
-    private static final double COMPILING = 0.15;
+    private static final double QUIET = 0.15;
+    private static final double LONGEST = 2;
 
-    private static final OperatingSystemMXBean PROCESS = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private final BusOperation operation;
     private final BusCall call;
@@ -44,7 +49,7 @@ public final class BusBenchRank {
             if (operation.tensors() != null) {
                 long bytes = 4L * Arrays.stream(operation.tensors()).sum();
                 BusBenchRank bench = new BusBenchRank(operation, bytes);
-                bench.warmUp(bytes, 10 * COMPILING);
+                bench.compile(bytes);
                 bench.measure(bytes, 0);
                 continue;
             }
@@ -52,7 +57,7 @@ public final class BusBenchRank {
             BusBenchRank bench = new BusBenchRank(operation, sizes.stream().max(Long::compare).orElseThrow());
             for (long bytes : sizes) {
                 if (bytes <= COMPILED) {
-                    bench.warmUp(bytes, COMPILING);
+                    bench.compile(bytes);
                 }
             }
             double expected = 0;
@@ -63,6 +68,27 @@ public final class BusBenchRank {
             }
         }
         MPI.Finalize();
+    }
+
+    private void compile(long bytes) throws MPIException {
+        long begin = System.nanoTime();
+        long last = begin;
+        long compiled = COMPILER.getTotalCompilationTime();
+        double busy;
+        do {
+            warmUp(bytes, QUIET / 8);
+            try {
+                Thread.sleep(2);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            long now = System.nanoTime();
+            if (COMPILER.getTotalCompilationTime() > compiled) {
+                compiled = COMPILER.getTotalCompilationTime();
+                last = now;
+            }
+            busy = slowest((now - last) * 1e-9 < QUIET && (now - begin) * 1e-9 < LONGEST ? 1 : 0);
+        } while (busy > 0);
     }
 
     /** Calls for so many seconds, at least once; seconds of the last call. */
@@ -94,12 +120,12 @@ public final class BusBenchRank {
         for (int repeat = 0; repeat < repeats; repeat++) {
             MPI.COMM_WORLD.barrier();
             long start = System.nanoTime();
-            long cpu = PROCESS.getProcessCpuTime();
+            long cpu = Libc.processorNanos();
             for (int i = 0; i < iterations; i++) {
                 call.run(bytes);
             }
             mine[1] = (System.nanoTime() - start) * 1e-9;
-            mine[0] = (PROCESS.getProcessCpuTime() - cpu) * 1e-9;
+            mine[0] = (Libc.processorNanos() - cpu) * 1e-9;
             String algorithm = repeat == 0 ? Diagnostics.lastAlgorithm() : null;
             name = algorithm == null ? name : algorithm;
             MPI.COMM_WORLD.allReduce(mine, all, 2, MPI.DOUBLE, MPI.SUM);

@@ -10,26 +10,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine whose links carry so much and no more. The program and the script that makes the namespaces
- * are unpacked from brigade.jar, the program is compiled. The namespaces have no names and end with the script, and the script with this process: nothing is left behind, however it ends.
+ * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine whose links carry so much and no more ({@code bin/cluster}). The program is unpacked from
+ * brigade.jar and compiled. The namespaces end with what holds them, and that with this process: nothing is left behind, however it ends.
  */
 final class SocketsPeer implements AutoCloseable {
     private static final String PROGRAM = "bus_bench.c";
-    private static final String SCRIPT = "sockets.sh";
-    private static final String[] NEEDED = {"mpicc", "mpirun", "ip", "tc", "unshare", "nsenter", "bash"};
+    private static final String[] NEEDED = {"mpicc", "mpirun", "ip", "tc", "unshare", "nsenter"};
 
-    private final int nodes;
-    private final int ranks;
-    private final String rate;
+    private final String shape;
+    private final String cluster;
+    private final String key = "bench-" + ProcessHandle.current().pid();
     private final Path folder;
-    private final Thread hook = new Thread("sockets' folder") {
+    private final Process hosts;
+    private final Thread hook = new Thread("end of the hosts") {
         @Override
         public void run() {
-            delete();
+            end();
         }
     };
 
@@ -38,42 +39,68 @@ final class SocketsPeer implements AutoCloseable {
      * @throws BenchException if this machine or this user cannot do that, with the cure
      */
     SocketsPeer(int nodes, int ranks, String rate) {
-        this.nodes = nodes;
-        this.ranks = ranks;
-        this.rate = rate;
-        String complaint = complaint(System.getenv("PATH"), System.getProperty("user.name"), rate);
+        StringBuilder blocks = new StringBuilder();
+        for (int node = 0; node < nodes; node++) {
+            // Blocks as mpjrun makes them.
+            long first = ((long) node * ranks + nodes - 1) / nodes;
+            long next = ((node + 1L) * ranks + nodes - 1) / nodes;
+            blocks.append(node == 0 ? "" : ",").append(next - first);
+        }
+        shape = blocks.toString();
+        String complaint = complaint(System.getenv("PATH"), System.getProperty("brigade.home"), rate);
         if (complaint != null) {
             throw new BenchException(complaint);
         }
+        cluster = System.getProperty("brigade.home") + "/bin/cluster";
         try {
             folder = Files.createTempDirectory("brigade-sockets");
         } catch (IOException e) {
             throw new BenchException("--sockets: no folder in " + System.getProperty("java.io.tmpdir") + " (" + e.getMessage() + "); set java.io.tmpdir");
         }
         Runtime.getRuntime().addShutdownHook(hook);
-        unpack(PROGRAM);
-        unpack(SCRIPT);
-        int code;
+        Process held = null;
         try {
-            code = new ProcessBuilder("mpicc", "-O3", "-o", "bus_bench", PROGRAM).directory(folder.toFile()).inheritIO().start().waitFor();
+            compile();
+            held = new ProcessBuilder(cluster, "hold", "--rate", rate, "-k", key, "--share", folder.toString(), Integer.toString(nodes)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            String answer = new BufferedReader(new InputStreamReader(held.getInputStream(), StandardCharsets.UTF_8)).readLine();
+            if (!"ready".equals(answer)) {
+                throw new BenchException("--sockets: there are no hosts with limited links (above is why); run it as root, on a kernel with network namespaces, bridges and tbf, or measure sockets elsewhere");
+            }
         } catch (IOException e) {
-            throw new BenchException("--sockets: mpicc cannot be started: " + e.getMessage());
+            close();
+            throw new BenchException("--sockets: " + e.getMessage());
+        } catch (BenchException e) {
+            close();
+            throw e;
+        } finally {
+            hosts = held;
+        }
+    }
+
+    private void compile() throws IOException {
+        try (InputStream in = SocketsPeer.class.getResourceAsStream(PROGRAM)) {
+            if (in == null) {
+                throw new BenchException("brigade.jar lacks " + PROGRAM + "; use the whole jar");
+            }
+            Files.copy(in, folder.resolve(PROGRAM));
+        }
+        try {
+            if (new ProcessBuilder("mpicc", "-O3", "-o", "bus_bench", PROGRAM).directory(folder.toFile()).inheritIO().start().waitFor() != 0) {
+                throw new BenchException("--sockets: mpicc cannot compile " + PROGRAM + " (above is why); install a C MPI's development files (Debian, Ubuntu: libopenmpi-dev)");
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new BenchException("--sockets: interrupted");
         }
-        if (code != 0) {
-            throw new BenchException("--sockets: mpicc cannot compile " + PROGRAM + " (above is why); install a C MPI's development files (Debian, Ubuntu: libopenmpi-dev)");
-        }
     }
 
     /** What is missing, as a sentence with its cure; null if nothing is. */
-    static String complaint(String path, String user, String rate) {
+    static String complaint(String path, String home, String rate) {
         if (!rate.matches("[1-9][0-9]{0,5}(kbit|mbit|gbit)")) {
             return "--sockets " + rate + ": a rate is a number and kbit, mbit or gbit, as in --sockets 1gbit";
         }
-        if (!user.equals("root")) {
-            return "--sockets makes network namespaces and limits links, which only root may; run it as root, or measure sockets elsewhere";
+        if (home == null || !new File(home, "bin/cluster").canExecute()) {
+            return "--sockets needs bin/cluster beside bin/brigade; start it as bin/brigade bench, from a whole source tree";
         }
         for (String command : NEEDED) {
             boolean found = false;
@@ -87,25 +114,13 @@ final class SocketsPeer implements AutoCloseable {
         return null;
     }
 
-    private void unpack(String name) {
-        try (InputStream in = SocketsPeer.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new BenchException("brigade.jar lacks " + name + "; use the whole jar");
-            }
-            Files.copy(in, folder.resolve(name));
-        } catch (IOException e) {
-            throw new BenchException("--sockets: " + name + " cannot be written into " + folder + ": " + e.getMessage());
-        }
-    }
-
     /** Runs it once. @throws BenchException if it fails or prints nothing */
     List<BusRow> run(List<BusOperation> operations, String sizes) {
-        List<String> command = List.of("bash", folder.resolve(SCRIPT).toString(), Integer.toString(nodes), Integer.toString(ranks), rate, folder.resolve("bus_bench").toString(), sizes,
+        List<String> command = List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
             operations.stream().map(SocketsPeer::argument).collect(Collectors.joining(",")));
         List<BusRow> rows = new ArrayList<>();
         int code;
         try {
-            // Its standard input stays open: its end is what ends the script with us.
             Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -116,7 +131,6 @@ final class SocketsPeer implements AutoCloseable {
                 }
             }
             code = process.waitFor();
-            process.getOutputStream().close();
         } catch (IOException e) {
             throw new BenchException("--sockets: the job over sockets cannot be run: " + e.getMessage());
         } catch (InterruptedException e) {
@@ -137,7 +151,7 @@ final class SocketsPeer implements AutoCloseable {
 
     @Override
     public void close() {
-        delete();
+        end();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
@@ -145,7 +159,18 @@ final class SocketsPeer implements AutoCloseable {
         }
     }
 
-    private void delete() {
+    /** The hosts end with their standard input. */
+    private void end() {
+        try {
+            if (hosts != null) {
+                hosts.getOutputStream().close();
+                hosts.waitFor(10, TimeUnit.SECONDS);
+            }
+        } catch (IOException ended) {
+            // That is what was wanted.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         File[] files = folder.toFile().listFiles();
         for (File file : files == null ? new File[0] : files) {
             file.delete();

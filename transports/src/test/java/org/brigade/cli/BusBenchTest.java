@@ -138,9 +138,11 @@ class BusBenchTest {
     }
 
     @Test
-    void whoMayNotMakeNamespacesIsToldSo() {
-        assertTrue(SocketsPeer.complaint("/bin", "somebody", "1gbit").contains("only root may"));
-        assertTrue(SocketsPeer.complaint("/nowhere", "root", "1gbit").contains("needs mpicc on the PATH; install it"));
-        assertTrue(SocketsPeer.complaint("/bin", "root", "fast").contains("as in --sockets 1gbit"));
+    void whatSocketsNeedAndIsNotThereIsNamed() throws IOException {
+        assertTrue(SocketsPeer.complaint("/nowhere", null, "1gbit").contains("needs bin/cluster"));
+        Path script = Files.createFile(Files.createDirectories(folder.resolve("bin")).resolve("cluster"));
+        assertTrue(script.toFile().setExecutable(true));
+        assertTrue(SocketsPeer.complaint("/nowhere", folder.toString(), "1gbit").contains("needs mpicc on the PATH; install it"));
+        assertTrue(SocketsPeer.complaint("/bin", folder.toString(), "fast").contains("as in --sockets 1gbit"));
     }
 }
