@@ -1,6 +1,7 @@
 // DMA queues: one transfer at a time each, moved by a thread of the queue. A queue is POSTED until then, and cannot take another.
 //
-// In mode timed a transfer is done when its data has been moved and the clock says so; small ones are moved by the caller, as waking a thread takes longer than they do.
+// In mode timed a transfer is done when its data has been moved and the clock says so. Up to 1 MiB is moved by the caller: an adapter needs no processor, and where ranks spin on
+// all of them, waking a thread takes longer than the transfer.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 64 << 10};
+enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20};
 
 typedef struct {
     sci_local_segment_t local;      // or NULL and an address

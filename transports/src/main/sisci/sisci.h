@@ -172,5 +172,8 @@ void SCIMemWrite(void *address, volatile void *remoteAddress, size_t size, unsig
 // A fault of BRIGADE_SISCI_FAULT happens now, without WHEN. Returns 0, or -1 if it is not understood. Only the software library has this function.
 int brigade_sisci_fault(const char *fault);
 
+// How many segments, connections and interrupts of a node's processes are in the tables. Only the software library has this function.
+int brigade_sisci_held(unsigned node);
+
 #pragma GCC visibility pop
 #endif

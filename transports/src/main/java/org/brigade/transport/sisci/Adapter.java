@@ -39,9 +39,14 @@ final class Adapter {
         return new Adapter(number, SisciLibrary.node(), grain, settings);
     }
 
+    /** Where the ids of a process begin: others may have some of them. */
+    static int firstId(int process) {
+        return 0x40000000 | process << 8 & 0x3fff_ff00;
+    }
+
     /** A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to others yet. */
     long createSegment(long device, long bytes, int[] id) {
-        int first = 0x40000000 | (int) ProcessHandle.current().pid() << 8 & 0x3fff_ff00;
+        int first = firstId((int) ProcessHandle.current().pid());
         SisciException last = null;
         for (int i = 0; i < ID_TRIES; i++) {
             id[0] = first + (IDS.getAndIncrement() & 0xfff);

@@ -15,7 +15,7 @@ import org.brigade.transport.Link;
  * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
-final class Connection {
+final class Connection implements LaneReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
 
@@ -154,7 +154,8 @@ final class Connection {
     }
 
     /** Tells the peer how much of its stream has been consumed. Takes the lock. */
-    synchronized void report(int place, long value) {
+    @Override
+    public synchronized void report(int place, long value) {
         if (outbox != null && lost == null && !suspended) {
             outbox.memory.putLong(place, value);
             stored();
@@ -180,9 +181,11 @@ final class Connection {
     // ---- what goes wrong ----
 
     /** The peer has written what cannot be. */
-    void refuse(String what) {
+    @Override
+    public void refuse(String what) {
         refused = true;
-        fail("rank " + peer + " " + what + ": refused (" + (outbox == null ? handshake.where() : outbox) + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        String where = outbox == null ? handshake.where() : inbox + ", which node " + outbox.node + " writes";
+        fail("rank " + peer + " " + what + ": refused (" + where + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
@@ -291,7 +294,7 @@ final class Connection {
         outbox = theirs;
         for (int lane = 0; lane < senders.length; lane++) {
             senders[lane] = new LaneSender(this, lane, mine, theirs);
-            receivers[lane] = new LaneReceiver(this, lane, mine);
+            receivers[lane] = new LaneReceiver(this, lane, mine.memory, mine.ringBytes);
         }
         restart();
     }

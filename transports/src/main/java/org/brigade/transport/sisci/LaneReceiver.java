@@ -13,12 +13,20 @@ import org.brigade.transport.FabricEnd;
  * report is a store over the bridge.
  */
 final class LaneReceiver {
+    /** Who fills the inbox, as the receiver sees him. */
+    interface Writer {
+        /** He has written what cannot be, as the rest of a sentence. */
+        void refuse(String what);
+
+        /** Tells him a number of a line ({@link InboxDescriptor}) in his own inbox. */
+        void report(int place, long value);
+    }
+
     /** Bytes that are copied at once, so that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
 
-    private final Connection connection;
+    private final Writer writer;
     private final int lane;
-    private final Inbox inbox;
     private final NativeMemory memory;
     private final int words;
     private final int wordCount;
@@ -50,18 +58,18 @@ final class LaneReceiver {
     private long start;
     private long arrived;
 
-    LaneReceiver(Connection connection, int lane, Inbox inbox) {
-        this.connection = connection;
+    /** @param memory of an inbox with rings of so many bytes */
+    LaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+        this.writer = writer;
         this.lane = lane;
-        this.inbox = inbox;
-        this.memory = inbox.memory;
+        this.memory = memory;
         this.words = InboxDescriptor.words(lane);
         this.wordCount = InboxDescriptor.wordCount(lane);
         this.wordMask = wordCount - 1;
         this.wordReport = wordCount / REPORTS_A_LAP;
         this.inlineBytes = InboxDescriptor.inlineBytes(lane);
-        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, inbox.ringBytes);
-        this.ringBytes = inbox.ringBytes;
+        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, ringBytes);
+        this.ringBytes = ringBytes;
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
@@ -107,7 +115,7 @@ final class LaneReceiver {
         } else if (length <= inlineBytes) {
             recordWords = HEAD_WORDS + payloadWords(length);
         } else {
-            connection.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
+            writer.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
             return false;
         }
         return true;
@@ -119,7 +127,7 @@ final class LaneReceiver {
         arrived = payload.bytes.getInt(24);
         if (bytes <= inlineBytes || start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0 || arrived <= 0 || arrived > bytes
             || start + arrived - bytesReported > ringBytes || arrived % GRAIN != 0 && arrived < bytes) {
-            connection.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
+            writer.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
                 + lane);
             return false;
         }
@@ -202,9 +210,9 @@ final class LaneReceiver {
             return (int) (bytes - taken);
         }
         if (arrived == taken) {
-            long now = inbox.word(line(lane) + TAIL);
+            long now = memory.getLongAcquire(line(lane) + TAIL);
             if (now < tail || now - bytesReported > ringBytes) {
-                connection.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
+                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
                 return 0;
             }
             tail = now;
@@ -223,7 +231,7 @@ final class LaneReceiver {
             ringEnd = start + taken;
             if (ringEnd - bytesReported >= ringBytes / REPORTS_A_LAP) {
                 bytesReported = ringEnd;
-                connection.report(line(lane) + BYTES_FREED, bytesReported);
+                writer.report(line(lane) + BYTES_FREED, bytesReported);
             }
         }
         if (taken == bytes) {
@@ -238,7 +246,7 @@ final class LaneReceiver {
         seen = 0;
         if (read - wordsReported >= wordReport) {
             wordsReported = read;
-            connection.report(line(lane) + WORDS_FREED, wordsReported);
+            writer.report(line(lane) + WORDS_FREED, wordsReported);
         }
     }
 

@@ -25,9 +25,14 @@ final class EchoPeer implements AutoCloseable {
 
     /** Begins one on the fabric of this process, with the same mode and faults. */
     static EchoPeer start(String mode, String fault, int ringBytes) throws IOException {
+        return start(mode, fault, ringBytes, 48 << 10);
+    }
+
+    /** As above, with messages from so many bytes on by DMA. */
+    static EchoPeer start(String mode, String fault, int ringBytes, long crossover) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String java = ProcessHandle.current().info().command().orElse("java");
-        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, EchoPeer.class.getName(), Integer.toString(ringBytes)));
+        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
         Map<String, String> environment = builder.environment();
         environment.put("BRIGADE_SISCI", "emulated");
         environment.put("BRIGADE_SISCI_NODE", Integer.toString(NODE));
@@ -79,7 +84,7 @@ final class EchoPeer implements AutoCloseable {
             throw new AssertionError(SisciLibrary.missing());
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
-        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, 48 << 10, false);
+        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, Long.parseLong(arguments[1]), false);
         SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});
