@@ -24,7 +24,7 @@ public final class BusBenchRank {
      * The JVM compiles what messages up to so many bytes run before any is timed: until it has compiled nothing for so many seconds, but not for longer than some. The compiler shares the cores with ranks
      * that spin: it takes its time.
      */
-    private static final long COMPILED = 1 << 20;
+    private static final long COMPILED = 16 << 20;
     private static final double QUIET = 0.15;
     private static final double LONGEST = 2;
 

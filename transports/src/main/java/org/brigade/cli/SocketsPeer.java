@@ -47,11 +47,11 @@ final class SocketsPeer implements AutoCloseable {
             blocks.append(node == 0 ? "" : ",").append(next - first);
         }
         shape = blocks.toString();
-        String complaint = complaint(System.getenv("PATH"), System.getProperty("brigade.home"), rate);
+        String complaint = complaint(System.getenv("PATH"), System.getProperty("brigade.launch.home"), rate);
         if (complaint != null) {
             throw new BenchException(complaint);
         }
-        cluster = System.getProperty("brigade.home") + "/bin/cluster";
+        cluster = System.getProperty("brigade.launch.home") + "/bin/cluster";
         try {
             folder = Files.createTempDirectory("brigade-sockets");
         } catch (IOException e) {
