@@ -45,6 +45,7 @@ final class Connection implements LaneReceiver.Writer {
     private long suspendedSince;
     private long nextRepair;
     private long nextEvents;
+    private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
     Connection(int peer, Adapter adapter, Handshake.Party party) {
         this.peer = peer;
@@ -161,6 +162,22 @@ final class Connection implements LaneReceiver.Writer {
         }
     }
 
+    /** Tells the peer how much of what it sends to many has been consumed. Takes the lock. */
+    synchronized void acknowledge(int slot, long value) {
+        acknowledged[slot] = value;
+        report(MulticastDescriptor.acknowledged(slot), value);
+    }
+
+    /** What the peer has consumed of what this rank sends to many; 0 before there is anything. */
+    long acknowledgedBy(int slot) {
+        return inbox == null ? 0 : inbox.word(MulticastDescriptor.acknowledged(slot));
+    }
+
+    /** A peer that has long been silent: the tender is to find out whether it can be reached. */
+    synchronized void doubt() {
+        dirty |= open;
+    }
+
     // ---- what goes wrong ----
 
     /** The peer has written what cannot be. */
@@ -209,6 +226,9 @@ final class Connection implements LaneReceiver.Writer {
             for (int lane = 0; lane < senders.length; lane++) {
                 senders[lane].storeAgain();
                 receivers[lane].storeAgain(outbox.memory);
+            }
+            for (int slot = 0; slot < acknowledged.length; slot++) {
+                outbox.memory.putLong(MulticastDescriptor.acknowledged(slot), acknowledged[slot]);
             }
             outbox.flush();
             status = outbox.check();

@@ -5,13 +5,14 @@ import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.Multicasts;
 
 /**
  * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that
  * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
  */
 final class SisciEnd implements FabricEnd, Handshake.Party {
-    private static final int ADDRESS_BYTES = 8;
+    private static final int ADDRESS_BYTES = 12;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;
     private static final long DRAIN_NANOS = 2_000_000_000;
@@ -27,6 +28,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private int[] nodes;
     private int[] interrupts;
     private Connection[] connections;
+    private SisciMulticasts multicasts;
     private volatile boolean ending;
 
     private SisciEnd(Adapter adapter, int rank, long job) {
@@ -51,7 +53,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     /** What the other ranks need to know to {@link #begin}. */
     byte[] address() {
-        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).array();
+        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups).array();
     }
 
     /**
@@ -64,6 +66,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         nodes = new int[addresses.length];
         interrupts = new int[addresses.length];
         connections = new Connection[addresses.length];
+        int groups = adapter.groups;
         for (int peer = 0; peer < addresses.length; peer++) {
             if (addresses[peer].length != ADDRESS_BYTES) {
                 throw new IllegalArgumentException("rank " + peer + " has another version of Brigade's SISCI fabric");
@@ -71,8 +74,10 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             ByteBuffer address = ByteBuffer.wrap(addresses[peer]);
             nodes[peer] = address.getInt();
             interrupts[peer] = address.getInt();
+            groups = Math.min(groups, address.getInt());
             connections[peer] = new Connection(peer, adapter, this);
         }
+        multicasts = new SisciMulticasts(adapter, connections, groups);
         tender.setDaemon(true);
         tender.start();
     }
@@ -92,6 +97,11 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     @Override
     public String lost(int peer) {
         return connections[peer].lost();
+    }
+
+    @Override
+    public Multicasts multicasts() {
+        return multicasts.groups() > 0 ? multicasts : null;
     }
 
     Connection connection(int peer) {
@@ -115,6 +125,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             for (Connection connection : connections) {
                 soon |= connection.tend();
             }
+            soon |= multicasts.tend();
         }
     }
 
@@ -173,6 +184,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        multicasts.close(System.nanoTime() + DRAIN_NANOS);
         drain();
         for (Connection connection : connections) {
             connection.closeOut();

@@ -9,6 +9,7 @@ import com.sun.jna.NativeLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Arrays;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.brigade.memory.NativeMemory;
@@ -28,6 +29,9 @@ class SisciFaultsTest {
     private static final int RING = 1 << 20;
     private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
     private static final SisciSettings PATIENT = new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, 64 << 10, false);
+    /** Bytes of garbage that are taken at once, and of what lies behind their place. */
+    private static final int MOST = 1 << 20;
+    private static final int GUARD = 64 << 10;
     private static final long DEADLINE_NANOS = 20_000_000_000L;
 
     /** Rank 0, and its peer on another node. */
@@ -254,10 +258,12 @@ class SisciFaultsTest {
             int lane = random.nextInt(FabricEnd.LANES);
             scribble(ends[0].connection(1).outbox().memory, random, lane);
             Link in = ends[1].link(0, lane);
-            Region target = new Region().wrap(new byte[1 << 20], 0);
+            byte[] guarded = new byte[MOST + GUARD];
+            Arrays.fill(guarded, MOST, guarded.length, (byte) 0x5a);
+            Region target = new Region().wrap(guarded, 0);
             for (int i = 0; i < 20_000 && ends[1].lost(0) == null; i++) {
                 if (in.poll()) {
-                    if (in.remaining() > 1 << 20) {
+                    if (in.remaining() > MOST) {
                         in.tryDiscard(1 << 16);
                     } else {
                         in.tryRecv(target, 0);
@@ -270,6 +276,9 @@ class SisciFaultsTest {
             String lost = ends[1].lost(0);
             assertTrue(lost == null || lost.contains("rank 0 ") && lost.contains("segment 0x") && lost.contains("SCI_ERR_OUT_OF_RANGE"), lost);
             refused += lost == null ? 0 : 1;
+            for (int i = MOST; i < guarded.length; i++) {
+                assertEquals(0x5a, guarded[i], () -> "a message that said it fits was written beyond: " + lost);
+            }
             SisciRanks.close(ends);
         }
         assertTrue(refused > 30, "only " + refused + " of 60 were refused");
