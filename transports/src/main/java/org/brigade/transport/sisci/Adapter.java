@@ -19,7 +19,7 @@ final class Adapter {
     final int grain;
     final SisciSettings settings;
     /** How many multicast groups it has. */
-    final int groups = (int) Math.max(0, Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.ADAPTER, "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
+    final int groups = (int) Math.max(0, Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.adapter(), "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
     final int flushFlags = Sisci.flag("SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY");
 
     private Adapter(int number, int node, int grain, SisciSettings settings) {
