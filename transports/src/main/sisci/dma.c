@@ -59,6 +59,9 @@ static bool move_all(sci_dma_queue_t queue) {
     if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY && fabric_node(settings.node)->brokenIommu) {
         return remote_state_now(transfer->remote) == PEER_UP; // the adapter reads from, or writes to, somewhere else, and nobody notices
     }
+    if (transfer->local == NULL && fabric_node(settings.node)->brokenAddresses) {
+        return remote_state_now(transfer->remote) == PEER_UP;
+    }
     if (transfer->vector == NULL) {
         moved = move(queue, transfer->localOffset, transfer->size, transfer->remoteOffset);
     }
@@ -130,7 +133,8 @@ static void *work(void *argument) {
         void *arg = queue->transfer.arg;
         pthread_mutex_unlock(&queue->lock);
         if (settings.weak) {
-            time_reach(time_now() + weak_random() % 200000);
+            struct timespec span = {.tv_nsec = (long)(weak_random() % 200000)};
+            nanosleep(&span, NULL);
         }
         carry_out(queue);
         pthread_mutex_lock(&queue->lock);

@@ -60,7 +60,7 @@ final class CollectiveCalls {
         this.ranks = party.members.length;
         this.line = line;
         this.name = name;
-        this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
+        this.wires = wires == null || !wires.tells(ranks) ? null : wires;
         this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);

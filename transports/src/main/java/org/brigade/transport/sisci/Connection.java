@@ -182,7 +182,7 @@ final class Connection {
     /** The peer has written what cannot be. */
     void refuse(String what) {
         refused = true;
-        fail("rank " + peer + " " + what + ": refused (" + outbox + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        fail("rank " + peer + " " + what + ": refused (" + (outbox == null ? handshake.where() : outbox) + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
@@ -254,6 +254,9 @@ final class Connection {
     void heard(Hello hello) {
         wanted = true;
         handshake.heard(hello);
+        if (!open && hello.complaint() != null) {
+            refuse(hello.complaint());
+        }
     }
 
     /** Does what is due; whether more may be due soon. */

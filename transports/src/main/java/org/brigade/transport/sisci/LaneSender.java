@@ -20,8 +20,6 @@ final class LaneSender {
     /** The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is confirmed by the adapter, which takes some 3 us. */
     private static final int FIRST_COPY = 16 << 10;
     private static final int LARGEST_COPY = 256 << 10;
-    private static final int LARGEST_DMA = 512 << 10;
-    private static final int CHUNKS_A_RING = 8;
     private static final long RETRY_INTERVAL = 1_000_000;
     /** What a begun DMA message has accepted. */
     private static final int BEGUN = 16;
@@ -177,7 +175,7 @@ final class LaneSender {
     // ---- by the processor ----
 
     private long copyOn(Region source, long at, long bytes, long sent) {
-        long share = Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / CHUNKS_A_RING)) & -GRAIN;
+        long share = Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / SisciSettings.CHUNKS_A_RING)) & -GRAIN;
         int chunk = (int) Math.min(Math.min(bytes - sent, share), ringMask + 1 - ((int) postedEnd & ringMask));
         if (noRoom(postedEnd + chunk)) {
             return Link.REFUSED;
@@ -219,7 +217,7 @@ final class LaneSender {
     /** Starts the next chunk on a channel; false if there is no channel, or no room. */
     private boolean post(Region source, long at, long bytes) {
         int wrapped = (int) postedEnd & ringMask;
-        int chunk = (int) Math.min(Math.min(bytes - posted, Math.min(LARGEST_DMA, outbox.ringBytes / CHUNKS_A_RING)), ringMask + 1 - wrapped);
+        int chunk = (int) Math.min(Math.min(bytes - posted, SisciSettings.stagingBytes(outbox.ringBytes)), ringMask + 1 - wrapped);
         int rounded = chunk + messageGrain - 1 & -messageGrain;
         if (running == transfers.length || noRoom(postedEnd + rounded)) {
             return false;
@@ -244,10 +242,11 @@ final class LaneSender {
     private void start(Transfer transfer, Region source, long at) {
         int place = ring + ((int) transfer.start & ringMask);
         transfer.source = source.buffer();
-        transfer.staged = !source.isNative() || (transfer.bytes & messageGrain - 1) != 0 || (source.address() + at + transfer.at & messageGrain - 1) != 0;
+        int grain = connection.adapter.grain;
+        transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0 || (source.address() + at + transfer.at & grain - 1) != 0;
         if (transfer.staged) {
             source.read(at + transfer.at, transfer.channel.staging(), 0, transfer.bytes);
-            transfer.channel.startStaged(place, transfer.bytes + messageGrain - 1 & -messageGrain);
+            transfer.channel.startStaged(place, transfer.bytes + grain - 1 & -grain);
         } else {
             transfer.channel.startFrom(source.address() + at + transfer.at, place, transfer.bytes);
         }

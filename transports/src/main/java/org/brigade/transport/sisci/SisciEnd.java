@@ -20,7 +20,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private final Adapter adapter;
     private final int rank;
     private final long job;
-    private final boolean speaks;
+    private final NodeVoice voice;
     private final long device;
     private final long interrupt;
     private final int interruptNumber;
@@ -30,13 +30,12 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private Connection[] connections;
     private SisciMulticasts multicasts;
     private volatile boolean ending;
-    private volatile boolean said;
 
-    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks) {
+    private SisciEnd(Adapter adapter, int rank, long job) {
         this.adapter = adapter;
         this.rank = rank;
         this.job = job;
-        this.speaks = speaks;
+        voice = new NodeVoice(job);
         device = Sisci.open();
         try {
             interrupt = Sisci.createInterrupt(device, adapter.number);
@@ -47,13 +46,9 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         }
     }
 
-    /**
-     * Makes a rank reachable.
-     *
-     * @param speaks whether this rank is to say on standard error what its node lacks
-     */
-    static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks) {
-        return new SisciEnd(adapter, rank, job, speaks);
+    /** Makes a rank reachable. */
+    static SisciEnd listen(Adapter adapter, int rank, long job) {
+        return new SisciEnd(adapter, rank, job);
     }
 
     /** What the other ranks need to know to {@link #begin}. */
@@ -166,10 +161,9 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     @Override
     public void dmaFound(int peer, int ways) {
-        if ((ways & Probe.REGISTERED) != 0 || said || !speaks) {
+        if ((ways & Probe.REGISTERED) != 0 || !voice.speaks()) {
             return;
         }
-        said = true;
         String found = "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node " + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
         System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
     }
@@ -206,6 +200,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
                 connection.inbox().remove(deadline);
             }
         }
+        voice.close();
         Quietly.run(() -> Sisci.removeInterrupt(interrupt));
         Quietly.run(() -> Sisci.close(device));
     }

@@ -39,7 +39,7 @@ final class EchoPeer implements AutoCloseable {
 
     /** Rank 0, connected to the peer. */
     SisciEnd connect(SisciSettings settings) throws IOException {
-        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 0, JOB, true);
+        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 0, JOB);
         String line = said.readLine();
         if (line == null) {
             throw new AssertionError("the peer ended with " + process.exitValue());
@@ -80,7 +80,7 @@ final class EchoPeer implements AutoCloseable {
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
         SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, 48 << 10, false);
-        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB, false);
+        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});
         Thread echo = new Thread(() -> echo(end));
