@@ -12,8 +12,8 @@ import org.brigade.transport.Multicast;
  * a later call means that this call's never comes.
  */
 public final class FusedMulticast {
-    /** Looks before everything else gets a turn. */
-    private static final int LOOKS = 512;
+    /** Looks before everything else gets a turn: no longer than that, as whoever is waited for may need this core. */
+    private static final int LOOKS = 64;
     /** How long what a leader has sent before it finalized may be under way: stores that got lost are repeated. */
     private static final long LATE_NANOS = 5_000_000_000L;
     private static final String CALL = "Bcast";
@@ -119,7 +119,7 @@ public final class FusedMulticast {
         long done = -1;
         while (done < bytes) {
             for (int look = 0; look < LOOKS && !from.poll(); look++) {
-                Thread.onSpinWait();
+                // the next look
             }
             boolean moved = false;
             if (from.poll() && (done >= 0 || isAtHead(from, key, member, bytes))) {
