@@ -59,6 +59,9 @@ static bool move_all(sci_dma_queue_t queue) {
     if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY && fabric_node(settings.node)->brokenIommu) {
         return remote_state_now(transfer->remote) == PEER_UP; // the adapter reads from, or writes to, somewhere else, and nobody notices
     }
+    if (transfer->local != NULL && transfer->local->memory == ATTACHED_MEMORY && fabric_node(settings.node)->losesAttached) {
+        return remote_state_now(transfer->remote) == PEER_UP;
+    }
     if (transfer->vector == NULL) {
         moved = move(queue, transfer->localOffset, transfer->size, transfer->remoteOffset);
     }

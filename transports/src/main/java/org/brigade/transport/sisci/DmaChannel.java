@@ -1,8 +1,10 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.AttachedMemory.Attachment;
 
 /** A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory. */
 final class DmaChannel {
@@ -14,6 +16,7 @@ final class DmaChannel {
     private final boolean registered;
     /** Null until first needed. */
     private Staging staging;
+    private boolean pinned;
 
     /** @param registered whether the adapter reads registered memory; else it is told addresses */
     DmaChannel(Adapter adapter, Outbox target, int stagingBytes, boolean registered) {
@@ -36,6 +39,26 @@ final class DmaChannel {
             staging = Staging.make(adapter, stagingBytes, registered);
         }
         return staging.memory;
+    }
+
+    /** As {@link #staging}, page-locked for a device's copies. */
+    NativeMemory staging(CopyEngine copies) {
+        NativeMemory memory = staging();
+        if (!pinned) {
+            pinned = true;
+            copies.pin(memory);
+        }
+        return memory;
+    }
+
+    /** Memory that a device's copies may be told to forget; null if there is none. */
+    NativeMemory pinned() {
+        return pinned ? staging.memory : null;
+    }
+
+    /** Starts a transfer out of device memory. */
+    void startAttached(Attachment from, long address, int targetOffset, int bytes) {
+        Sisci.startDma(queue, from.segment, address - from.base, target.remote, targetOffset, bytes);
     }
 
     /** Starts a transfer of what has been put into {@link #staging}. */

@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
@@ -29,9 +30,12 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private Connection[] connections;
     private volatile boolean ending;
     private volatile boolean said;
+    private volatile boolean saidOfDevices;
+    private final DeviceSide side;
 
-    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks) {
+    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks, Devices devices) {
         this.adapter = adapter;
+        side = new DeviceSide(adapter, devices);
         this.rank = rank;
         this.job = job;
         this.speaks = speaks;
@@ -51,7 +55,12 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
      * @param speaks whether this rank is to say on standard error what its node lacks
      */
     static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks) {
-        return new SisciEnd(adapter, rank, job, speaks);
+        return new SisciEnd(adapter, rank, job, speaks, null);
+    }
+
+    /** As above, with other devices than this process's. */
+    static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks, Devices devices) {
+        return new SisciEnd(adapter, rank, job, speaks, devices);
     }
 
     /** What the other ranks need to know to {@link #begin}. */
@@ -76,7 +85,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             ByteBuffer address = ByteBuffer.wrap(addresses[peer]);
             nodes[peer] = address.getInt();
             interrupts[peer] = address.getInt();
-            connections[peer] = new Connection(peer, adapter, this);
+            connections[peer] = new Connection(peer, adapter, this, side);
         }
         tender.setDaemon(true);
         tender.start();
@@ -163,6 +172,15 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
     }
 
+    @Override
+    public void deviceFound(int peer, String why) {
+        if (why == null || saidOfDevices || !speaks) {
+            return;
+        }
+        saidOfDevices = true;
+        System.err.println("brigade: SISCI on node " + adapter.node + ": DMA cannot send device memory to node " + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
+    }
+
     // ---- end ----
 
     @Override
@@ -183,6 +201,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         for (Connection connection : connections) {
             connection.closeOut();
         }
+        side.close();
         for (Connection connection : connections) {
             if (connection.inbox() != null) {
                 connection.inbox().withdraw();
