@@ -21,7 +21,7 @@ public interface CopyEngine {
     }
 
     /**
-     * Memory of our own with this content on the device of another buffer, which an adapter is to try itself on. Lives as long as the process.
+     * Memory of our own with this content on the device of another buffer, at an address that any adapter likes, which one is to try itself on. Lives as long as the process.
      *
      * @return null if there is none
      */

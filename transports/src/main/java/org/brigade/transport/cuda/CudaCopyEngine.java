@@ -19,6 +19,8 @@ final class CudaCopyEngine implements CopyEngine {
     /** What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12 percent all was slower than without. */
     private static final int NVLINK_SHARE = 10;
     private static final int MOST_REFUSED = 4096;
+    /** More than any adapter asks for. */
+    private static final int SAMPLE_ALIGNMENT = 64 << 10;
 
     /** {@code brigade.cuda.hostshare}; null where the user leaves it to us. */
     private final Integer wish = wish();
@@ -89,8 +91,10 @@ final class CudaCopyEngine implements CopyEngine {
         CUdeviceptr made = new CUdeviceptr();
         gpu.enter();
         try {
-            CudaResult.check(JCudaDriver.cuMemAlloc(made, content.capacity()), "cuMemAlloc of " + content.capacity() + " bytes on " + gpu);
-            DeviceBuffer sample = devices.memory().at(Addresses.of(made), made);
+            int bytes = content.capacity() + SAMPLE_ALIGNMENT;
+            CudaResult.check(JCudaDriver.cuMemAlloc(made, bytes), "cuMemAlloc of " + bytes + " bytes on " + gpu);
+            long at = Addresses.of(made) + SAMPLE_ALIGNMENT - 1 & -SAMPLE_ALIGNMENT;
+            DeviceBuffer sample = devices.memory().at(at, Addresses.device(at));
             sample.write(0, content.bytes, 0, content.capacity());
             return sample;
         } catch (RuntimeException none) {

@@ -71,7 +71,7 @@ final class DeviceProbe {
         Attachment attachment = range == null ? null : side.attached().attach(range);
         if (attachment == null) {
             settle(device, range == null ? "the driver gives no memory that an adapter may read" : side.attached().refusal());
-        } else if (lane.startProbe(attachment, range.base(), asked + 1, sample.checksum())) {
+        } else if (lane.startProbe(attachment, sample.memory().address, asked + 1, sample.checksum())) {
             asked++;
             askedOf = device;
             states[device] = State.SENT;

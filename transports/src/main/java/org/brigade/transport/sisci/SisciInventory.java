@@ -64,7 +64,7 @@ public final class SisciInventory {
                 outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
                 channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, false);
                 int ring = InboxDescriptor.ring(0, inbox.ringBytes);
-                channel.startAttached(attachment, sampled.base(), ring, DeviceProbe.BYTES);
+                channel.startAttached(attachment, sample.memory().address, ring, DeviceProbe.BYTES);
                 int state = channel.await(PATIENCE_MILLIS);
                 boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
                 if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {
