@@ -19,7 +19,7 @@ final class LaneReceiver {
     /** Bytes that are copied at once, so that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
     /** Messages up to here are copied to a device in one go, and waited for. */
-    private static final int DEVICE_AT_ONCE = 64 << 10;
+    private static final int DEVICE_AT_ONCE = 16 << 10;
     /** Of a longer one, what is there is left to grow up to here while copies run. */
     private static final int DEVICE_PIECE = 256 << 10;
     private static final int DEVICE_DEPTH = 8;
