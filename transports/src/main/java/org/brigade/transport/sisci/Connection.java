@@ -16,7 +16,7 @@ import org.brigade.transport.Link;
  * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
-final class Connection {
+final class Connection implements LaneReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
     /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
@@ -51,6 +51,7 @@ final class Connection {
     private long suspendedSince;
     private long nextRepair;
     private long nextEvents;
+    private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
     Connection(int peer, Adapter adapter, Handshake.Party party, DeviceSide side) {
         this.peer = peer;
@@ -123,13 +124,14 @@ final class Connection {
         return probe;
     }
 
-    /** This rank's inbox, page-locked for a device's copies. */
-    NativeMemory pinnedInbox(CopyEngine copies) {
-        if (!pinned) {
+    @Override
+    public CopyEngine copies() {
+        CopyEngine engine = side.copies();
+        if (engine != null && !pinned) {
             pinned = true;
-            copies.pin(inbox.memory);
+            engine.pin(inbox.memory);
         }
-        return inbox.memory;
+        return engine;
     }
 
     /** Words have been stored. */
@@ -179,19 +181,38 @@ final class Connection {
     }
 
     /** Tells the peer how much of its stream has been consumed. Takes the lock. */
-    synchronized void report(int place, long value) {
+    @Override
+    public synchronized void report(int place, long value) {
         if (outbox != null && lost == null && !suspended) {
             outbox.memory.putLong(place, value);
             stored();
         }
     }
 
+    /** Tells the peer how much of what it sends to many has been consumed. Takes the lock. */
+    synchronized void acknowledge(int slot, long value) {
+        acknowledged[slot] = value;
+        report(MulticastDescriptor.acknowledged(slot), value);
+    }
+
+    /** What the peer has consumed of what this rank sends to many; 0 before there is anything. */
+    long acknowledgedBy(int slot) {
+        return inbox == null ? 0 : inbox.word(MulticastDescriptor.acknowledged(slot));
+    }
+
+    /** A peer that has long been silent: the tender is to find out whether it can be reached. */
+    synchronized void doubt() {
+        dirty |= open;
+    }
+
     // ---- what goes wrong ----
 
     /** The peer has written what cannot be. */
-    void refuse(String what) {
+    @Override
+    public void refuse(String what) {
         refused = true;
-        fail("rank " + peer + " " + what + ": refused (" + outbox + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        String where = outbox == null ? handshake.where() : inbox + ", which node " + outbox.node + " writes";
+        fail("rank " + peer + " " + what + ": refused (" + where + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
@@ -233,6 +254,9 @@ final class Connection {
                 senders[lane].storeAgain();
                 receivers[lane].storeAgain(outbox.memory);
             }
+            for (int slot = 0; slot < acknowledged.length; slot++) {
+                outbox.memory.putLong(MulticastDescriptor.acknowledged(slot), acknowledged[slot]);
+            }
             outbox.flush();
             status = outbox.check();
             if (status == Sisci.SEQUENCE_OK) {
@@ -260,6 +284,9 @@ final class Connection {
     void heard(Hello hello) {
         wanted = true;
         handshake.heard(hello);
+        if (!open && hello.complaint() != null) {
+            refuse(hello.complaint());
+        }
     }
 
     /** Does what is due; whether more may be due soon. */
@@ -294,7 +321,7 @@ final class Connection {
         outbox = theirs;
         for (int lane = 0; lane < senders.length; lane++) {
             senders[lane] = new LaneSender(this, lane, mine, theirs);
-            receivers[lane] = new LaneReceiver(this, lane, mine);
+            receivers[lane] = new LaneReceiver(this, lane, mine.memory, mine.ringBytes);
         }
         restart();
     }

@@ -26,6 +26,8 @@ import org.brigade.transport.FabricEnd;
  *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |    low halves first; start: ring bytes before it; first: those that are there with the record
  * </pre>
  *
+ * <p>Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
+ *
  * <p>A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores may arrive in any order. The tail counts the bytes ever put into the
  * lane's ring; it is stored when the adapter has confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of this inbox has consumed of what
  * its owner wrote into the writer's inbox. None of the three ever goes back, so each may be stored again after an error, and so may words that have not been freed.

@@ -16,6 +16,20 @@ import org.brigade.transport.staging.Pipeline;
  * report is a store over the bridge.
  */
 final class LaneReceiver {
+    /** Who fills the inbox, as the receiver sees him. */
+    interface Writer {
+        /** He has written what cannot be, as the rest of a sentence. */
+        void refuse(String what);
+
+        /** Tells him a number of a line ({@link InboxDescriptor}) in his own inbox. */
+        void report(int place, long value);
+
+        /** What copies into device memory straight out of his words' memory, which is page-locked from then on; null if there is nothing. */
+        default CopyEngine copies() {
+            return null;
+        }
+    }
+
     /** Bytes that are copied at once, so that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
     /** Messages up to here are copied to a device in one go, and waited for. */
@@ -24,9 +38,8 @@ final class LaneReceiver {
     private static final int DEVICE_PIECE = 256 << 10;
     private static final int DEVICE_DEPTH = 8;
 
-    private final Connection connection;
+    private final Writer writer;
     private final int lane;
-    private final Inbox inbox;
     private final NativeMemory memory;
     private final int words;
     private final int wordCount;
@@ -63,18 +76,18 @@ final class LaneReceiver {
     private long start;
     private long arrived;
 
-    LaneReceiver(Connection connection, int lane, Inbox inbox) {
-        this.connection = connection;
+    /** @param memory of an inbox with rings of so many bytes */
+    LaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+        this.writer = writer;
         this.lane = lane;
-        this.inbox = inbox;
-        this.memory = inbox.memory;
+        this.memory = memory;
         this.words = InboxDescriptor.words(lane);
         this.wordCount = InboxDescriptor.wordCount(lane);
         this.wordMask = wordCount - 1;
         this.wordReport = wordCount / REPORTS_A_LAP;
         this.inlineBytes = InboxDescriptor.inlineBytes(lane);
-        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, inbox.ringBytes);
-        this.ringBytes = inbox.ringBytes;
+        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, ringBytes);
+        this.ringBytes = ringBytes;
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
@@ -124,7 +137,7 @@ final class LaneReceiver {
         } else if (length <= inlineBytes) {
             recordWords = HEAD_WORDS + payloadWords(length);
         } else {
-            connection.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
+            writer.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
             return false;
         }
         return true;
@@ -136,7 +149,7 @@ final class LaneReceiver {
         arrived = payload.bytes.getInt(24);
         if (bytes <= inlineBytes || start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0 || arrived <= 0 || arrived > bytes
             || start + arrived - bytesReported > ringBytes || arrived % GRAIN != 0 && arrived < bytes) {
-            connection.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
+            writer.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
                 + lane);
             return false;
         }
@@ -146,13 +159,13 @@ final class LaneReceiver {
     /** Has a sample of the peer's device memory, or what came in its place, compared with what it should be, and goes on to the next message. */
     private void answerProbe() {
         if (bytes != DeviceProbe.BYTES || arrived != bytes || ((int) start & ringBytes - 1) + bytes > ringBytes) {
-            connection.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + ", on lane " + lane);
+            writer.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + ", on lane " + lane);
             present = false;
             return;
         }
         boolean same = DeviceProbe.checksum(memory, position()) == (key & 0xffff_ffffL);
         probeVerdict = DeviceProbe.verdict((int) (key >>> 32), same);
-        connection.report(line(lane) + PROBE_VERDICT, probeVerdict);
+        writer.report(line(lane) + PROBE_VERDICT, probeVerdict);
         take((int) bytes);
     }
 
@@ -182,7 +195,7 @@ final class LaneReceiver {
     }
 
     long tryRecv(Region target, long at) {
-        if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && connection.side().copies() != null) {
+        if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
             return copyToDevice(target, at - taken);
         }
         int stretch = stretch();
@@ -195,9 +208,8 @@ final class LaneReceiver {
 
     /** Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun for counts as taken once they have ended. */
     private long copyToDevice(Region target, long from) {
-        CopyEngine engine = connection.side().copies();
         if (copies == null) {
-            copies = new Pipeline(engine.queue(), DEVICE_DEPTH);
+            copies = new Pipeline(writer.copies().queue(), DEVICE_DEPTH);
         }
         if (copies.isEmpty()) {
             copied = taken;
@@ -207,7 +219,7 @@ final class LaneReceiver {
             if (there == 0 || there < DEVICE_PIECE && copied + there < bytes && !copies.isEmpty()) {
                 break;
             }
-            copies.write(connection.pinnedInbox(engine), ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(), target.offset() + from + copied, there, copied + there);
+            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(), target.offset() + from + copied, there, copied + there);
             copied += there;
         }
         return settle(copies.advance());
@@ -280,9 +292,9 @@ final class LaneReceiver {
     /** Bytes of a message in the ring from the given one on that are there, in one piece; at most so many. */
     private int stretchFrom(long from, int most) {
         if (arrived - from < most && arrived < bytes) {
-            long now = inbox.word(line(lane) + TAIL);
+            long now = memory.getLongAcquire(line(lane) + TAIL);
             if (now < tail || now - bytesReported > ringBytes) {
-                connection.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
+                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
                 return 0;
             }
             tail = now;
@@ -298,7 +310,7 @@ final class LaneReceiver {
             ringEnd = start + taken;
             if (ringEnd - bytesReported >= ringBytes / REPORTS_A_LAP) {
                 bytesReported = ringEnd;
-                connection.report(line(lane) + BYTES_FREED, bytesReported);
+                writer.report(line(lane) + BYTES_FREED, bytesReported);
             }
         }
         if (taken == bytes) {
@@ -313,7 +325,7 @@ final class LaneReceiver {
         seen = 0;
         if (read - wordsReported >= wordReport) {
             wordsReported = read;
-            connection.report(line(lane) + WORDS_FREED, wordsReported);
+            writer.report(line(lane) + WORDS_FREED, wordsReported);
         }
     }
 

@@ -26,8 +26,6 @@ final class LaneSender {
     /** The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is confirmed by the adapter, which takes some 3 us. */
     private static final int FIRST_COPY = 16 << 10;
     private static final int LARGEST_COPY = 256 << 10;
-    private static final int LARGEST_DMA = 512 << 10;
-    private static final int CHUNKS_A_RING = 8;
     private static final long RETRY_INTERVAL = 1_000_000;
     /** What a begun DMA message has accepted. */
     private static final int BEGUN = 16;
@@ -226,7 +224,7 @@ final class LaneSender {
     // ---- by the processor ----
 
     private long copyOn(Region source, long at, long bytes, long sent) {
-        long share = Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / CHUNKS_A_RING)) & -GRAIN;
+        long share = Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / SisciSettings.CHUNKS_A_RING)) & -GRAIN;
         int chunk = (int) Math.min(Math.min(bytes - sent, share), ringMask + 1 - ((int) postedEnd & ringMask));
         if (noRoom(postedEnd + chunk)) {
             return Link.REFUSED;
@@ -268,7 +266,7 @@ final class LaneSender {
     /** Starts the next chunk on a channel; false if there is no channel, or no room. */
     private boolean post(Region source, long at, long bytes) {
         int wrapped = (int) postedEnd & ringMask;
-        int chunk = (int) Math.min(Math.min(bytes - posted, Math.min(LARGEST_DMA, outbox.ringBytes / CHUNKS_A_RING)), ringMask + 1 - wrapped);
+        int chunk = (int) Math.min(Math.min(bytes - posted, SisciSettings.stagingBytes(outbox.ringBytes)), ringMask + 1 - wrapped);
         if (attachment != null && chunk > messageGrain) {
             chunk &= -messageGrain; // a rest that DMA cannot take by itself goes by way of the host, alone
         }
@@ -309,10 +307,11 @@ final class LaneSender {
     /** From host memory; from a device's too, waiting for the copy, when what was begun otherwise has failed. */
     private void start(Transfer transfer, Region source, long at) {
         transfer.source = source.buffer();
-        transfer.staged = !source.isNative() || (transfer.bytes & messageGrain - 1) != 0 || (source.address() + at + transfer.at & messageGrain - 1) != 0;
+        int grain = connection.adapter.grain;
+        transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0 || (source.address() + at + transfer.at & grain - 1) != 0;
         if (transfer.staged) {
             source.read(at + transfer.at, transfer.channel.staging(), 0, transfer.bytes);
-            transfer.channel.startStaged(place(transfer), transfer.bytes + messageGrain - 1 & -messageGrain);
+            transfer.channel.startStaged(place(transfer), transfer.bytes + grain - 1 & -grain);
         } else {
             transfer.channel.startFrom(source.address() + at + transfer.at, place(transfer), transfer.bytes);
         }
@@ -325,7 +324,8 @@ final class LaneSender {
     /** Straight from device memory; false if that is no way for this chunk. */
     private boolean startFromDevice(Transfer transfer, DeviceBuffer buffer, long at) {
         long address = buffer.address + at + transfer.at;
-        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & messageGrain - 1) != 0 || (address & messageGrain - 1) != 0) {
+        int grain = connection.adapter.grain;
+        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0 || (address & grain - 1) != 0) {
             return false;
         }
         try {
@@ -370,12 +370,13 @@ final class LaneSender {
             loseCopies();
             throw e;
         }
+        int grain = connection.adapter.grain;
         for (int i = 0; i < running && copying > still; i++) {
             Transfer transfer = transfers[(first + i) % transfers.length];
             if (transfer.copying) {
                 transfer.copying = false;
                 copying--;
-                transfer.channel.startStaged(place(transfer), transfer.bytes + messageGrain - 1 & -messageGrain);
+                transfer.channel.startStaged(place(transfer), transfer.bytes + grain - 1 & -grain);
             }
         }
     }

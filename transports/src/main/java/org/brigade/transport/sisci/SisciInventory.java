@@ -7,6 +7,8 @@ import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {
@@ -33,6 +35,7 @@ public final class SisciInventory {
         long speed = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_SPEED");
         lines.add("adapter " + number + ": node " + SisciLibrary.node() + (up < 0 ? "" : up == 0 ? ", link down" : ", link up") + (width > 0 ? ", x" + width : "") + (speed > 0 ? " Gen" + speed : ""));
         lines.add(dma());
+        lines.add(memory());
         return lines;
     }
 
@@ -62,7 +65,7 @@ public final class SisciInventory {
             } else {
                 inbox = Inbox.make(adapter, SETTINGS.ringBytes());
                 outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
-                channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, false);
+                channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, 0);
                 int ring = InboxDescriptor.ring(0, inbox.ringBytes);
                 channel.startAttached(attachment, sample.memory().address, ring, DeviceProbe.BYTES);
                 int state = channel.await(PATIENCE_MILLIS);
@@ -94,6 +97,21 @@ public final class SisciInventory {
             inbox.withdraw();
             inbox.remove(System.nanoTime() + SETTINGS.connectNanos());
         }
+    }
+
+    private static String memory() {
+        SisciSettings set;
+        try {
+            set = SisciSettings.of(Settings.ofThisProcess());
+        } catch (TuningException e) {
+            return "settings: " + e.getMessage();
+        }
+        return "each connection has at most " + mebibytes(set.segmentBytes()) + " MiB of segments here: 2 rings of " + mebibytes(set.ringBytes()) + " MiB, " + set.channels() + " DMA channels; DMA from "
+            + (set.crossover() > 0 ? set.crossover() + " bytes on" : "where it is measured to be faster");
+    }
+
+    private static String mebibytes(long bytes) {
+        return Math.round(bytes * 10.0 / (1 << 20)) / 10.0 + "";
     }
 
     private static String dma() {

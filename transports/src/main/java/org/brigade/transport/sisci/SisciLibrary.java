@@ -70,6 +70,7 @@ final class SisciLibrary {
 
     private static String firstLine(String text) {
         int end = text == null ? -1 : text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
+        String first = end < 0 ? text : text.substring(0, end);
+        return first != null && first.endsWith(":") ? first.substring(0, first.length() - 1) : first;
     }
 }

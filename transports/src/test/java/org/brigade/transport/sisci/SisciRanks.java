@@ -31,7 +31,7 @@ final class SisciRanks {
         SisciEnd[] ends = new SisciEnd[ranks];
         byte[][] addresses = new byte[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
-            ends[rank] = SisciEnd.listen(Adapter.open(settings), rank, job, rank == 0, devices);
+            ends[rank] = SisciEnd.listen(Adapter.open(settings), rank, job, devices);
             addresses[rank] = ends[rank].address();
         }
         for (SisciEnd end : ends) {
