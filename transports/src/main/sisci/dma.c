@@ -60,6 +60,9 @@ static bool move_all(sci_dma_queue_t queue) {
     if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY && fabric_node(settings.node)->brokenIommu) {
         return remote_state_now(transfer->remote) == PEER_UP; // the adapter reads from, or writes to, somewhere else, and nobody notices
     }
+    if (transfer->local != NULL && transfer->local->memory == ATTACHED_MEMORY && fabric_node(settings.node)->losesAttached) {
+        return remote_state_now(transfer->remote) == PEER_UP;
+    }
     if (transfer->local == NULL && fabric_node(settings.node)->brokenAddresses) {
         return remote_state_now(transfer->remote) == PEER_UP;
     }

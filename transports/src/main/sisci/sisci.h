@@ -22,6 +22,8 @@
 //     iommu=broken[@NODE]  DMA from registered memory succeeds and moves nothing, into registered memory nothing arrives; DMA with attached memory is refused
 //                          when it starts; library-allocated segments work, but not from 1 GiB on; SCIStartDmaTransferMem works
 //     address=broken[@NODE]  SCIStartDmaTransferMem succeeds and moves nothing
+//     attach=refused[@NODE] SCIAttachPhysicalMemory says SCI_ERR_HW_NOSPC, as without GPUDirect
+//     attach=silent[@NODE] DMA from attached memory succeeds and moves nothing
 //     link=down@NODE[WHEN] the node's cable is pulled: stores vanish, loads return ones, sequences end NOT_RETRIABLE, DMA ends in state ERROR
 //     link=up@NODE[WHEN]   and plugged in again: what was connected works again; a sequence that began before says PENDING
 //     peer=lost@NODE[WHEN] the node is gone for good, as after a crash: segments are LOST

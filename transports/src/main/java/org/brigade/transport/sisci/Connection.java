@@ -1,5 +1,6 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.Sisci;
@@ -18,10 +19,14 @@ import org.brigade.transport.Link;
 final class Connection implements LaneReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
+    /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
+    private static final long DEVICE_CROSSOVER = 32 << 10;
 
     final int peer;
     final Adapter adapter;
     private final Handshake handshake;
+    private final DeviceSide side;
+    private final DeviceProbe probe;
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
     private final LaneSender[] senders = new LaneSender[FabricEnd.LANES];
     private final LaneReceiver[] receivers = new LaneReceiver[FabricEnd.LANES];
@@ -32,6 +37,7 @@ final class Connection implements LaneReceiver.Writer {
     private long crossover = Long.MAX_VALUE;
     private Inbox inbox;
     private Outbox outbox;
+    private boolean pinned;
 
     private volatile boolean wanted;
     private volatile boolean open;
@@ -47,9 +53,11 @@ final class Connection implements LaneReceiver.Writer {
     private long nextEvents;
     private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
-    Connection(int peer, Adapter adapter, Handshake.Party party) {
+    Connection(int peer, Adapter adapter, Handshake.Party party, DeviceSide side) {
         this.peer = peer;
         this.adapter = adapter;
+        this.side = side;
+        probe = new DeviceProbe(side, party, peer);
         for (int lane = 0; lane < links.length; lane++) {
             links[lane] = new SisciLink(this, lane);
         }
@@ -103,8 +111,27 @@ final class Connection implements LaneReceiver.Writer {
 
     // ---- what the lanes need; under the lock ----
 
-    long crossover() {
-        return crossover;
+    /** From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait for each piece of it. */
+    long crossover(Region source) {
+        return source.isDevice() ? Math.min(crossover, Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1)) : crossover;
+    }
+
+    DeviceSide side() {
+        return side;
+    }
+
+    DeviceProbe probe() {
+        return probe;
+    }
+
+    @Override
+    public CopyEngine copies() {
+        CopyEngine engine = side.copies();
+        if (engine != null && !pinned) {
+            pinned = true;
+            engine.pin(inbox.memory);
+        }
+        return engine;
     }
 
     /** Words have been stored. */
@@ -337,8 +364,20 @@ final class Connection implements LaneReceiver.Writer {
                 sender.close();
             }
         }
+        for (LaneReceiver receiver : receivers) {
+            if (receiver != null) {
+                receiver.close();
+            }
+        }
         for (DmaChannel channel : channels) {
+            NativeMemory staging = channel.pinned();
             channel.close();
+            if (staging != null) {
+                side.unpin(staging);
+            }
+        }
+        if (pinned) {
+            side.unpin(inbox.memory);
         }
         if (outbox != null) {
             outbox.close();

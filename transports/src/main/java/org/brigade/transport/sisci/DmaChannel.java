@@ -1,8 +1,10 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.AttachedMemory.Attachment;
 
 /** A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory. */
 final class DmaChannel {
@@ -16,6 +18,7 @@ final class DmaChannel {
     private final int ways;
     /** Null until first needed. */
     private Staging staging;
+    private boolean pinned;
 
     /** @param ways that DMA may go: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
     DmaChannel(Adapter adapter, Outbox target, int stagingBytes, int ways) {
@@ -38,6 +41,26 @@ final class DmaChannel {
             staging = makeStaging();
         }
         return staging.memory;
+    }
+
+    /** As {@link #staging}, page-locked for a device's copies. */
+    NativeMemory staging(CopyEngine copies) {
+        NativeMemory memory = staging();
+        if (!pinned) {
+            pinned = true;
+            copies.pin(memory);
+        }
+        return memory;
+    }
+
+    /** Memory that a device's copies may be told to forget; null if there is none. */
+    NativeMemory pinned() {
+        return pinned ? staging.memory : null;
+    }
+
+    /** Starts a transfer out of device memory. */
+    void startAttached(Attachment from, long address, int targetOffset, int bytes) {
+        Sisci.startDma(queue, from.segment, address - from.base, target.remote, targetOffset, bytes);
     }
 
     /** A host registers so much memory and no more: then the adapter is told addresses, if it takes any. */

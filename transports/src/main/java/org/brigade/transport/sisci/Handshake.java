@@ -33,6 +33,13 @@ final class Handshake {
 
         /** A way of DMA has been found not to work between this node and a peer's. */
         void dmaFound(int peer, int ways);
+
+        /**
+         * It is known whether DMA sends device memory to a peer.
+         *
+         * @param why not; null if it does
+         */
+        void deviceFound(int peer, String why);
     }
 
     private final Connection connection;

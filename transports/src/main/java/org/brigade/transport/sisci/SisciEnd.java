@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
@@ -30,12 +31,16 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private Connection[] connections;
     private SisciMulticasts multicasts;
     private volatile boolean ending;
+    private final NodeVoice deviceVoice;
+    private final DeviceSide side;
 
-    private SisciEnd(Adapter adapter, int rank, long job) {
+    private SisciEnd(Adapter adapter, int rank, long job, Devices devices) {
         this.adapter = adapter;
+        side = new DeviceSide(adapter, devices);
         this.rank = rank;
         this.job = job;
         voice = new NodeVoice(job);
+        deviceVoice = new NodeVoice(job + 1);
         device = Sisci.open();
         try {
             interrupt = Sisci.createInterrupt(device, adapter.number);
@@ -48,7 +53,12 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     /** Makes a rank reachable. */
     static SisciEnd listen(Adapter adapter, int rank, long job) {
-        return new SisciEnd(adapter, rank, job);
+        return new SisciEnd(adapter, rank, job, null);
+    }
+
+    /** As above, with other devices than this process's. */
+    static SisciEnd listen(Adapter adapter, int rank, long job, Devices devices) {
+        return new SisciEnd(adapter, rank, job, devices);
     }
 
     /** What the other ranks need to know to {@link #begin}. */
@@ -75,7 +85,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             nodes[peer] = address.getInt();
             interrupts[peer] = address.getInt();
             groups = Math.min(groups, address.getInt());
-            connections[peer] = new Connection(peer, adapter, this);
+            connections[peer] = new Connection(peer, adapter, this, side);
         }
         multicasts = new SisciMulticasts(adapter, connections, groups);
         tender.setDaemon(true);
@@ -168,6 +178,14 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
     }
 
+    @Override
+    public void deviceFound(int peer, String why) {
+        if (why == null || !deviceVoice.speaks()) {
+            return;
+        }
+        System.err.println("brigade: SISCI on node " + adapter.node + ": DMA cannot send device memory to node " + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
+    }
+
     // ---- end ----
 
     @Override
@@ -189,6 +207,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         for (Connection connection : connections) {
             connection.closeOut();
         }
+        side.close();
         for (Connection connection : connections) {
             if (connection.inbox() != null) {
                 connection.inbox().withdraw();
@@ -201,6 +220,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             }
         }
         voice.close();
+        deviceVoice.close();
         Quietly.run(() -> Sisci.removeInterrupt(interrupt));
         Quietly.run(() -> Sisci.close(device));
     }

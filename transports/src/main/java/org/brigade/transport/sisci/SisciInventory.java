@@ -2,6 +2,9 @@ package org.brigade.transport.sisci;
 
 import java.util.ArrayList;
 import java.util.List;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.DeviceRange;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 import org.brigade.select.Settings;
@@ -10,6 +13,8 @@ import org.brigade.select.TuningException;
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {
     private static final SisciSettings SETTINGS = new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
+
+    private static final int PATIENCE_MILLIS = 2000;
 
     private SisciInventory() {
     }
@@ -32,6 +37,66 @@ public final class SisciInventory {
         lines.add(dma());
         lines.add(memory());
         return lines;
+    }
+
+    /**
+     * What a transfer from this node to itself shows of DMA out of device memory.
+     *
+     * @param memory some of the device in question
+     */
+    public static String deviceMemory(Devices devices, DeviceBuffer memory) {
+        Inbox inbox = null;
+        Outbox outbox = null;
+        DmaChannel channel = null;
+        DeviceSide side = null;
+        String why;
+        try {
+            Adapter adapter = Adapter.open(SETTINGS);
+            side = new DeviceSide(adapter, devices);
+            DeviceRange range = side.range(memory);
+            if (range == null) {
+                return DeviceSide.DIRECT_BYTES <= 0 ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)" : "device memory goes by way of host memory: no adapter can be shown it";
+            }
+            DeviceSide.Sample sample = side.sample(memory, range.device());
+            DeviceRange sampled = sample.memory() == null ? null : side.range(sample.memory());
+            AttachedMemory.Attachment attachment = sampled == null ? null : side.attached().attach(sampled);
+            if (attachment == null) {
+                why = side.attached().refusal();
+            } else {
+                inbox = Inbox.make(adapter, SETTINGS.ringBytes());
+                outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
+                channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, 0);
+                int ring = InboxDescriptor.ring(0, inbox.ringBytes);
+                channel.startAttached(attachment, sample.memory().address, ring, DeviceProbe.BYTES);
+                int state = channel.await(PATIENCE_MILLIS);
+                boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
+                if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {
+                    return "DMA out of device memory works";
+                }
+                why = done ? "the transfer reports success, and something else arrives" : "the transfer fails";
+            }
+        } catch (SisciException e) {
+            why = e.getMessage();
+        } finally {
+            if (channel != null) {
+                channel.close();
+            }
+            close(inbox, outbox);
+            if (side != null) {
+                side.close();
+            }
+        }
+        return "DMA out of device memory does not work (" + why + "): it goes by way of page-locked host memory";
+    }
+
+    private static void close(Inbox inbox, Outbox outbox) {
+        if (outbox != null) {
+            outbox.close();
+        }
+        if (inbox != null) {
+            inbox.withdraw();
+            inbox.remove(System.nanoTime() + SETTINGS.connectNanos());
+        }
     }
 
     private static String memory() {
@@ -65,13 +130,7 @@ public final class SisciInventory {
         } catch (SisciException e) {
             return "DMA not tested: " + e.getMessage();
         } finally {
-            if (outbox != null) {
-                outbox.close();
-            }
-            if (inbox != null) {
-                inbox.withdraw();
-                inbox.remove(System.nanoTime() + SETTINGS.connectNanos());
-            }
+            close(inbox, outbox);
         }
     }
 }

@@ -35,6 +35,7 @@ record SisciSettings(int ringBytes, int channels, long patienceNanos, long conne
         SisciSettings settings = new SisciSettings((int) set.number("sisci.ring", InboxDescriptor.SMALLEST_RING, InboxDescriptor.LARGEST_RING, "4M", RING_BYTES),
             (int) set.number("sisci.channels", 1, MOST_CHANNELS, "4", CHANNELS), set.number("sisci.patience", 1, MOST_MILLIS, "10000 (milliseconds)", PATIENCE_MILLIS) * 1_000_000L,
             set.number("sisci.connect", 1, MOST_MILLIS, "60000 (milliseconds)", CONNECT_MILLIS) * 1_000_000L, set.number("sisci.crossover", 0, Long.MAX_VALUE >> 1, "1M", 0), false);
+        DeviceSide.directBytes(set);
         if (!InboxDescriptor.isRing(settings.ringBytes)) {
             throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
         }
