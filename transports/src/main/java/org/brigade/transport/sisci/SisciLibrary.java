@@ -30,9 +30,9 @@ final class SisciLibrary {
         return missing;
     }
 
-    /** As if the environment asked for the software library; for tests. */
+    /** As if the environment asked for the software library, if no other has been found; for tests. */
     static synchronized String emulated() {
-        if (!tried) {
+        if (!tried || missing != null) {
             missing = load("emulated");
             tried = true;
         }
