@@ -11,7 +11,9 @@ public enum WireUse {
     /** It goes by their levels: without any it is a chain or tree like others. */
     LEVELS("knows no levels of these ranks"),
     /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
-    CHAINS("knows nothing of the wires between these ranks");
+    CHAINS("knows nothing of the wires between these ranks"),
+    /** It has a network reduce: without one that does it cannot run. */
+    NETWORK("has no network that reduces between these ranks' nodes (brigade.aggregation)");
 
     private final String missing;
 
@@ -19,9 +21,14 @@ public enum WireUse {
         this.missing = missing;
     }
 
+    /** Whether more may come of asking the ranks where they run. */
+    public boolean asks() {
+        return this != NONE && this != NETWORK;
+    }
+
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
-        boolean served = this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
+        boolean served = this == NETWORK ? wires.reducedBetween() != null : this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
         return served ? null : missing;
     }
 }

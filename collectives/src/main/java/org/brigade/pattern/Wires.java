@@ -15,6 +15,8 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
+    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    private final int[] reducedBetween;
     /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
     private Order found;
     private int foundRoot = -1;
@@ -33,6 +35,10 @@ public final class Wires {
      * @param nodes  on how many nodes they are
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
+        this(order, levels, chains, nodes, null);
+    }
+
+    private Wires(Order order, Levels levels, Chains chains, int nodes, int[] reducedBetween) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
@@ -40,6 +46,7 @@ public final class Wires {
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
+        this.reducedBetween = reducedBetween;
     }
 
     /**
@@ -72,6 +79,20 @@ public final class Wires {
     /** On how many nodes the ranks are. */
     public int nodes() {
         return nodes;
+    }
+
+    /**
+     * The same, between nodes that a network reduces between.
+     *
+     * @param nodeOf by rank: the number of its node, whatever numbers there are
+     */
+    public Wires reducing(int[] nodeOf) {
+        return new Wires(order, levels, chains, nodes, nodeOf.clone());
+    }
+
+    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    public int[] reducedBetween() {
+        return reducedBetween;
     }
 
     public Levels levels() {
@@ -110,6 +131,6 @@ public final class Wires {
     @Override
     public String toString() {
         return (nodes == 1 ? "" : nodes + " nodes, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
-            + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
+            + (reducedBetween == null ? "" : ", reduced between in the network ") + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }
