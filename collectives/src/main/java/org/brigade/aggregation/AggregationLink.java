@@ -62,6 +62,10 @@ public final class AggregationLink implements Link {
         lengths = new int[slots];
     }
 
+    public Capabilities capabilities() {
+        return group.capabilities();
+    }
+
     /** Begins a call: the key of its messages, and what they are reduced by. */
     public void begin(long callKey, AggregationType callType, Operator callOperator) {
         key = callKey;

@@ -4,11 +4,16 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.aggregation.AggregationException;
+import org.brigade.aggregation.AggregationLink;
+import org.brigade.aggregation.AggregationType;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.device.CallLine;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
+import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
@@ -24,6 +29,10 @@ import org.brigade.select.TuningException;
  * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
  */
 final class CollectiveCalls {
+    /** Longer vectors, whose input in place could not be kept in one piece, go by the ordinary schedules. */
+    private static final long MOST_IN_NETWORK = 1 << 30;
+    private static final Reduction MAX = Reduction.predefined(Reduction.Operator.MAX);
+
     private final Progress progress;
     private final CombinerCache combiners;
     private final CallShapes shapes;
@@ -38,6 +47,11 @@ final class CollectiveCalls {
     private final int ranks;
     /** Where this rank tells the others how many calls it has begun; null where they never need to know. */
     private final CallLine line;
+    /** What reduces between the nodes; null if nothing does, or does any more. */
+    private NetworkReduction network;
+    private final Selector networkSelector;
+    /** What would be chosen with it; null until someone asks. */
+    private CallShapes networkShapes;
     private String name;
     private long epoch;
 
@@ -51,6 +65,8 @@ final class CollectiveCalls {
         this.name = name;
         this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
         this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
+        this.networkSelector = selector;
+        this.network = wires == null || ranks == 1 ? null : wires.network(progress, party, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
         this.check = checks ? new CallCheck(fused, rank, ranks) : null;
@@ -128,19 +144,118 @@ final class CollectiveCalls {
     }
 
     Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
-            Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
-            CombinerCache.Pair pair = combiners.of(type, op);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
-                fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+            if (network != null && blocking && reduceInNetwork(send, sendOffset, recv, recvOffset, count, type, op)) {
                 return null;
             }
-            Cursor cursor = cursors.take();
-            wrap(cursor, send, sendOffset, recv, recvOffset);
-            return goVector(cursor, Collective.ALLREDUCE, choice, op.commutative, 0, send == null, key, count, type.extent, pair, blocking);
+            return reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private Operation reduceByLinks(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        long bytes = (long) count * type.extent;
+        long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
+        Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
+        CombinerCache.Pair pair = combiners.of(type, op);
+        if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+            return null;
+        }
+        Cursor cursor = cursors.take();
+        wrap(cursor, send, sendOffset, recv, recvOffset);
+        return goVector(cursor, Collective.ALLREDUCE, choice, op.commutative, 0, send == null, key, count, type.extent, pair, blocking);
+    }
+
+    // ---- allreduce in the network ----
+
+    /**
+     * An allreduce by the network between the nodes, if selection wants it and the network reduces such a vector; false if not, on all ranks alike. The input stays whole until all have agreed that every sum has come: if
+     * not, the network is given up, and the ordinary schedule does it again.
+     */
+    private boolean reduceInNetwork(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op) {
+        long bytes = (long) count * type.extent;
+        if (networkShapes == null) {
+            networkShapes = new CallShapes(networkSelector, shapes.wires().reducing(network.nodeOf()), rank, ranks, name);
+        }
+        Ladder ladder = networkShapes.ladder(Collective.ALLREDUCE, op.commutative);
+        int step = ladder.step(bytes);
+        Choice choice = ladder.choice(step);
+        if (bytes == 0 || bytes > MOST_IN_NETWORK || choice.algorithm() == null || choice.algorithm().wireUse() != WireUse.NETWORK) {
+            return false;
+        }
+        if (!network.isOpen() && !network.open(fused, nextKey(), nextKey())) {
+            network = null;
+            return false;
+        }
+        AggregationType element = AggregationType.of(type);
+        if (!network.serves(element, op.operator)) {
+            return false;
+        }
+        long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
+        Diagnostics.ran(choice.algorithm());
+        Cursor cursor = cursors.take();
+        wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
+        Object input = cursor.operands.send.buffer();
+        long inputOffset = cursor.operands.send.offset();
+        AggregationException failure = runInNetwork(cursor, key, choice, step, count, element, type, op);
+        int[] lost = {failure == null ? 0 : ranks - rank};
+        reduceByLinks(null, 0, lost, 0, 1, AggregationType.INT32.layout, MAX, true);
+        if (lost[0] != 0) {
+            if (failure != null && lost[0] == ranks - rank) {
+                network.tell(failure.getMessage());
+            }
+            network.close();
+            network = null;
+            reduceByLinks(input, inputOffset, recv, recvOffset, count, type, op, true);
+        } else {
+            Diagnostics.ran(choice.algorithm());
+        }
+        cursors.release(cursor);
+        return true;
+    }
+
+    /** Why the sums are none; null if they have come, or this rank hears of them through another. */
+    private AggregationException runInNetwork(Cursor cursor, long key, Choice choice, int step, int count, AggregationType element, TypeLayout type, Reduction op) {
+        AggregationLink link = network.link();
+        CombinerCache.Pair pair = combiners.of(type, op);
+        Plan plan = networkShapes.plan(Collective.ALLREDUCE, op.commutative, step, choice, 0, false);
+        cursor.operands.sendMap.vector(count, type.extent, 1);
+        cursor.operands.recvMap.vector(count, type.extent, 1);
+        cursor.operands.scratchMap.vector(count, type.extent, 1);
+        cursor.network(link);
+        if (link != null) {
+            link.begin(key, element, op.operator);
+        }
+        cursor.begin(plan, key, type.extent, pair.incomingLast(), pair.incomingFirst());
+        boolean ended = false;
+        try {
+            cursor.run(Collective.ALLREDUCE.key());
+            ended = true;
+        } finally {
+            if (!ended) {
+                network.close();
+                network = null;
+            }
+        }
+        cursor.network(null);
+        if (link == null) {
+            return null;
+        }
+        link.end();
+        return link.failure();
+    }
+
+    /** The communicator is freed. */
+    void free() {
+        progress.lock.lock();
+        try {
+            if (network != null) {
+                network.close();
+                network = null;
+            }
         } finally {
             progress.lock.unlock();
         }
@@ -401,6 +516,16 @@ final class CollectiveCalls {
         }
         if (check != null) {
             check.compare(key, name, collective, root, bytes, type, op);
+        }
+        return key;
+    }
+
+    /** A key of messages between the members that belong to no call; counted like one. */
+    private long nextKey() {
+        long key = key();
+        epoch++;
+        if (line != null) {
+            line.passed(epoch);
         }
         return key;
     }

@@ -430,6 +430,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public void free() {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
+        calls.free();
         provider.forget(line, deviceCalls);
     }
 }

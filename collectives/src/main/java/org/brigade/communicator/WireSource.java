@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Party;
+import org.brigade.engine.Progress;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -55,6 +57,12 @@ final class WireSource {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
         return Wires.ofNodes(order, nodes.of(members));
+    }
+
+    /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
+    NetworkReduction network(Progress progress, Party party, String name) {
+        String wanted = nodes == null ? null : settings.get("aggregation");
+        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, nodes.of(party.members), name);
     }
 
     WireKnowledge knowledge() {

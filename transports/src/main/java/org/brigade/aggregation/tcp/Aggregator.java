@@ -59,6 +59,8 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     private final Set<Peer> toFlush = new HashSet<>();
     private long memory;
     private volatile boolean stopping;
+    private volatile long contributions;
+    private volatile int running;
 
     /** Listens from now on; {@link #run} serves. */
     Aggregator(AggregatorOptions options, Consumer<String> log) throws IOException {
@@ -96,6 +98,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
                     tick(now);
                 }
                 flush();
+                running = groups.size();
             }
         } catch (IOException e) {
             log.accept("the aggregator ends: " + e.getMessage());
@@ -110,6 +113,16 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
                 // they are closed for us
             }
         }
+    }
+
+    /** Contributions that have come so far, to all groups. */
+    long contributions() {
+        return contributions;
+    }
+
+    /** Groups that there are. */
+    int running() {
+        return running;
     }
 
     @Override
@@ -295,6 +308,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
                 if (peer.child == null || peer.group == null || !peer.group.isRunning()) {
                     throw new IOException("it contributes without being in a group");
                 }
+                contributions++;
                 peer.group.contribution(peer.child, type, operator, sequence, where, at, bytes);
             }
             case FrameChannel.RESULT -> {
