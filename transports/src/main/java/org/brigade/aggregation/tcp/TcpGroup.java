@@ -67,6 +67,9 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
             }
         } catch (IOException | RuntimeException e) {
             close(socket);
+            if (failure != null) {
+                throw failure; // said before the connection was closed
+            }
             throw new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + address + " (" + e.getMessage() + ")");
         }
         if (failure != null) {

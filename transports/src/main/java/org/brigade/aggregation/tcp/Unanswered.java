@@ -14,8 +14,8 @@ final class Unanswered {
         void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes);
     }
 
-    static final long FIRST_NANOS = 20_000_000;
-    static final long MOST_NANOS = 1_000_000_000;
+    static final long FIRST_NANOS = 5_000_000;
+    static final long MOST_NANOS = 200_000_000;
 
     private final int slots;
     private final boolean lossy;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Timeout(120)
 class NetworkAllreduceTest {
     private static final int[][] MAPPINGS = {{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 1, 1, 2, 0, 1, 0}};
-    private static final int[] COUNTS = {0, 1, 7, 250, 5_000, 70_001};
+    private static final int[] COUNTS = {0, 1, 7, 250, 5_000, 30_001};
     private static final TypeLayout INT = TypeLayout.of("MPI.INT", ElementKind.INT, 1);
     private static final TypeLayout DOUBLE = TypeLayout.of("MPI.DOUBLE", ElementKind.DOUBLE, 1);
     private static final TypeLayout BOOLEAN = TypeLayout.of("MPI.BOOLEAN", ElementKind.BOOLEAN, 1);
@@ -118,11 +118,11 @@ class NetworkAllreduceTest {
         int[] mapping = MAPPINGS[3];
         double[][] results = new double[mapping.length][];
         double[] first = null;
-        try (Tree tree = new Tree(2, new Terms(4, 256, false), 1 << 24, new Faults(0.02, 0.1, 0.2, 5))) {
+        try (Tree tree = new Tree(2, new Terms(8, 1024, false), 1 << 24, new Faults(0.02, 0.1, 0.05, 5))) {
             use(tree);
             for (int run = 0; run < 3; run++) {
                 ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
-                    double[] own = new double[3000];
+                    double[] own = new double[4000];
                     Arrays.setAll(own, i -> Math.sin(i * 1.7 + world.rank()) * Math.pow(10, (i + world.rank()) % 17));
                     results[world.rank()] = new double[own.length];
                     world.allreduce(own, 0, results[world.rank()], 0, own.length, DOUBLE, SUM, true);
@@ -139,7 +139,7 @@ class NetworkAllreduceTest {
 
     @Test
     void packetsThatAreLostDoubledOrLateDoNoHarmInATree() throws Exception {
-        try (Tree tree = new Tree(3, new Terms(8, 2048, false), 1 << 26, new Faults(0.03, 0.1, 0.2, 11))) {
+        try (Tree tree = new Tree(3, new Terms(8, 8192, false), 1 << 26, new Faults(0.03, 0.1, 0.1, 11))) {
             use(tree);
             ThreadJob.run(NodesJob.endpoints(0, 1, 2, 3, 4, 0), (provider, world) -> {
                 trials(world);
@@ -172,11 +172,11 @@ class NetworkAllreduceTest {
         for (int leaves : new int[] {0, 2}) {
             for (int lost = 0; lost <= Math.min(leaves, 1); lost++) {
                 told.reset();
-                try (Tree tree = new Tree(leaves, new Terms(4, 1024, false), 1 << 24, Faults.NONE)) {
+                try (Tree tree = new Tree(leaves, new Terms(8, 4096, false), 1 << 24, Faults.NONE)) {
                     use(tree);
                     Aggregator victim = tree.all.get(lost);
                     Thread killer = new Thread(() -> {
-                        while (victim.contributions() < 300) {
+                        while (victim.contributions() < 150) {
                             Thread.onSpinWait();
                         }
                         victim.close();
