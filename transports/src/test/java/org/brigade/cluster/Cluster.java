@@ -1,0 +1,150 @@
+package org.brigade.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Several hosts on this machine, made by bin/cluster; they end with {@link #close} or with this process. Programs on them see this one's class path, but no other file below /tmp. */
+public final class Cluster implements AutoCloseable {
+    public static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    public static final String CLASS_PATH = System.getProperty("java.class.path");
+    static final Path SCRIPT = Path.of("").toAbsolutePath().resolveSibling("bin").resolve("cluster");
+    private static int clusters;
+
+    /** What a command or job printed, standard output and error together, and its code. */
+    public record Ended(int code, String text) {
+        public List<String> lines() {
+            return text.lines().toList();
+        }
+    }
+
+    private final Process holder;
+    private final String key;
+    private final Path directory;
+
+    private Cluster(Process holder, String key, Path directory) {
+        this.holder = holder;
+        this.key = key;
+        this.directory = directory;
+    }
+
+    /** Skips the test where there can be no hosts. */
+    public static void assumePossible() throws IOException, InterruptedException {
+        Process trial = new ProcessBuilder("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; [ $(id -u) = 0 ] || user=-r; command -v tc && unshare $user -n -u -i -m -p -f ip link add name trial type bridge")
+            .redirectErrorStream(true).start();
+        trial.getInputStream().readAllBytes();
+        assumeTrue(trial.waitFor() == 0, "hosts on one machine need iproute2, and root or a kernel (and container) that lets users make namespaces and bridges");
+    }
+
+    /** Skips the test if the launcher, openmpi or mpich, is not installed. */
+    public static void assumeInstalled(String mpi) throws IOException, InterruptedException {
+        String name = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + name).redirectErrorStream(true).start().waitFor() == 0, name + " is not installed");
+    }
+
+    /** As many hosts; {@code directory} takes what commands print. */
+    public static Cluster of(int hosts, Path directory, String... options) throws Exception {
+        String key;
+        synchronized (Cluster.class) {
+            key = "test-" + ProcessHandle.current().pid() + "-" + clusters++;
+        }
+        List<String> command = new ArrayList<>(List.of(SCRIPT.toString(), "hold", "-k", key, "--share", directory.toString()));
+        command.addAll(List.of(options));
+        command.add("" + hosts);
+        Process holder = new ProcessBuilder(command).redirectError(directory.resolve(key + ".err").toFile()).start();
+        String answer = new BufferedReader(new InputStreamReader(holder.getInputStream())).readLine();
+        assertEquals("ready", answer, () -> "bin/cluster hold says:\n" + text(directory.resolve(key + ".err")));
+        return new Cluster(holder, key, directory);
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** The process whose end is the hosts' end. */
+    ProcessHandle holder() {
+        return holder.toHandle();
+    }
+
+    /** Runs a command on a host, or on login. */
+    public Ended on(String host, String... command) throws Exception {
+        List<String> line = new ArrayList<>(List.of("exec", host));
+        line.addAll(List.of(command));
+        return end(start(Map.of(), line.toArray(new String[0])), 30);
+    }
+
+    /** stall, unstall, rate, pause, resume or kill, which must succeed. */
+    public void control(String command, String... hostAndValue) throws Exception {
+        List<String> line = new ArrayList<>(List.of(command));
+        line.addAll(List.of(hostAndValue));
+        Ended ended = end(start(Map.of(), line.toArray(new String[0])), 30);
+        assertEquals(0, ended.code(), ended::text);
+    }
+
+    /** A command of bin/cluster for this cluster, begun, with more environment. */
+    public Begun start(Map<String, String> environment, String... line) throws IOException {
+        List<String> command = new ArrayList<>(List.of(SCRIPT.toString(), line[0], "-k", key));
+        command.addAll(List.of(line).subList(1, line.length));
+        Path text = Files.createTempFile(directory, line[0], ".text");
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return new Begun(process, text);
+    }
+
+    /** What runs, and the file it prints to. */
+    public record Begun(Process process, Path file) {
+        public String text() {
+            return Cluster.text(file);
+        }
+
+        /** Waits until it has printed this. */
+        public void awaitText(String part) throws InterruptedException {
+            for (int i = 0; i < 600 && !text().contains(part); i++) {
+                assertTrue(process.isAlive() || text().contains(part), () -> "ended without saying \"" + part + "\":\n" + text());
+                Thread.sleep(50);
+            }
+            assertTrue(text().contains(part), () -> "does not say \"" + part + "\" within 30 s:\n" + text());
+        }
+    }
+
+    /** Waits for the end; who runs for longer is killed, and the test fails. */
+    public static Ended end(Begun begun, int seconds) throws InterruptedException {
+        if (!begun.process().waitFor(seconds, TimeUnit.SECONDS)) {
+            begun.process().descendants().forEach(ProcessHandle::destroyForcibly);
+            begun.process().destroyForcibly();
+            fail("it does not end within " + seconds + " s:\n" + begun.text());
+        }
+        return new Ended(begun.process().exitValue(), begun.text());
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        holder.getOutputStream().close();
+        try {
+            assertTrue(holder.waitFor(20, TimeUnit.SECONDS), "bin/cluster hold does not end with its standard input");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
