@@ -91,7 +91,11 @@ public final class AggregationLink implements Link {
         }
     }
 
+    /** Leaves. What is still sent goes nowhere: a failed call may have left half a message. */
     public void close() {
+        if (failure == null) {
+            failure = new AggregationException(AggregationStatus.ERROR, "the group was left");
+        }
         group.close();
     }
 

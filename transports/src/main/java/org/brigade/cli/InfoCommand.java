@@ -66,6 +66,8 @@ final class InfoCommand implements Runnable {
         devices(out);
         adapters(out);
         hostMpi(out);
+        String aggregation = Settings.ofThisProcess().get("aggregation");
+        line(out, "in-network", aggregation == null ? "off (brigade.aggregation, see docs/aggregation.md)" : aggregation + ", when a call first wants it");
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());

@@ -28,6 +28,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     private static final long SILENCE_NANOS = 1_000_000_000L;
     private static final long LOST_NANOS = 10_000_000_000L;
     private static final long LINGER_NANOS = 1_000_000_000L;
+    private static final int LEAST_STRANGERS = 16;
 
     /** A connection, and whose it is. */
     private static final class Peer {
@@ -54,6 +55,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     private final Consumer<String> log;
     private final Selector selector;
     private final ServerSocketChannel server;
+    private final SelectionKey listening;
     private final Map<Long, TreeGroup> groups = new HashMap<>();
     private final Map<FrameChannel, Peer> peers = new HashMap<>();
     private final Set<Peer> toFlush = new HashSet<>();
@@ -71,7 +73,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         server.bind(options.listen());
         server.configureBlocking(false);
-        server.register(selector, SelectionKey.OP_ACCEPT);
+        listening = server.register(selector, SelectionKey.OP_ACCEPT);
     }
 
     InetSocketAddress address() throws IOException {
@@ -98,6 +100,9 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
                     tick(now);
                 }
                 flush();
+                if (listening.interestOps() == 0 && !isCrowded()) {
+                    listening.interestOps(SelectionKey.OP_ACCEPT);
+                }
                 running = groups.size();
             }
         } catch (IOException e) {
@@ -157,6 +162,10 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     }
 
     private void accept() {
+        if (isCrowded()) {
+            listening.interestOps(0); // they wait until those before them have proved something, or been thrown out
+            return;
+        }
         try {
             SocketChannel channel = server.accept();
             if (channel == null) {
@@ -170,6 +179,15 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         } catch (IOException e) {
             log.accept("a connection was not taken: " + e.getMessage());
         }
+    }
+
+    /** Whether too many are here that have not proved anything yet: members must find room beside them. */
+    private boolean isCrowded() {
+        int strangers = 0;
+        for (FrameChannel each : peers.keySet()) {
+            strangers += each.isTrusted() ? 0 : 1;
+        }
+        return strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4);
     }
 
     private Peer add(SocketChannel channel, Handshake handshake, boolean above, int interest) throws IOException {

@@ -112,7 +112,7 @@ class AggregatorTest {
         try (Tree tree = new Tree()) {
             InetSocketAddress address = tree.root().address();
             List<Socket> silent = new ArrayList<>();
-            for (int i = 0; i < 60; i++) {
+            for (int i = 0; i < 45; i++) {
                 silent.add(new Socket(address.getAddress(), address.getPort()));
             }
             for (Socket socket : silent) {
