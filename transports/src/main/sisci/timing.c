@@ -15,7 +15,6 @@
 #include "fabric.h"
 #include "settings.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -79,7 +78,7 @@ void time_reach(uint64_t then) {
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
     }
     while (time_now() < then) {
-        sched_yield();
+        // No sched_yield: where others have work for both processors, each would give away whole time slices for the last microseconds, and locks are held here.
     }
 }
 

@@ -13,7 +13,12 @@ public enum WireUse {
     /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),
     /** It has a network reduce: without one that does it cannot run. */
-    NETWORK("has no network that reduces between these ranks' nodes (brigade.aggregation)");
+    NETWORK("has no network that reduces between these ranks' nodes (brigade.aggregation)"),
+    /** It stores once to reach several nodes; elsewhere its schedule runs. */
+    MULTICAST("needs three nodes or more that SISCI joins, with multicast");
+
+    /** With two nodes there is one receiver, and a message for one. */
+    private static final int LEAST_NODES = 3;
 
     private final String missing;
 
@@ -28,7 +33,13 @@ public enum WireUse {
 
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
-        boolean served = this == NETWORK ? wires.reducedBetween() != null : this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
+        boolean served = switch (this) {
+            case LEVELS -> wires.levels().divide();
+            case CHAINS -> wires.hasChains() || wires.isOrdered();
+            case MULTICAST -> wires.multicast() && wires.nodes() >= LEAST_NODES;
+            case NETWORK -> wires.reducedBetween() != null;
+            default -> true;
+        };
         return served ? null : missing;
     }
 }

@@ -40,7 +40,7 @@ final class Crossover {
     }
 
     private static long measure(Outbox target, DmaChannel[] channels) {
-        int chunk = target.ringBytes / 8;
+        int chunk = SisciSettings.stagingBytes(target.ringBytes);
         NativeMemory source = channels[0].staging();
         for (int bytes = SMALLEST; bytes <= target.ringBytes; bytes <<= 1) {
             long dma = Long.MAX_VALUE;

@@ -3,14 +3,9 @@ package org.brigade.transport.sisci;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,13 +44,5 @@ class SisciClaimsTest {
             }
         }
         assertEquals(new TreeMap<>(), failures);
-    }
-
-    /** What is not listed is not unpacked from the jar. */
-    @Test
-    void allSourcesAreListed() throws Exception {
-        try (Stream<Path> files = Files.list(Path.of("src", "main", "sisci"))) {
-            assertEquals(new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()), new TreeSet<>(List.of(SoftwareSisci.SOURCES)));
-        }
     }
 }
