@@ -204,11 +204,14 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
 
     /** A connection has ended, or must. Its group ends with it, unless its member has left. */
     private void lost(Peer peer, String why) {
-        drop(peer);
         if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
+            // It is told, too, if it can still hear.
             String who = peer.above ? "the aggregator above, " + options.parent() : "number " + peer.child.request.place();
             fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
-        } else if (peer.group == null && !peer.channel.isTrusted()) {
+            return;
+        }
+        drop(peer);
+        if (peer.closing == 0 && !peer.channel.isTrusted()) {
             log.accept("a connection was refused: " + why);
         }
     }
