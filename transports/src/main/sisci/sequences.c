@@ -70,6 +70,7 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned flags, 
     if (!valid(sequence, SEQUENCE_, error) || !flags_known(flags, FLAG(NO_FLUSH) | FLAG(NO_STORE_BARRIER), error)) {
         return SCI_SEQ_NOT_RETRIABLE;
     }
+    uint64_t begin = time_now();
     faults_operation();
     sci_sequence_status_t fault = faults_sequence();
     if (sequence->lost != SCI_SEQ_OK) {
@@ -83,7 +84,7 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned flags, 
         weak_flush();
     }
     atomic_thread_fence(memory_order_seq_cst);
-    timing_spend(COST_CHECK);
+    timing_spend(COST_CHECK, begin);
     if (remote_state_now(sequence->map->remote) != PEER_UP) {
         return SCI_SEQ_NOT_RETRIABLE;
     }
@@ -103,9 +104,10 @@ SISCI_NAMES(SCIStoreBarrier)
 void SCIFlush(sci_sequence_t sequence, unsigned flags) {
     (void)sequence; // the processor's buffers are flushed, whatever they hold
     (void)flags;
+    uint64_t begin = time_now();
     weak_flush();
     atomic_thread_fence(memory_order_seq_cst);
-    timing_spend(COST_FLUSH);
+    timing_spend(COST_FLUSH, begin);
 }
 SISCI_NAMES(SCIFlush)
 
@@ -141,8 +143,8 @@ static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t o
     }
     faults_operation();
     unsigned node = remote_first_node(remote);
+    uint64_t then = timing_copy(settings.node, node, size, read, remote->count); // from now on: looking for stores is no part of what a copy costs
     weak_flush();
-    uint64_t then = timing_copy(settings.node, node, size, read, remote->count);
     size_t place = map->offset + offset;
     bool done;
     if (read) {

@@ -34,7 +34,7 @@ final class Connection implements LaneReceiver.Writer {
     private boolean[] busy = {};
     private int nextChannel;
     private NativeMemory copyStaging;
-    private long crossover = Long.MAX_VALUE;
+    private Crossover crossover = Crossover.NEVER;
     private Inbox inbox;
     private Outbox outbox;
     private boolean pinned;
@@ -113,7 +113,12 @@ final class Connection implements LaneReceiver.Writer {
 
     /** From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait for each piece of it. */
     long crossover(Region source) {
-        return source.isDevice() ? Math.min(crossover, Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1)) : crossover;
+        return source.isDevice() ? Math.min(crossover.bytes(), Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1)) : crossover.bytes();
+    }
+
+    /** The longest transfer of a channel. */
+    int transferBytes() {
+        return Math.min(crossover.transfer(), SisciSettings.stagingBytes(outbox.ringBytes));
     }
 
     DeviceSide side() {
@@ -337,10 +342,10 @@ final class Connection implements LaneReceiver.Writer {
     }
 
     /** The handshake is done. */
-    synchronized void opened(DmaChannel[] made, long measuredCrossover) {
+    synchronized void opened(DmaChannel[] made, Crossover measured) {
         channels = made;
         busy = new boolean[made.length];
-        crossover = measuredCrossover;
+        crossover = measured;
         nextEvents = System.nanoTime();
         open = true;
     }

@@ -198,7 +198,7 @@ final class Handshake {
             last = fewer; // an adapter has so many queues, and others use some
         }
         DmaChannel[] all = Arrays.copyOf(channels, made);
-        long crossover = all.length == 0 ? Long.MAX_VALUE : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
+        Crossover crossover = all.length == 0 ? Crossover.NEVER : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
         for (DmaChannel channel : all) {
             if (!channel.stop()) { // what was measured with would write into messages
                 connection.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));

@@ -50,7 +50,7 @@ final class InboxDescriptor {
     static final int RINGED = 0xff_ffff;
     static final int PROBE = 0xff_fffe;
     /** Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for. */
-    static final int INLINE_BYTES = 8 << 10;
+    static final int INLINE_BYTES = 2 << 10;
     static final int INLINE_CONTROL_BYTES = FabricEnd.NOTICE_BYTES;
     /** What is not reported to the writer is less than one of so many parts. */
     static final int REPORTS_A_LAP = 8;

@@ -1,5 +1,7 @@
 package org.brigade.transport.sisci;
 
+import java.nio.ByteBuffer;
+
 /**
  * A multicast segment: each member owns one, under the same id; a store of one member reaches those of all others. Each member has a ring of words in it, which it alone writes.
  *
@@ -65,7 +67,7 @@ final class MulticastDescriptor {
     }
 
     static long word(long data, long position, int ringWords) {
-        return data & DATA | lap(position, ringWords) << LAP_SHIFT;
+        return data & DATA | lapBits(position, ringWords);
     }
 
     /** Whether what lies at a position is the word of that position. */
@@ -78,7 +80,31 @@ final class MulticastDescriptor {
     }
 
     private static long lap(long position, int ringWords) {
-        return position / ringWords + 1 & 0xff;
+        return (position >>> Integer.numberOfTrailingZeros(ringWords)) + 1 & 0xff; // a division would cost more than all else that is done for a word
+    }
+
+    /** The lap of a position, where it stands in a word. */
+    static long lapBits(long position, int ringWords) {
+        return lap(position, ringWords) << LAP_SHIFT;
+    }
+
+    /** Makes words of one lap, side by side, of data. Reads a byte more than there are data. */
+    static void pack(ByteBuffer data, int at, ByteBuffer words, int place, int count, long lapBits) {
+        for (int i = 0; i < count; i++) {
+            words.putLong(place + (i << 3), data.getLong(at + i * DATA_BYTES) & DATA | lapBits);
+        }
+    }
+
+    /** Brings the data of words of one lap, side by side, into other memory, up to the first that has not come; how many had. Writes a byte more than there are data. */
+    static int unpack(ByteBuffer words, int place, ByteBuffer data, int at, int count, long lapBits) {
+        for (int i = 0; i < count; i++) {
+            long word = words.getLong(place + (i << 3));
+            if ((word & ~DATA) != lapBits) {
+                return i;
+            }
+            data.putLong(at + i * DATA_BYTES, word); // the lap is overwritten by the next
+        }
+        return count;
     }
 
     static long head(int kind, long bytes) {

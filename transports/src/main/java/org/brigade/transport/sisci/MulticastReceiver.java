@@ -2,6 +2,7 @@ package org.brigade.transport.sisci;
 
 import static org.brigade.transport.sisci.MulticastDescriptor.*;
 
+import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.OneWayLink;
@@ -105,19 +106,21 @@ final class MulticastReceiver extends OneWayLink {
     /** Brings what has come of the message into the scratch memory, whole words but for the last; its bytes. */
     private int unpack(long most) {
         int wanted = (int) (most < SCRATCH_BYTES && most == bytes - taken ? most : Math.min(most, SCRATCH_BYTES) / GRAIN_BYTES * GRAIN_BYTES);
+        int count = (int) payloadWords(wanted);
         int got = 0;
-        while (got < wanted) {
-            long position = read + got / DATA_BYTES;
-            long word = at(position);
-            if (!isThere(word, position, words)) {
-                got = got / GRAIN_BYTES * GRAIN_BYTES;
-                wanted = got;
+        VarHandle.acquireFence(); // what is looked at now is looked at anew; each word tells of itself, so nothing else need be ordered
+        while (got < count) {
+            int place = (int) (read + got) & words - 1;
+            int run = Math.min(count - got, words - place);
+            int there = MulticastDescriptor.unpack(memory.bytes, ring + (place << 3), scratch.bytes, got * DATA_BYTES, run, lapBits(read + got, words));
+            got += there;
+            if (there < run) {
+                got = got / GRAIN_WORDS * GRAIN_WORDS;
+                wanted = got * DATA_BYTES;
                 break;
             }
-            scratch.bytes.putLong(got, word); // the lap is overwritten by the next
-            got += DATA_BYTES;
         }
-        read += got / DATA_BYTES;
+        read += got;
         return wanted;
     }
 

@@ -99,9 +99,7 @@ final class MulticastSender extends OneWayLink {
         int now = (int) Math.min(bytes - sent, payload <= room ? (long) payload * DATA_BYTES : room / GRAIN_WORDS * GRAIN_BYTES);
         if (now > 0) {
             source.read(at + sent, scratch, 0, now);
-        }
-        for (int i = 0; i < now; i += DATA_BYTES) {
-            put(scratch.bytes.getLong(i));
+            putScratch((int) payloadWords(now));
         }
         copy(start, written);
         boolean ended = sent + now == bytes;
@@ -113,6 +111,16 @@ final class MulticastSender extends OneWayLink {
     private void put(long data) {
         image.putLong(((int) written & words - 1) << 3, MulticastDescriptor.word(data, written, words));
         written++;
+    }
+
+    private void putScratch(int count) {
+        for (int done = 0; done < count; ) {
+            int place = (int) written & words - 1;
+            int run = Math.min(count - done, words - place);
+            pack(scratch.bytes, done * DATA_BYTES, image.bytes, place << 3, run, lapBits(written, words));
+            written += run;
+            done += run;
+        }
     }
 
     private void copy(long from, long to) {

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the software libsisci does, in every mode: the claims of src/test/sisci are its specification. */
+@Tag("c") // the same on every JDK: bin/test runs it on the first
 @Timeout(900)
 class SisciClaimsTest {
     /** Here, as it may take longer than a test; without a compiler, all is skipped. */
