@@ -27,7 +27,7 @@ class DependencyTest {
     private static final List<List<Set<String>>> PACKAGES = List.of(
         List.of(Set.of("picture"), Set.of("memory", "datatype", "op", "topology", "pattern"), Set.of("schedule"), Set.of("algorithm"),
             Set.of("verify", "simulate", "select")),
-        List.of(Set.of("memory", "schedule", "transport", "select"), Set.of("device", "engine", "matching", "cuda"), Set.of("communicator")));
+        List.of(Set.of("memory", "schedule", "transport", "select"), Set.of("aggregation"), Set.of("device", "engine", "matching", "cuda"), Set.of("communicator")));
 
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);");
     private static final Pattern IMPORT = Pattern.compile("^import (?:static )?((?:mpi|org\\.brigade)\\.[\\w.]+|mpi\\.\\w+)");

@@ -7,6 +7,7 @@ import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
+import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
@@ -109,7 +110,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
-                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), reflected(new ReduceBcastAllreduce())};
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), reflected(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN:
             case EXSCAN:

@@ -12,6 +12,8 @@ public enum WireUse {
     LEVELS("knows no levels of these ranks"),
     /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),
+    /** It has a network reduce: without one that does it cannot run. */
+    NETWORK("has no network that reduces between these ranks' nodes (brigade.aggregation)"),
     /** It stores once to reach several nodes; elsewhere its schedule runs. */
     MULTICAST("needs three nodes or more that SISCI joins, with multicast");
 
@@ -24,12 +26,18 @@ public enum WireUse {
         this.missing = missing;
     }
 
+    /** Whether more may come of asking the ranks where they run. */
+    public boolean asks() {
+        return this != NONE && this != NETWORK;
+    }
+
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
         boolean served = switch (this) {
             case LEVELS -> wires.levels().divide();
             case CHAINS -> wires.hasChains() || wires.isOrdered();
             case MULTICAST -> wires.multicast() && wires.nodes() >= LEAST_NODES;
+            case NETWORK -> wires.reducedBetween() != null;
             default -> true;
         };
         return served ? null : missing;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import mpi.spi.ErrorClass;
+import org.brigade.aggregation.AggregationProvider;
 import org.brigade.device.Devices;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -16,6 +17,9 @@ import org.brigade.transport.Transport;
 public final class Parts {
     private static final String ASSEMBLY = "org.brigade.bootstrap.environment.Assembly";
     private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
+
+    /** What may reduce in the network: by the name that the setting begins with. */
+    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.tcp.TcpAggregation"}, {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
 
     private static Bootstrap registered;
     private static final List<Transport> TRANSPORTS = new ArrayList<>();
@@ -74,6 +78,20 @@ public final class Parts {
     /** The GPUs of this process if anyone has asked for them; else null. */
     public static synchronized Devices devicesSoFar() {
         return devices;
+    }
+
+    /** A kind of network that reduces, by its name; null if brigade.jar was made without. */
+    public static AggregationProvider aggregation(String name) {
+        for (String[] each : AGGREGATIONS) {
+            if (each[0].equals(name)) {
+                try {
+                    return (AggregationProvider) Class.forName(each[1], true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+                } catch (ReflectiveOperationException | LinkageError e) {
+                    return null;
+                }
+            }
+        }
+        return null;
     }
 
     /** The transports of brigade.jar. */

@@ -60,6 +60,16 @@ final class CallSequence {
         return (long) context << 32 | epoch & 0xffffffffL;
     }
 
+    /** A key for messages between the members that belong to no call of the user's; counted like one. */
+    long take() {
+        long key = key();
+        epoch++;
+        if (line != null) {
+            line.passed(epoch);
+        }
+        return key;
+    }
+
     /** The number of the next call: how many have begun. */
     long number() {
         return epoch;

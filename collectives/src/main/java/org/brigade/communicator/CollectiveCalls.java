@@ -27,6 +27,8 @@ final class CollectiveCalls {
     private final CallSequence sequence;
     private final CallChoices choices;
     private final Reflection reflection;
+    /** Null where nothing reduces between the nodes. */
+    private final NetworkAllreduce network;
     private final int rank;
     private final int ranks;
 
@@ -40,6 +42,8 @@ final class CollectiveCalls {
         this.sequence = new CallSequence(context, line, checks ? new CallCheck(fused, rank, ranks) : null, name);
         this.reflection = new Reflection(progress, party, fused);
         this.choices = new CallChoices(selector, party, fused, reflection, sequence, wires);
+        NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, name);
+        this.network = between == null ? null : new NetworkAllreduce(between, selector, party, fused, cursors, combiners, sequence, this::reduceByLinks);
     }
 
     /** How they are counted. */
@@ -50,6 +54,14 @@ final class CollectiveCalls {
     /** The communicator is freed: no more calls begin. */
     void free() {
         reflection.end();
+        if (network != null) {
+            progress.lock.lock();
+            try {
+                network.free();
+            } finally {
+                progress.lock.unlock();
+            }
+        }
     }
 
     /** Says to the others that this rank finalizes, if calls are compared. */
@@ -121,26 +133,33 @@ final class CollectiveCalls {
     }
 
     Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = sequence.begin(Collective.ALLREDUCE, 0, bytes, type, op);
-            Choice choice = choices.choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
-            CombinerCache.Pair pair = combiners.of(type, op);
-            if (blocking && reflection.serves(choice)) {
-                reflectedAllreduce(choice, send, sendOffset, recv, recvOffset, count, type, op, key);
+            if (network != null && blocking && network.reduce(send, sendOffset, recv, recvOffset, count, type, op)) {
                 return null;
             }
-            if (blocking && isFlat(choice)) {
-                fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
-                return null;
-            }
-            Cursor cursor = cursors.take();
-            wrap(cursor, send, sendOffset, recv, recvOffset);
-            return goVector(cursor, Collective.ALLREDUCE, choice, op.commutative, 0, send == null, key, count, type.extent, pair, blocking);
+            return reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
         } finally {
             progress.lock.unlock();
         }
+    }
+
+    private Operation reduceByLinks(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+        long bytes = (long) count * type.extent;
+        long key = sequence.begin(Collective.ALLREDUCE, 0, bytes, type, op);
+        Choice choice = choices.choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
+        CombinerCache.Pair pair = combiners.of(type, op);
+        if (blocking && reflection.serves(choice)) {
+            reflectedAllreduce(choice, send, sendOffset, recv, recvOffset, count, type, op, key);
+            return null;
+        }
+        if (blocking && isFlat(choice)) {
+            fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+            return null;
+        }
+        Cursor cursor = cursors.take();
+        wrap(cursor, send, sendOffset, recv, recvOffset);
+        return goVector(cursor, Collective.ALLREDUCE, choice, op.commutative, 0, send == null, key, count, type.extent, pair, blocking);
     }
 
     /** What has been reduced on rank 0 goes to all by multicast: the two have one key, as each rank is through with the first before it begins the second. */
@@ -415,7 +434,7 @@ final class CollectiveCalls {
     }
 
     /** As {@link #wrap}, but in place means that the input is copied first. */
-    private static void wrapCopied(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, long bytes) {
+    static void wrapCopied(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset, long bytes) {
         cursor.operands.recv.wrap(recv, recvOffset);
         if (send == null) {
             cursor.operands.sendCopyOfRecv(bytes);

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Party;
+import org.brigade.engine.Progress;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -63,6 +65,12 @@ final class WireSource {
     /** Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is refused for them as for more if it is wrong. */
     boolean tells(int ranks) {
         return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
+    }
+
+    /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
+    NetworkReduction network(Progress progress, Party party, String name) {
+        String wanted = nodes == null ? null : settings.get("aggregation");
+        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, nodes.of(party.members), name);
     }
 
     WireKnowledge knowledge() {

@@ -23,6 +23,7 @@ public final class Cursor {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
+    /** By member; behind them the network that reduces, if this rank speaks to one. */
     private final Link[] links;
     /** Who waits for each other in this cursor's calls. */
     final Party party;
@@ -59,10 +60,15 @@ public final class Cursor {
         this.progress = progress;
         this.party = party;
         this.members = party.members;
-        this.links = new Link[members.length];
+        this.links = new Link[members.length + 1];
         for (int i = 0; i < members.length; i++) {
             links[i] = progress.link(members[i]);
         }
+    }
+
+    /** Sets what schedules mean by the network; null for none. It takes the call's messages for itself. */
+    public void network(Link link) {
+        links[members.length] = link;
     }
 
     /**
@@ -170,8 +176,9 @@ public final class Cursor {
                 int step = plan.lanes[lane][pc[lane] + 1];
                 Opcode opcode = plan.steps[step].opcode();
                 if (opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE) {
-                    int world = members[plan.peers[step].at(round[lane])];
-                    if (endpoint.isLeaving(world)) {
+                    int peer = plan.peers[step].at(round[lane]);
+                    int world = peer < members.length ? members[peer] : -1;
+                    if (world >= 0 && endpoint.isLeaving(world)) {
                         return world;
                     }
                 }
@@ -334,6 +341,9 @@ public final class Cursor {
             operandAt = operands.at;
             combiner = plan.steps[step].incomingFirst() ? incomingFirst : incomingLast;
         }
+        if (peer == members.length) {
+            return receiveFromNetwork(lane, length, into, intoAt);
+        }
         int world = members[peer];
         Stash stash = progress.stash();
         if (!stash.isEmpty()) {
@@ -360,6 +370,15 @@ public final class Cursor {
         long taken = combiner == null ? link.tryRecv(into, intoAt + done)
             : link.tryRecvReduce(combiner, operand, operandAt + done, into, intoAt + done);
         moved[lane] = done + taken;
+        return moved[lane] == length;
+    }
+
+    /** What the network sends is this call's, and has been reduced. */
+    private boolean receiveFromNetwork(int lane, long length, Region into, long intoAt) {
+        Link network = links[members.length];
+        if (network.poll()) {
+            moved[lane] += network.tryRecv(into, intoAt + moved[lane]);
+        }
         return moved[lane] == length;
     }
 

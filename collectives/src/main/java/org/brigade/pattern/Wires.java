@@ -15,6 +15,8 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
+    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    private final int[] reducedBetween;
     private final boolean multicast;
     /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
     private Order found;
@@ -34,10 +36,10 @@ public final class Wires {
      * @param nodes  on how many nodes they are
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
-        this(order, levels, chains, nodes, false);
+        this(order, levels, chains, nodes, false, null);
     }
 
-    private Wires(Order order, Levels levels, Chains chains, int nodes, boolean multicast) {
+    private Wires(Order order, Levels levels, Chains chains, int nodes, boolean multicast, int[] reducedBetween) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
@@ -45,12 +47,13 @@ public final class Wires {
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
+        this.reducedBetween = reducedBetween;
         this.multicast = multicast;
     }
 
     /** The same, and whether what joins the nodes can store once and reach them all. */
     public Wires multicast(boolean possible) {
-        return possible == multicast ? this : new Wires(order, levels, chains, nodes, possible);
+        return possible == multicast ? this : new Wires(order, levels, chains, nodes, possible, reducedBetween);
     }
 
     /**
@@ -83,6 +86,20 @@ public final class Wires {
     /** On how many nodes the ranks are. */
     public int nodes() {
         return nodes;
+    }
+
+    /**
+     * The same, between nodes that a network reduces between.
+     *
+     * @param nodeOf by rank: the number of its node, whatever numbers there are
+     */
+    public Wires reducing(int[] nodeOf) {
+        return new Wires(order, levels, chains, nodes, multicast, nodeOf.clone());
+    }
+
+    /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
+    public int[] reducedBetween() {
+        return reducedBetween;
     }
 
     /** Whether what joins the nodes can store once and reach them all. */
@@ -125,7 +142,7 @@ public final class Wires {
 
     @Override
     public String toString() {
-        return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+        return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "") + (reducedBetween == null ? "" : "reduced between in the network, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

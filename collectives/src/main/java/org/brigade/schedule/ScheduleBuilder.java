@@ -34,6 +34,7 @@ public final class ScheduleBuilder {
     private final Map<Integer, Integer> sentIn = new HashMap<>();
     private final Map<Integer, Integer> receivedIn = new HashMap<>();
     private boolean finished;
+    private boolean networked;
 
     public ScheduleBuilder(String algorithm, Geometry geometry) {
         this.algorithm = algorithm;
@@ -64,6 +65,15 @@ public final class ScheduleBuilder {
             throw wrong("stage(" + stage + "): there are " + stages + ", from 0; say how many with stages()");
         }
         this.stage = stage;
+    }
+
+    /**
+     * The network as a peer, whose number is that behind the last rank's. Ranks that send to it are its masters. All send it the same messages, and what it sends back for each, to all of them, is the sum of
+     * what they sent, in the order of their ranks. Each master receives as often as it sends.
+     */
+    public int network() {
+        networked = true;
+        return geometry.ranks();
     }
 
     public Slice send(Index first, int blocks) {
@@ -203,7 +213,7 @@ public final class ScheduleBuilder {
         if (peer != null) {
             for (int round = 0; round < rounds; round++) {
                 int rank = peer.at(round);
-                if (rank < 0 || rank >= geometry.ranks() || rank == geometry.rank()) {
+                if (rank < 0 || rank > geometry.ranks() || rank == geometry.ranks() && !networked || rank == geometry.rank()) {
                     throw wrong(move + ": peer " + rank + (rounds > 1 ? " in round " + round : "") + " is not another rank");
                 }
                 if (stages > 1) {

@@ -1,5 +1,6 @@
 package org.brigade.select;
 
+import java.util.Arrays;
 import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
@@ -140,8 +141,25 @@ public final class CostModel {
         return switch (algorithm) {
             case "pipelined-chain", "topology-aware-chain" -> ranks - 1;
             case "hierarchical", "multi-leader" -> (both ? 2 : 1) * wires.hierarchy(ranks).chainHops();
+            case "in-network" -> 2 * mostOfANode(wires.reducedBetween());
             default -> 0;
         };
+    }
+
+    /** Ranks of the largest node; 1 if nothing is known of nodes. */
+    private static int mostOfANode(int[] nodeOf) {
+        if (nodeOf == null) {
+            return 1;
+        }
+        int[] sorted = nodeOf.clone();
+        Arrays.sort(sorted);
+        int most = 1;
+        int same = 1;
+        for (int i = 1; i < sorted.length; i++) {
+            same = sorted[i] == sorted[i - 1] ? same + 1 : 1;
+            most = Math.max(most, same);
+        }
+        return most;
     }
 
     /**

@@ -209,7 +209,7 @@ public final class Selector {
 
     private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, Wires wires, List<? extends Algorithm> all,
                           Forced forced) {
-        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null) {
+        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null && !needsAnotherNetwork(forced.algorithm(), wires)) {
             return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
@@ -223,7 +223,7 @@ public final class Selector {
             if (rule.collective() == collective && rule.matches(ranks, wires.nodes(), bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
                 // Passed over now, it may be right when the wires are known.
-                wired |= algorithm.wireUse() != WireUse.NONE;
+                wired |= algorithm.wireUse().asks();
                 if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
                     String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
                     return choice(algorithm, rule, forced, ranks, bytes, wires, wired,
@@ -233,10 +233,15 @@ public final class Selector {
         }
         for (Algorithm algorithm : all) {
             if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse() != WireUse.NONE, "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse().asks(), "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
+    }
+
+    /** Without a network that reduces, what wants one cannot run, whoever forces it: the table decides, as when such a network is lost. */
+    private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
+        return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null;
     }
 
     private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement, Wires wires) {
@@ -249,7 +254,7 @@ public final class Selector {
         Algorithm algorithm = forced.algorithm();
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
         if (violated == null) {
-            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse() != WireUse.NONE, "forced by " + forced.origin());
+            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse().asks(), "forced by " + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ") + algorithm.name() + " "
             + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key() + " to the tuning table";

@@ -14,7 +14,8 @@ public final class Settings {
     private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
         "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
         "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile", "fabric", "sisci.adapter", "sisci.cache", "sisci.ring", "sisci.channels",
-        "sisci.crossover", "sisci.patience", "sisci.connect", "sisci.gpudirect"};
+        "sisci.crossover", "sisci.patience", "sisci.connect", "sisci.gpudirect", "mpi.library", "mpi.window", "mpi.patience", "aggregation", "aggregation.secret", "aggregation.timeout",
+        "aggregation.library"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;
@@ -100,6 +101,10 @@ public final class Settings {
         }
         ResidentMode.of(this);
         RingOrder.of(this);
+        String aggregation = get("aggregation");
+        if (aggregation != null && !aggregation.startsWith("tcp:") && !aggregation.equals("sharp") && !aggregation.startsWith("sharp:")) {
+            throw new TuningException(origin("aggregation") + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, or sharp[:DEVICE]");
+        }
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
             throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
@@ -165,6 +170,8 @@ public final class Settings {
         print = print * 31 + ResidentMode.of(this).fingerprint();
         String order = get("ring.order");
         print = print * 31 + (order == null ? 0 : order.hashCode());
+        String aggregation = get("aggregation");
+        print = print * 31 + (aggregation == null ? 0 : aggregation.hashCode());
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
         return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

@@ -20,6 +20,8 @@ final class Messages {
     private final EventQueue queue;
     private final long credit;
     private long count;
+    /** What the network reduces; null until something is sent to it. */
+    private Aggregations aggregations;
 
     // By transfer.
     private byte[] phases = new byte[64];
@@ -83,6 +85,11 @@ final class Messages {
     // ---- steps ----
 
     void send(int lane, int rank, int peer, int step, long size, long now) {
+        if (peer == ranks.count()) {
+            count++;
+            aggregations().send(lane, rank, size, now);
+            return;
+        }
         Route route = lastRoute[step];
         if (route == null || lastPeer[step] != peer || lastBytes[step] != size) {
             route = wiring.route(rank, peer, size);
@@ -103,6 +110,10 @@ final class Messages {
     }
 
     void receive(int lane, int peer, int rank, int step, long size, boolean reduce, long now) {
+        if (peer == ranks.count()) {
+            aggregations().receive(lane, rank);
+            return;
+        }
         expected[lane] = size;
         reducing[lane] = reduce;
         receiveStep[lane] = step;
@@ -134,6 +145,32 @@ final class Messages {
         int transfer = take(NONE, lane, rank, size, route);
         reduced[transfer] = true;
         start(transfer, route.startup(), now);
+    }
+
+    // ---- the network that reduces ----
+
+    private Aggregations aggregations() {
+        if (aggregations == null) {
+            aggregations = new Aggregations(ranks, wiring, this);
+        }
+        return aggregations;
+    }
+
+    /** A transfer that no rank sends and none receives; {@link Aggregations} hears when it has left and landed. Its number. */
+    int flowThrough(Route route, long size) {
+        int transfer = take(NONE, NONE, NONE, size, route);
+        ahead[transfer] = true;
+        return transfer;
+    }
+
+    void startFlow(int transfer, long now) {
+        start(transfer, routes[transfer].startup(), now);
+    }
+
+    private void forget(int transfer) {
+        routes[transfer] = null;
+        next[transfer] = free;
+        free = transfer;
     }
 
     // ---- matching ----
@@ -256,6 +293,9 @@ final class Messages {
     }
 
     private void left(int transfer, long now) {
+        if (from[transfer] == NONE) {
+            aggregations.left(transfer);
+        }
         if (senders[transfer] != NONE) {
             ranks.completed(senders[transfer]);
         }
@@ -269,6 +309,11 @@ final class Messages {
     }
 
     private void landed(int transfer, long now) {
+        if (from[transfer] == NONE) {
+            forget(transfer);
+            aggregations.landed(transfer, now);
+            return;
+        }
         if (receivers[transfer] == NONE) {
             phases[transfer] = ARRIVED;
         } else {

@@ -3,7 +3,7 @@ package org.brigade.simulate;
 import org.brigade.topology.Machines;
 
 /**
- * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, and the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs the
+ * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, the same as {@code reducing-fat-tree}, whose switches reduce, and the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs the
  * ranks' data are in their memories; {@code NAME:host} is the same with host memory.
  */
 public final class NamedWirings {
@@ -17,7 +17,7 @@ public final class NamedWirings {
 
     /** What {@link #find} understands, for messages and help. */
     public static String known() {
-        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, " + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
+        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, reducing-fat-tree:HOSTS (likewise), " + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
     }
 
     /**
@@ -30,11 +30,12 @@ public final class NamedWirings {
         if (parts[0].equals("ideal") && parts.length == 2) {
             return new IdealWiring(number(name, parts[1], "number of ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);
         }
-        if (parts[0].equals("fat-tree") && parts.length >= 2 && parts.length <= 4) {
+        boolean reducing = parts[0].equals("reducing-fat-tree");
+        if ((reducing || parts[0].equals("fat-tree")) && parts.length >= 2 && parts.length <= 4) {
             int hosts = number(name, parts[1], "number of hosts", MOST_RANKS);
             int ratio = parts.length > 2 ? number(name, parts[2], "ratio", FatTreeWiring.MOST_RADIX) : 1;
             int radix = parts.length > 3 ? number(name, parts[3], "number of ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
-            return new FatTreeWiring(hosts, ratio, radix);
+            return new FatTreeWiring(hosts, ratio, radix, reducing);
         }
         boolean host = name.endsWith(":host");
         String machine = host ? name.substring(0, name.length() - ":host".length()) : name;

@@ -53,6 +53,22 @@ final class Ranks {
         isAwake = new boolean[programs.length];
     }
 
+    /** The ranks that send to the network, ascending. */
+    int[] masters() {
+        int[] found = new int[programs.length];
+        int count = 0;
+        for (int rank = 0; rank < programs.length; rank++) {
+            FlatSchedule program = programs[rank];
+            for (int step = 0; step < program.steps.length; step++) {
+                if (program.steps[step] != null && program.steps[step].opcode() == Opcode.SEND && program.peers[step].at(0) == programs.length) {
+                    found[count++] = rank;
+                    break;
+                }
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
     int count() {
         return programs.length;
     }

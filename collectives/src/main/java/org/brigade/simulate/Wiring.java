@@ -45,6 +45,16 @@ public interface Wiring {
     }
 
     /**
+     * How the network reduces what some ranks send it, and sends them the sum: all that moves, as one flow. Its start-up begins when the last of them has sent; its latency is up the tree and down. Null where
+     * the network does not reduce.
+     *
+     * @param masters ascending
+     */
+    default Route aggregation(int[] masters, long bytes) {
+        return null;
+    }
+
+    /**
      * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all are alike.
      *
      * @param bytes of a message, by which ways may be chosen

@@ -34,6 +34,8 @@ final class KahnNetwork {
     private final int capacity;
     private final int lanes;
     private final Channel[] channels;
+    /** The ranks that send to the network, ascending; its own number is that behind the last rank's. */
+    private final int[] masters;
     /** By rank and lane: the number of the run to come, and of the message it has put into its channel, or -1. */
     private final int[] next;
     private final int[] pending;
@@ -45,7 +47,8 @@ final class KahnNetwork {
         this.terms = terms;
         this.capacity = capacity;
         this.lanes = programs[0].lanes.length;
-        this.channels = new Channel[programs.length * programs.length];
+        this.channels = new Channel[(programs.length + 1) * (programs.length + 1)];
+        this.masters = masters(programs);
         this.next = new int[programs.length * lanes];
         this.pending = new int[programs.length * lanes];
         Arrays.fill(pending, -1);
@@ -53,6 +56,23 @@ final class KahnNetwork {
         for (int i = 0; withClocks && i < clocks.length; i++) {
             clocks[i] = new int[programs[i / lanes].lanes[i % lanes].length][];
         }
+    }
+
+    private static int[] masters(Program[] programs) {
+        int[] found = new int[programs.length];
+        int count = 0;
+        for (int rank = 0; rank < programs.length; rank++) {
+            boolean sends = false;
+            for (Program.Run[] lane : programs[rank].lanes) {
+                for (Program.Run run : lane) {
+                    sends |= run.peer == programs.length && run.step.opcode() == Opcode.SEND;
+                }
+            }
+            if (sends) {
+                found[count++] = rank;
+            }
+        }
+        return Arrays.copyOf(found, count);
     }
 
     /** Runs to the end, or throws {@link Wrong}. */
@@ -67,6 +87,9 @@ final class KahnNetwork {
                     }
                 }
             }
+            while (reduceInNetwork()) {
+                progress = true;
+            }
         }
         StringBuilder stuck = new StringBuilder();
         for (int rank = 0; rank < programs.length; rank++) {
@@ -79,14 +102,57 @@ final class KahnNetwork {
         }
         for (int i = 0; i < channels.length; i++) {
             if (channels[i] != null && channels[i].taken < channels[i].sent) {
-                throw new Wrong("rank " + i / programs.length + " sends rank " + i % programs.length + " " + channels[i].sent
+                throw new Wrong(name(i / (programs.length + 1)) + " sends " + name(i % (programs.length + 1)) + " " + channels[i].sent
                     + " messages, of which only " + channels[i].taken + " are received");
             }
         }
     }
 
+    private String name(int number) {
+        return number == programs.length ? "the network" : "rank " + number;
+    }
+
+    /**
+     * The network takes the next message of all masters once it has them and theirs have all taken what came of the ones before, as if it had but one slot: more can only help. Its sums are in the order of
+     * ranks.
+     */
+    private boolean reduceInNetwork() {
+        int network = programs.length;
+        for (int master : masters) {
+            Channel in = channel(master, network);
+            Channel out = channel(network, master);
+            if (in.taken == in.sent || out.taken < out.sent) {
+                return false;
+            }
+        }
+        if (masters.length == 0) {
+            return false;
+        }
+        int[] sum = null;
+        int[] clock = clocks == null ? null : new int[next.length];
+        for (int master : masters) {
+            Channel in = channel(master, network);
+            int[] message = in.messages[in.taken];
+            if (clock != null) {
+                join(clock, in.clocks[in.taken]);
+            }
+            in.messages[in.taken++] = null;
+            if (sum != null && sum.length != message.length) {
+                throw new Wrong("the network is sent " + sum.length + " elements by rank " + masters[0] + " and " + message.length + " by rank " + master);
+            }
+            for (int i = 0; sum != null && i < sum.length; i++) {
+                sum[i] = terms.sum(sum[i], message[i]);
+            }
+            sum = sum == null ? message.clone() : sum;
+        }
+        for (int master : masters) {
+            channel(network, master).put(sum.clone(), clock);
+        }
+        return true;
+    }
+
     private Channel channel(int from, int to) {
-        int number = from * programs.length + to;
+        int number = from * (programs.length + 1) + to;
         if (channels[number] == null) {
             channels[number] = new Channel();
         }

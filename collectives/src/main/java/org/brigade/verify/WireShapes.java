@@ -1,6 +1,7 @@
 package org.brigade.verify;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
@@ -25,7 +26,15 @@ final class WireShapes {
     static List<Wires> of(WireUse use, int ranks) {
         List<Wires> shapes = new ArrayList<>();
         shapes.add(Wires.NONE);
-        if (use == WireUse.NONE || ranks < 3) {
+        if (use == WireUse.NONE || ranks < (use == WireUse.NETWORK ? 2 : 3)) {
+            return shapes;
+        }
+        if (use == WireUse.NETWORK) {
+            for (IntUnaryOperator nodes : new IntUnaryOperator[] {rank -> 0, rank -> rank / 2, rank -> rank / 4, rank -> rank % 2, rank -> rank % 3, WireShapes::ragged}) {
+                int[] nodeOf = new int[ranks];
+                Arrays.setAll(nodeOf, nodes);
+                shapes.add(Wires.NONE.reducing(nodeOf));
+            }
             return shapes;
         }
         shapes.add(new Wires(shuffled(ranks), Levels.NONE, null));

@@ -1,6 +1,7 @@
 package org.brigade.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -75,9 +76,28 @@ class DefaultTableTest {
     @Test
     void everyAlgorithmCanBeForced() {
         for (Algorithm algorithm : Catalogue.all()) {
-            Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(algorithm.collective(), 4, true);
+            Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}));
             assertEquals(algorithm, ladder.choice(ladder.step(8)).algorithm());
         }
+    }
+
+    /** Whoever forces it: a network may be lost, and all later calls have to go on. */
+    @Test
+    void withoutANetworkThatReducesTheTableDecides() {
+        Ladder forced = selector("brigade.allreduce.algorithm", "in-network").ladder(Collective.ALLREDUCE, 4, true);
+        Ladder table = selector().ladder(Collective.ALLREDUCE, 4, true);
+        for (long bytes : new long[] {8, 32 << 10, 1 << 24}) {
+            assertEquals(table.choice(table.step(bytes)).algorithm(), forced.choice(forced.step(bytes)).algorithm());
+        }
+    }
+
+    @Test
+    void betweenNodesThatANetworkReducesBetweenItTakesWhatIsNotShort() {
+        Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+        assertEquals("in-network", ladder.choice(ladder.step(1 << 20)).algorithm().name());
+        assertEquals("fused-flat", ladder.choice(ladder.step(8)).algorithm().name());
+        Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+        assertNotEquals("in-network", ordered.choice(ordered.step(1 << 20)).algorithm().name());
     }
 
     @Test

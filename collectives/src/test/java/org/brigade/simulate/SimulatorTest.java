@@ -13,6 +13,7 @@ import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
@@ -82,7 +83,7 @@ class SimulatorTest {
         List<SimulatedCall> calls = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.all()) {
             for (int ranks = 1; ranks <= mostRanks && algorithm instanceof ScheduledAlgorithm scheduled; ranks++) {
-                if (algorithm.restrictions().violatedBy(ranks, 1, true) != null) {
+                if (algorithm.restrictions().violatedBy(ranks, 1, true) != null || algorithm.wireUse() == WireUse.NETWORK) {
                     continue;
                 }
                 for (int radix : algorithm.radixed() ? new int[] {2, 3, 4} : new int[] {2}) {

@@ -16,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class, synopsisSubcommandLabel = "COMMAND",
     description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nPrograms are run by mpjrun, or by mpirun and srun with mpjava.",
-    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class, TuneCommand.class, ProfileCommand.class, InfoCommand.class, HelpCommand.class})
+    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class, TuneCommand.class, ProfileCommand.class, AggregatorCommand.class, InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;

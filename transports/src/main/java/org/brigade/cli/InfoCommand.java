@@ -22,6 +22,7 @@ import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
 import org.brigade.transport.cuda.CudaMemory;
+import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,6 +68,9 @@ final class InfoCommand implements Runnable {
         line(out, "native memcpy", nativeCopy());
         devices(out);
         adapters(out);
+        hostMpi(out);
+        String aggregation = Settings.ofThisProcess().get("aggregation");
+        line(out, "in-network", aggregation == null ? "off (brigade.aggregation, see docs/aggregation.md)" : aggregation + ", when a call first wants it");
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
@@ -147,6 +151,19 @@ final class InfoCommand implements Runnable {
             return SisciInventory.deviceMemory(devices, (DeviceBuffer) devices.underlying(memory.at(0)));
         } catch (MPIException | IllegalStateException e) {
             return "not tested: " + e.getMessage();
+        }
+    }
+
+    private static void hostMpi(PrintWriter out) {
+        String missing = HostMpiInventory.missing();
+        if (missing != null) {
+            line(out, "host's MPI", "not available: " + missing);
+            return;
+        }
+        String what = "host's MPI";
+        for (String text : HostMpiInventory.lines()) {
+            line(out, what, text);
+            what = "";
         }
     }
 

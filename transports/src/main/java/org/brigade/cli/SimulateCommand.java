@@ -14,6 +14,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
@@ -210,6 +211,9 @@ final class SimulateCommand implements Callable<Integer> {
                 String violation = scheduled.restrictions().violatedBy(members, bytes, true);
                 if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
                     continue;
+                }
+                if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK && scheduled.wireUse().pointless(wires) != null) {
+                    throw wrong(collective.key() + "/" + algorithm + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");
                 }
                 if (violation == null) {
                     serving.add(scheduled);

@@ -14,8 +14,10 @@ import org.brigade.transport.Transport;
 
 /** How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then each node's ranks connect, then the nodes. */
 public final class NodesOpening {
-    /** What ranks say first; another version of Brigade would say another. */
-    private static final int VERSION = 1;
+    /** What ranks say first, whatever their version: this, and which release they are. */
+    private static final int BRIGADE = 0x42524721;
+    /** Of what ranks say to each other, whatever the release. */
+    private static final int PROTOCOL = 1;
 
     private final Job job;
     private final Exchange exchange;
@@ -38,6 +40,7 @@ public final class NodesOpening {
         Exchange exchange = parts.bootstrap().exchange(job);
         try {
             NodesOpening opening = new NodesOpening(job, exchange);
+            opening.compareReleases();
             opening.compare(fabric, settings);
             Endpoint opened = opening.open(within, fabric);
             exchange = null;
@@ -75,19 +78,36 @@ public final class NodesOpening {
         return lowest;
     }
 
-    /** All ranks must be of one version, use one fabric and choose alike. */
+    /** This release and its protocol, as in {@code 0.1.0 (protocol 1)}. */
+    private static String release() {
+        String number = NodesOpening.class.getPackage().getImplementationVersion();
+        return (number == null ? "development" : number) + " (protocol " + PROTOCOL + ")";
+    }
+
+    /** First of all: what comes later another release may have changed. */
+    private void compareReleases() {
+        byte[] release = release().getBytes(StandardCharsets.UTF_8);
+        byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES + release.length).putInt(BRIGADE).put(release).array());
+        for (int rank = 0; rank < all.length; rank++) {
+            ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
+            boolean understood = theirs.remaining() >= Integer.BYTES && theirs.getInt() == BRIGADE;
+            String its = understood ? new String(all[rank], Integer.BYTES, all[rank].length - Integer.BYTES, StandardCharsets.UTF_8) : "another";
+            if (!its.equals(release())) {
+                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + release() + "; give all ranks the same brigade.jar");
+            }
+        }
+    }
+
+    /** All ranks must use one fabric and choose alike. */
     private void compare(Fabric fabric, long[] settings) {
         byte[] name = fabric.name().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer mine = ByteBuffer.allocate(Integer.BYTES + settings.length * Long.BYTES + name.length).putInt(VERSION);
+        ByteBuffer mine = ByteBuffer.allocate(settings.length * Long.BYTES + name.length);
         for (long word : settings) {
             mine.putLong(word);
         }
         byte[][] all = exchange.allgather(mine.put(name).array());
         for (int rank = 0; rank < all.length; rank++) {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
-            if (theirs.remaining() < Integer.BYTES || theirs.getInt() != VERSION) {
-                throw error("rank " + rank + " runs another version of Brigade; give all ranks the same brigade.jar");
-            }
             for (int i = 0; i < settings.length; i++) {
                 if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
                     throw error("rank " + rank + " was given " + (i == 0 ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")

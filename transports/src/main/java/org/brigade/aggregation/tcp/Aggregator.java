@@ -1,0 +1,444 @@
+package org.brigade.aggregation.tcp;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.brigade.aggregation.AggregationStatus;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * A process that plays the switch: takes connections of members that have the secret, makes groups of them, and sums for each. One thread, nothing blocks. A peer that says what cannot be loses its connection
+ * and its group, and nobody else notices.
+ */
+final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
+    private static final long HANDSHAKE_NANOS = 5_000_000_000L;
+    private static final long JOIN_NANOS = 30_000_000_000L;
+    private static final long SILENCE_NANOS = 1_000_000_000L;
+    private static final long LOST_NANOS = 10_000_000_000L;
+    private static final long LINGER_NANOS = 1_000_000_000L;
+    private static final int LEAST_STRANGERS = 16;
+
+    /** A connection, and whose it is. */
+    private static final class Peer {
+        final FrameChannel channel;
+        final SelectionKey key;
+        /** Whether it is the aggregator above. */
+        final boolean above;
+        final long since;
+        TreeGroup group;
+        TreeGroup.Child child;
+        /** It is to be closed when what is queued has gone, or at this time; 0: it goes on. */
+        long closing;
+        long asked;
+
+        Peer(FrameChannel channel, SelectionKey key, boolean above, long since) {
+            this.channel = channel;
+            this.key = key;
+            this.above = above;
+            this.since = since;
+        }
+    }
+
+    private final AggregatorOptions options;
+    private final Consumer<String> log;
+    private final Selector selector;
+    private final ServerSocketChannel server;
+    private final SelectionKey listening;
+    private final Map<Long, TreeGroup> groups = new HashMap<>();
+    private final Map<FrameChannel, Peer> peers = new HashMap<>();
+    private final Set<Peer> toFlush = new HashSet<>();
+    private long memory;
+    private volatile boolean stopping;
+    private volatile long contributions;
+    private volatile int running;
+
+    /** Listens from now on; {@link #run} serves. */
+    Aggregator(AggregatorOptions options, Consumer<String> log) throws IOException {
+        this.options = options;
+        this.log = log;
+        selector = Selector.open();
+        server = ServerSocketChannel.open();
+        server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        server.bind(options.listen());
+        server.configureBlocking(false);
+        listening = server.register(selector, SelectionKey.OP_ACCEPT);
+    }
+
+    InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) server.getLocalAddress();
+    }
+
+    @Override
+    public void run() {
+        try {
+            long nextTick = System.nanoTime();
+            while (!stopping) {
+                boolean lossy = false;
+                for (TreeGroup group : groups.values()) {
+                    lossy |= group.isLossy();
+                }
+                selector.select(lossy ? 5 : 200);
+                for (SelectionKey key : selector.selectedKeys()) {
+                    serve(key);
+                }
+                selector.selectedKeys().clear();
+                long now = System.nanoTime();
+                if (lossy || now - nextTick >= 0) {
+                    nextTick = now + 100_000_000;
+                    tick(now);
+                }
+                flush();
+                if (listening.interestOps() == 0 && !isCrowded()) {
+                    listening.interestOps(SelectionKey.OP_ACCEPT);
+                }
+                running = groups.size();
+            }
+        } catch (IOException e) {
+            log.accept("the aggregator ends: " + e.getMessage());
+        } finally {
+            for (Peer peer : peers.values()) {
+                peer.channel.close();
+            }
+            try {
+                server.close();
+                selector.close();
+            } catch (IOException e) {
+                // they are closed for us
+            }
+        }
+    }
+
+    /** Contributions that have come so far, to all groups. */
+    long contributions() {
+        return contributions;
+    }
+
+    /** Groups that there are. */
+    int running() {
+        return running;
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        selector.wakeup();
+    }
+
+    // ---- connections ----
+
+    private void serve(SelectionKey key) {
+        if (!key.isValid()) {
+            return;
+        }
+        if (key.isAcceptable()) {
+            accept();
+            return;
+        }
+        Peer peer = (Peer) key.attachment();
+        try {
+            if (key.isConnectable()) {
+                peer.channel.channel().finishConnect();
+                key.interestOps(SelectionKey.OP_READ);
+            }
+            if (key.isReadable()) {
+                peer.channel.read(this);
+            }
+            toFlush.add(peer);
+        } catch (IOException | RuntimeException e) {
+            lost(peer, e.getMessage());
+        }
+    }
+
+    private void accept() {
+        if (isCrowded()) {
+            listening.interestOps(0); // they wait until those before them have proved something, or been thrown out
+            return;
+        }
+        try {
+            SocketChannel channel = server.accept();
+            if (channel == null) {
+                return;
+            }
+            if (peers.size() >= options.connections()) {
+                channel.close();
+                return;
+            }
+            add(channel, Handshake.ofServer(options.secret()), false, SelectionKey.OP_READ);
+        } catch (IOException e) {
+            log.accept("a connection was not taken: " + e.getMessage());
+        }
+    }
+
+    /** Whether too many are here that have not proved anything yet: members must find room beside them. */
+    private boolean isCrowded() {
+        int strangers = 0;
+        for (FrameChannel each : peers.keySet()) {
+            strangers += each.isTrusted() ? 0 : 1;
+        }
+        return strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4);
+    }
+
+    private Peer add(SocketChannel channel, Handshake handshake, boolean above, int interest) throws IOException {
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        FrameChannel frames = new FrameChannel(channel, handshake);
+        SelectionKey key = channel.register(selector, interest);
+        Peer peer = new Peer(frames, key, above, System.nanoTime());
+        key.attach(peer);
+        peers.put(frames, peer);
+        return peer;
+    }
+
+    /** A connection has ended, or must. Its group ends with it, unless its member has left. */
+    private void lost(Peer peer, String why) {
+        if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
+            // It is told, too, if it can still hear.
+            String who = peer.above ? "the aggregator above, " + options.parent() : "number " + peer.child.request.place();
+            fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
+            return;
+        }
+        drop(peer);
+        if (peer.closing == 0 && !peer.channel.isTrusted()) {
+            log.accept("a connection was refused: " + why);
+        }
+    }
+
+    private void drop(Peer peer) {
+        peer.key.cancel();
+        peer.channel.close();
+        peers.remove(peer.channel);
+        toFlush.remove(peer);
+    }
+
+    private void closeSoon(Peer peer) {
+        if (peer != null && peer.closing == 0) {
+            peer.closing = System.nanoTime() + LINGER_NANOS;
+            peer.group = null;
+            toFlush.add(peer);
+        }
+    }
+
+    private void fail(TreeGroup group, AggregationStatus status, String why) {
+        if (groups.remove(group.id) == null) {
+            return;
+        }
+        memory -= group.reserved();
+        log.accept("group " + Long.toHexString(group.id) + " ends: " + why);
+        group.fail(status, why);
+        for (TreeGroup.Child child : group.children()) {
+            closeSoon(peers.get(child.channel));
+        }
+        if (group.parent() != null) {
+            closeSoon(peers.get(group.parent()));
+        }
+    }
+
+    private void flush() {
+        for (Peer peer : new ArrayList<>(toFlush)) {
+            touchGroup(peer);
+        }
+        for (Peer peer : new ArrayList<>(toFlush)) {
+            try {
+                boolean all = !peer.channel.channel().isConnected() || peer.channel.flush();
+                if (peer.closing != 0 && all) {
+                    drop(peer);
+                } else if (peer.channel.channel().isConnected()) {
+                    peer.key.interestOps(peer.channel.wantsToSend() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+                }
+            } catch (IOException | RuntimeException e) {
+                lost(peer, e.getMessage());
+            }
+        }
+        toFlush.clear();
+    }
+
+    /** What came from one member may have to go to all. */
+    private void touchGroup(Peer peer) {
+        if (peer.group != null && peer.group.isRunning()) {
+            for (TreeGroup.Child child : peer.group.children()) {
+                touch(child.channel);
+            }
+            touch(peer.group.parent());
+        }
+    }
+
+    private void touch(FrameChannel channel) {
+        Peer peer = channel == null ? null : peers.get(channel);
+        if (peer != null && channel.wantsToSend()) {
+            toFlush.add(peer);
+        }
+    }
+
+    private void tick(long now) {
+        for (Peer peer : List.copyOf(peers.values())) {
+            if (peer.closing != 0 && now - peer.closing > 0) {
+                drop(peer);
+            } else if (peer.group == null && peer.closing == 0 && now - peer.since > HANDSHAKE_NANOS) {
+                lost(peer, peer.channel.isTrusted() ? "it joins no group" : "no handshake within 5 s");
+            }
+        }
+        for (TreeGroup group : List.copyOf(groups.values())) {
+            group.tick(now);
+            if (!group.isRunning() && now - group.since > JOIN_NANOS) {
+                fail(group, AggregationStatus.EGROUP_JOIN, "only " + group.children().size() + " have joined within 30 s, of a group of " + group.total);
+                continue;
+            }
+            Peer above = group.parent() == null ? null : peers.get(group.parent());
+            if (above != null && group.waitsAbove()) {
+                long silent = now - Math.max(above.channel.heard(), above.since);
+                if (above.asked != 0 && silent > LOST_NANOS && now - above.asked > LOST_NANOS) {
+                    lost(above, "it does not answer");
+                } else if (silent > SILENCE_NANOS && (above.asked == 0 || above.channel.heard() - above.asked > 0)) {
+                    above.asked = now;
+                    above.channel.queue(FrameChannel.PING);
+                }
+            }
+            for (TreeGroup.Child child : group.children()) {
+                touch(child.channel);
+            }
+            touch(group.parent());
+        }
+    }
+
+    // ---- frames ----
+
+    @Override
+    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory where, int at, int bytes) throws IOException {
+        Peer peer = peers.get(from);
+        if (peer == null || peer.closing != 0) {
+            return;
+        }
+        switch (kind) {
+            case FrameChannel.PING -> from.queue(FrameChannel.PONG);
+            case FrameChannel.PONG -> peer.asked = 0;
+            case FrameChannel.JOIN -> join(peer, JoinRequest.decoded(where, at, bytes));
+            case FrameChannel.CONTRIBUTE -> {
+                if (peer.child == null || peer.group == null || !peer.group.isRunning()) {
+                    throw new IOException("it contributes without being in a group");
+                }
+                contributions++;
+                peer.group.contribution(peer.child, type, operator, sequence, where, at, bytes);
+            }
+            case FrameChannel.RESULT -> {
+                if (!peer.above || peer.group == null || !peer.group.isRunning()) {
+                    throw new IOException("it has sums for nobody");
+                }
+                peer.group.resultFromAbove(sequence, where, at, bytes);
+            }
+            case FrameChannel.READY -> {
+                Terms terms = Terms.decoded(where, at, bytes);
+                if (!peer.above || peer.group == null || peer.group.isRunning() || terms == null) {
+                    throw new IOException("its terms cannot be");
+                }
+                begin(peer.group, terms);
+            }
+            case FrameChannel.LEAVE -> leave(peer);
+            case FrameChannel.FAILED -> {
+                if (peer.group != null) {
+                    fail(peer.group, AggregationStatus.of(code), FrameChannel.text(where, at, bytes));
+                }
+            }
+            default -> throw new IOException("it sends a frame of kind " + kind + ", which there is not");
+        }
+    }
+
+    private void join(Peer peer, JoinRequest request) throws IOException {
+        if (request == null || peer.above || peer.group != null || request.total() > options.connections() && request.here() == request.total()) {
+            throw new IOException("it cannot join so");
+        }
+        TreeGroup group = groups.get(request.group());
+        if (group == null) {
+            if (groups.size() >= options.groups()) {
+                refuse(peer, AggregationStatus.EGROUP_ALLOC, "there are " + groups.size() + " groups already; brigade aggregator --groups allows more");
+                return;
+            }
+            group = new TreeGroup(request, options, System.nanoTime());
+            groups.put(group.id, group);
+        }
+        TreeGroup.Child child = new TreeGroup.Child(peer.channel, request);
+        String contradiction = group.isRunning() ? "the group is at work already" : group.add(child);
+        if (contradiction != null) {
+            refuse(peer, AggregationStatus.EGROUP_JOIN, contradiction);
+            return;
+        }
+        peer.group = group;
+        peer.child = child;
+        if (!group.isComplete()) {
+            return;
+        }
+        if (group.isRoot()) {
+            begin(group, options.terms());
+        } else if (options.parent() == null) {
+            fail(group, AggregationStatus.ENOTREE, "only some of the group's " + group.total + " members come to this aggregator, and it has no other above it; start it with --parent");
+        } else {
+            climb(group);
+        }
+    }
+
+    private void refuse(Peer peer, AggregationStatus status, String why) {
+        peer.channel.queueFailure(status.code(), why);
+        closeSoon(peer);
+    }
+
+    private void climb(TreeGroup group) {
+        try {
+            SocketChannel channel = SocketChannel.open();
+            channel.configureBlocking(false);
+            boolean connected = channel.connect(options.parent());
+            Peer above = add(channel, Handshake.ofClient(options.secret()), true, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
+            above.group = group;
+            group.joinAbove(above.channel);
+            toFlush.add(above);
+        } catch (IOException | RuntimeException e) {
+            fail(group, AggregationStatus.ECONN_TREE, "the aggregator above, " + options.parent() + ": " + e.getMessage());
+        }
+    }
+
+    private void begin(TreeGroup group, Terms terms) {
+        long needs = group.needs(terms);
+        if (needs > options.memory() - memory) {
+            fail(group, AggregationStatus.EQUOTA, "the group needs " + (needs >> 10) + " KiB, and of " + (options.memory() >> 10) + " KiB for all groups " + (options.memory() - memory >> 10)
+                + " KiB are free; brigade aggregator --memory gives more");
+            return;
+        }
+        group.begin(terms);
+        memory += group.reserved();
+        for (TreeGroup.Child child : group.children()) {
+            touch(child.channel);
+        }
+    }
+
+    private void leave(Peer peer) {
+        if (peer.child == null || peer.group == null) {
+            return;
+        }
+        peer.child.leaving = true;
+        TreeGroup group = peer.group;
+        closeSoon(peer);
+        for (TreeGroup.Child child : group.children()) {
+            if (!child.leaving) {
+                return;
+            }
+        }
+        if (groups.remove(group.id) != null) {
+            memory -= group.reserved();
+            if (group.parent() != null) {
+                group.parent().queue(FrameChannel.LEAVE);
+                closeSoon(peers.get(group.parent()));
+            }
+        }
+    }
+}

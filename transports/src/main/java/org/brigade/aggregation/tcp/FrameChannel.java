@@ -1,0 +1,276 @@
+package org.brigade.aggregation.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * One connection between a member and an aggregator, or between two aggregators: a handshake, then frames. Nothing blocks. Memory is bounded: until the handshake is done a connection has a few
+ * hundred bytes, then buffers for short frames, and for long ones only when a group has been agreed on; what it has to send are references to memory that others own.
+ *
+ * <pre>
+ *   0 payload bytes | 4 kind | 5 type | 6 operation | 7 0 | 8 sequence | 12 code | 16 payload, filled up to a multiple of 8     in the machines' byte order
+ * </pre>
+ */
+final class FrameChannel {
+    static final int HEADER = 16;
+    static final byte JOIN = 1;
+    static final byte READY = 2;
+    static final byte CONTRIBUTE = 3;
+    static final byte RESULT = 4;
+    static final byte PING = 5;
+    static final byte PONG = 6;
+    static final byte LEAVE = 7;
+    static final byte FAILED = 8;
+
+    /** Most bytes of frames that are no data. */
+    static final int SHORT = 1024;
+    private static final int FRAMES = 4;
+    private static final int READS = 8;
+    private static final int SHORT_QUEUE = 16;
+
+    /** Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns. */
+    interface Receiver {
+        void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException;
+    }
+
+    private static final class Frame {
+        final ByteBuffer header = ByteBuffer.allocateDirect(HEADER).order(ByteOrder.nativeOrder());
+        final ByteBuffer padding = ByteBuffer.allocateDirect(8);
+        final ByteBuffer[] parts = {header, header, padding};
+        NativeMemory owner;
+        ByteBuffer payload;
+    }
+
+    private static final NativeMemory NOTHING = NativeMemory.allocate(8);
+
+    private final SocketChannel channel;
+    private final Handshake handshake;
+    private final byte[] greeting;
+    private int greeted;
+    private ByteBuffer greetings;
+
+    private NativeMemory in;
+    private ByteBuffer inBytes;
+    private int start;
+    private int filled;
+    private int longest = SHORT;
+
+    private Frame[] out = new Frame[SHORT_QUEUE];
+    private int first;
+    private int queued;
+    private long heard;
+
+    /** Over a channel that does not block and may still be connecting. */
+    FrameChannel(SocketChannel channel, Handshake handshake) {
+        this.channel = channel;
+        this.handshake = handshake;
+        this.greeting = new byte[64];
+        byte[] hello = handshake.first();
+        greetings = hello.length == 0 ? null : ByteBuffer.wrap(hello);
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    /** Whether the other end has proved that it has the secret. */
+    boolean isTrusted() {
+        return handshake.awaits() == 0;
+    }
+
+    /** When the other end was last heard of, in System.nanoTime's time; 0: never. */
+    long heard() {
+        return heard;
+    }
+
+    /** From now on frames of up to {@code payload} bytes may come, and {@code frames} be queued. */
+    void open(int payload, int frames) {
+        longest = Math.max(payload, SHORT);
+        NativeMemory larger = NativeMemory.allocate(FRAMES * (HEADER + padded(longest)));
+        if (filled > start) {
+            larger.bytes.put(0, in.bytes, start, filled - start);
+        }
+        filled -= start;
+        start = 0;
+        in = larger;
+        inBytes = in.bytes.duplicate();
+        Frame[] more = new Frame[frames];
+        for (int i = 0; i < queued; i++) {
+            more[i] = out[(first + i) % out.length];
+        }
+        first = 0;
+        out = more;
+    }
+
+    private static int padded(int bytes) {
+        return bytes + 7 & ~7;
+    }
+
+    // ---- receiving ----
+
+    /**
+     * Takes what has come; whether anything had.
+     *
+     * @throws IOException if the connection has ended, the other end is not to be trusted, or what it says cannot be
+     */
+    boolean read(Receiver receiver) throws IOException {
+        boolean any = false;
+        for (int turn = 0; turn < READS; turn++) {
+            boolean more = isTrusted() ? readFrames(receiver) : readGreeting();
+            if (!more) {
+                return any;
+            }
+            any = true;
+        }
+        return any;
+    }
+
+    private boolean readGreeting() throws IOException {
+        int bytes = channel.read(ByteBuffer.wrap(greeting, greeted, handshake.awaits() - greeted));
+        if (bytes < 0) {
+            throw new IOException("it was closed during the handshake: the secrets differ, or the peer is no aggregator");
+        }
+        greeted += bytes;
+        heard = bytes > 0 ? System.nanoTime() : heard;
+        if (greeted == handshake.awaits()) {
+            try {
+                byte[] answer = handshake.answer(java.util.Arrays.copyOf(greeting, greeted));
+                greetings = greetings == null || !greetings.hasRemaining() ? ByteBuffer.wrap(answer)
+                    : ByteBuffer.allocate(greetings.remaining() + answer.length).put(greetings).put(answer).flip();
+            } catch (Handshake.Refused e) {
+                throw new IOException(e.getMessage());
+            }
+            greeted = 0;
+            if (isTrusted()) {
+                open(SHORT, Math.max(out.length, SHORT_QUEUE));
+            }
+            flush();
+        }
+        return bytes > 0;
+    }
+
+    private boolean readFrames(Receiver receiver) throws IOException {
+        if (in.capacity() - filled < HEADER + padded(longest)) {
+            in.bytes.put(0, in.bytes, start, filled - start);
+            filled -= start;
+            start = 0;
+        }
+        inBytes.limit(in.capacity()).position(filled);
+        int bytes = channel.read(inBytes);
+        if (bytes < 0) {
+            throw new IOException("it was closed");
+        }
+        if (bytes == 0) {
+            return false;
+        }
+        heard = System.nanoTime();
+        filled += bytes;
+        while (filled - start >= HEADER) {
+            int length = in.bytes.getInt(start);
+            if (length < 0 || length > longest) {
+                throw new IOException("it announces a frame of " + length + " bytes, and " + longest + " is the most");
+            }
+            if (filled - start < HEADER + padded(length)) {
+                break;
+            }
+            int at = start;
+            start += HEADER + padded(length);
+            NativeMemory memory = in;
+            receiver.frame(this, memory.bytes.get(at + 4), memory.bytes.get(at + 5), memory.bytes.get(at + 6), memory.bytes.getInt(at + 8), memory.bytes.getInt(at + 12), memory, at + HEADER, length);
+        }
+        if (start == filled) {
+            start = 0;
+            filled = 0;
+        }
+        return true;
+    }
+
+    // ---- sending ----
+
+    /** A frame whose payload lies in memory that stays as it is until it has been sent; false if too many are queued. */
+    boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at, int bytes) {
+        if (queued == out.length) {
+            return false;
+        }
+        int place = (first + queued) % out.length;
+        Frame frame = out[place];
+        if (frame == null) {
+            frame = new Frame();
+            out[place] = frame;
+        }
+        NativeMemory owner = memory == null ? NOTHING : memory;
+        if (frame.owner != owner) {
+            frame.owner = owner;
+            frame.payload = owner.bytes.duplicate();
+            frame.parts[1] = frame.payload;
+        }
+        frame.header.clear();
+        frame.header.putInt(bytes).put(kind).put((byte) type).put((byte) operator).put((byte) 0).putInt(sequence).putInt(code).flip();
+        frame.payload.limit(at + bytes).position(at);
+        frame.padding.clear().limit(padded(bytes) - bytes);
+        queued++;
+        return true;
+    }
+
+    boolean queue(byte kind) {
+        return queue(kind, 0, 0, 0, 0, null, 0, 0);
+    }
+
+    /** A short frame with bytes of its own. */
+    boolean queue(byte kind, int code, byte[] bytes) {
+        NativeMemory own = NativeMemory.allocate(Math.max(8, bytes.length));
+        own.bytes.put(0, bytes);
+        return queue(kind, 0, 0, 0, code, own, 0, bytes.length);
+    }
+
+    boolean queueFailure(int code, String why) {
+        byte[] text = why.getBytes(StandardCharsets.UTF_8);
+        return queue(FAILED, code, text.length > SHORT ? java.util.Arrays.copyOf(text, SHORT) : text);
+    }
+
+    static String text(NativeMemory memory, int at, int bytes) {
+        byte[] text = new byte[bytes];
+        memory.bytes.get(at, text);
+        return new String(text, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** Whether there is something to send. */
+    boolean wantsToSend() {
+        return greetings != null && greetings.hasRemaining() || isTrusted() && queued > 0;
+    }
+
+    /** Sends what the network takes; whether all has gone. */
+    boolean flush() throws IOException {
+        if (!channel.isConnected()) {
+            return false;
+        }
+        if (greetings != null && greetings.hasRemaining()) {
+            channel.write(greetings);
+            if (greetings.hasRemaining()) {
+                return false;
+            }
+        }
+        while (isTrusted() && queued > 0) {
+            Frame frame = out[first];
+            channel.write(frame.parts);
+            if (frame.padding.hasRemaining() || frame.payload.hasRemaining() || frame.header.hasRemaining()) {
+                return false;
+            }
+            first = (first + 1) % out.length;
+            queued--;
+        }
+        return true;
+    }
+
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it is closed for us
+        }
+    }
+}

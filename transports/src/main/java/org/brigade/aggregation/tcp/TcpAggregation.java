@@ -1,0 +1,108 @@
+package org.brigade.aggregation.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.brigade.aggregation.AggregationException;
+import org.brigade.aggregation.AggregationGroup;
+import org.brigade.aggregation.AggregationProvider;
+import org.brigade.aggregation.AggregationStatus;
+import org.brigade.aggregation.OutOfBand;
+import org.brigade.select.Settings;
+
+/**
+ * Aggregator processes, as {@code brigade aggregator} starts them. Their addresses are {@code HOST:PORT[,HOST:PORT...]}, those of the tree's lowest level: nodes are dealt to them in stretches, the first nodes to the
+ * first. The secret is in a file that {@code brigade.aggregation.secret} names.
+ */
+public final class TcpAggregation implements AggregationProvider {
+    private static final String SECRET = "aggregation.secret";
+    private static final String TIMEOUT = "aggregation.timeout";
+    private static final int TIMEOUT_SECONDS = 10;
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public AggregationGroup join(String address, long group, OutOfBand members) throws AggregationException {
+        Settings settings = Settings.ofThisProcess();
+        InetSocketAddress[] leaves = addresses(address);
+        int size = members.size();
+        int leaf = leaf(members.rank(), size, leaves.length);
+        int here = 0;
+        for (int member = 0; member < size; member++) {
+            here += leaf(member, size, leaves.length) == leaf ? 1 : 0;
+        }
+        long patience = settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1_000_000_000L;
+        return new TcpGroup(leaves[leaf], secret(settings), new JoinRequest(group, members.rank(), 1, size, here), patience);
+    }
+
+    /** Which of the aggregators a node belongs to: stretches that differ by one node at most. */
+    static int leaf(int member, int size, int leaves) {
+        return (int) ((long) member * Math.min(leaves, size) / size);
+    }
+
+    private static InetSocketAddress[] addresses(String text) throws AggregationException {
+        String[] each = text.split(",", -1);
+        InetSocketAddress[] all = new InetSocketAddress[each.length];
+        for (int i = 0; i < each.length; i++) {
+            all[i] = address(each[i]);
+            if (all[i] == null) {
+                throw new AggregationException(AggregationStatus.EINVAL, "brigade.aggregation: '" + each[i] + "' is no HOST:PORT, as in tcp:switch1:7070,switch2:7070");
+            }
+        }
+        return all;
+    }
+
+    /** Null if it is none. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(text.substring(colon + 1).trim());
+            String host = colon <= 0 ? "" : text.substring(0, colon).trim();
+            return host.isEmpty() || port < 0 || port > 65535 ? null : new InetSocketAddress(host, port);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static byte[] secret(Settings settings) throws AggregationException {
+        String file = settings.get(SECRET);
+        if (file == null) {
+            throw new AggregationException(AggregationStatus.EINVAL, "no secret: name the file that holds the aggregators' with -Dbrigade.aggregation.secret");
+        }
+        try {
+            return secret(Path.of(file));
+        } catch (IOException e) {
+            throw new AggregationException(AggregationStatus.EINVAL, settings.origin(SECRET) + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * What is in a file that nobody else may read, but for white space at its ends.
+     *
+     * @throws IOException if it cannot be read, others may read it, or it is too short; as a sentence
+     */
+    static byte[] secret(Path file) throws IOException {
+        if (!Files.isReadable(file)) {
+            throw new IOException(file + " cannot be read; make it with: head -c 32 /dev/urandom | base64 > " + file + "; chmod 600 " + file);
+        }
+        try {
+            if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {
+                throw new IOException("others than its owner may read " + file + " or write to it; chmod 600 " + file);
+            }
+        } catch (UnsupportedOperationException e) {
+            // a file system without such permissions
+        }
+        byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim().getBytes(StandardCharsets.ISO_8859_1);
+        if (secret.length < Handshake.LEAST_SECRET) {
+            Arrays.fill(secret, (byte) 0);
+            throw new IOException(file + " holds fewer than " + Handshake.LEAST_SECRET + " bytes, which can be guessed");
+        }
+        return secret;
+    }
+}

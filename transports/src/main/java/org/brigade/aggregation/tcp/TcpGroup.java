@@ -1,0 +1,249 @@
+package org.brigade.aggregation.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
+import mpi.spi.Reduction.Operator;
+import org.brigade.aggregation.AggregationException;
+import org.brigade.aggregation.AggregationGroup;
+import org.brigade.aggregation.AggregationStatus;
+import org.brigade.aggregation.AggregationType;
+import org.brigade.aggregation.Capabilities;
+import org.brigade.aggregation.RegisteredMemory;
+import org.brigade.memory.NativeMemory;
+
+/** A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node belongs to. */
+final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
+    private static final byte FREE = 0;
+    private static final byte PENDING = 1;
+    private static final byte DONE = 2;
+    private static final int SPARE_FRAMES = 16;
+    private static final long TICK_NANOS = 1_000_000;
+    private static final long SILENCE_NANOS = 1_000_000_000L;
+
+    private final FrameChannel channel;
+    private final InetSocketAddress address;
+    private final long timeout;
+    private Capabilities capabilities;
+    private Unanswered unanswered;
+    private byte[] states;
+    private NativeMemory[] targets;
+    private int[] places;
+    private int next;
+    private long ticked;
+    private long asked;
+    private AggregationException failure;
+
+    /**
+     * Connects, proves that it has the secret, joins, and waits until all members have.
+     *
+     * @param patience nanoseconds in which an aggregator must answer, and members join
+     */
+    TcpGroup(InetSocketAddress address, byte[] secret, JoinRequest request, long patience) throws AggregationException {
+        this.address = address;
+        timeout = patience;
+        long deadline = System.nanoTime() + patience;
+        SocketChannel socket = null;
+        try {
+            if (address.isUnresolved()) {
+                throw new IOException("no such host");
+            }
+            socket = SocketChannel.open();
+            socket.socket().connect(address, (int) Math.max(1, patience / 1_000_000));
+            socket.configureBlocking(false);
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel = new FrameChannel(socket, Handshake.ofClient(secret));
+            channel.queue(FrameChannel.JOIN, 0, request.encoded());
+            while (capabilities == null && failure == null) {
+                channel.flush();
+                if (!channel.read(this)) {
+                    if (System.nanoTime() - deadline > 0) {
+                        throw new IOException(channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer");
+                    }
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            close(socket);
+            if (failure != null) {
+                throw failure; // said before the connection was closed
+            }
+            throw new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + address + " (" + e.getMessage() + ")");
+        }
+        if (failure != null) {
+            close(socket);
+            throw failure;
+        }
+    }
+
+    private static void close(SocketChannel socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            // it is closed for us
+        }
+    }
+
+    // ---- frames ----
+
+    @Override
+    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException {
+        switch (kind) {
+            case FrameChannel.READY -> ready(Terms.decoded(memory, at, bytes));
+            case FrameChannel.RESULT -> {
+                if (capabilities == null) {
+                    throw new IOException("sums before terms");
+                }
+                int awaited = unanswered.awaited(sequence);
+                if (awaited >= 0) {
+                    if (awaited != bytes) {
+                        throw new IOException("a sum of " + bytes + " bytes for " + awaited);
+                    }
+                    int slot = sequence & states.length - 1;
+                    targets[slot].bytes.put(places[slot], memory.bytes, at, bytes);
+                    states[slot] = DONE;
+                    unanswered.answered(sequence);
+                }
+            }
+            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code), "aggregator " + address + " says: " + FrameChannel.text(memory, at, bytes));
+            case FrameChannel.PING -> from.queue(FrameChannel.PONG);
+            case FrameChannel.PONG -> asked = 0;
+            default -> throw new IOException("a frame of kind " + kind + ", which there is not");
+        }
+    }
+
+    private void ready(Terms terms) throws IOException {
+        if (terms == null || capabilities != null) {
+            throw new IOException("terms that cannot be");
+        }
+        long types = 0;
+        long operators = 0;
+        for (AggregationType type : AggregationType.values()) {
+            for (Operator operator : Operator.values()) {
+                if (SlotSwitch.serves(type, operator)) {
+                    types |= 1L << type.ordinal();
+                    operators |= 1L << operator.ordinal();
+                }
+            }
+        }
+        unanswered = new Unanswered(terms.slots(), terms.lossy(), (sequence, type, operator, memory, at, bytes) ->
+            channel.queue(FrameChannel.CONTRIBUTE, type.ordinal(), operator.ordinal(), sequence, 0, memory, at, bytes));
+        states = new byte[terms.slots()];
+        targets = new NativeMemory[terms.slots()];
+        places = new int[terms.slots()];
+        channel.open(terms.payload(), 2 * terms.slots() + SPARE_FRAMES);
+        capabilities = new Capabilities(types, operators, Integer.MAX_VALUE, terms.slots(), terms.payload(), true);
+    }
+
+    // ---- the group ----
+
+    @Override
+    public Capabilities capabilities() {
+        return capabilities;
+    }
+
+    @Override
+    public RegisteredMemory register(NativeMemory memory) {
+        return new RegisteredMemory(memory, null);
+    }
+
+    @Override
+    public int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type, Operator operator) throws AggregationException {
+        if (failure != null) {
+            throw failure;
+        }
+        if (!SlotSwitch.serves(type, operator)) {
+            throw new AggregationException(AggregationStatus.ENOT_SUPP, operator + " of " + type + " by aggregator " + address);
+        }
+        int slot = next & states.length - 1;
+        if (states[slot] != FREE) {
+            return REFUSED;
+        }
+        states[slot] = PENDING;
+        targets[slot] = memory.memory();
+        places[slot] = recvAt;
+        if (unanswered.isEmpty()) {
+            asked = 0;
+            ticked = System.nanoTime();
+        }
+        unanswered.contribute(next++, type, operator, memory.memory(), sendAt, bytes, ticked);
+        move();
+        return slot;
+    }
+
+    @Override
+    public boolean test(int request) throws AggregationException {
+        if (states[request] == PENDING) {
+            move();
+        }
+        if (states[request] == DONE) {
+            states[request] = FREE;
+            return true;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return false;
+    }
+
+    private void move() {
+        try {
+            channel.flush();
+            channel.read(this);
+            long now = System.nanoTime();
+            if (now - ticked > TICK_NANOS) {
+                tick(now);
+            }
+        } catch (IOException | RuntimeException e) {
+            if (failure == null) {
+                failure = new AggregationException(AggregationStatus.ECONN_TREE, "aggregator " + address + " (" + e.getMessage() + ")");
+            }
+        }
+    }
+
+    /** A member that is late may be waited for as long as it takes, but an aggregator has to answer. */
+    private void tick(long now) throws IOException {
+        // Whoever has not looked for long may not have seen the answer yet.
+        boolean looking = now - ticked < SILENCE_NANOS;
+        ticked = now;
+        unanswered.tick(now);
+        if (asked != 0 && looking && now - asked > timeout && now - channel.heard() > timeout) {
+            throw new IOException("no answer for " + timeout / 1_000_000_000 + " s");
+        }
+        if (!looking) {
+            asked = 0;
+        }
+        if (asked == 0 && now - channel.heard() > SILENCE_NANOS) {
+            asked = now;
+            channel.queue(FrameChannel.PING);
+        }
+        channel.flush();
+    }
+
+    @Override
+    public boolean lock() {
+        return true; // each group has slots of its own
+    }
+
+    @Override
+    public void unlock() {
+        // nothing is locked
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (failure == null) {
+                channel.queue(FrameChannel.LEAVE);
+                channel.flush();
+            }
+        } catch (IOException e) {
+            // it is lost, then
+        }
+        channel.close();
+    }
+}
