@@ -283,6 +283,11 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
+    @Override
+    public boolean yields() {
+        return true;
+    }
+
     // ---- end ----
 
     @Override
