@@ -97,6 +97,6 @@ public final class HostMpiExchange implements Exchange {
 
     @Override
     public void close() {
-        session.finish(job, timeoutMillis);
+        session.finish(job);
     }
 }

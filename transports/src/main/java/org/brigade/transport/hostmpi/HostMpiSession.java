@@ -12,6 +12,8 @@ import org.brigade.nativ.HostMpiException;
  * take each rank for a job of its own.
  */
 final class HostMpiSession {
+    private static final long FINISH_MILLIS = 10_000;
+
     private static boolean begun;
 
     /** For the exchange, and for the fabric: two, so that nothing of the one is taken for the other's. */
@@ -70,20 +72,34 @@ final class HostMpiSession {
         return ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), what);
     }
 
-    /** Ends the host's MPI, which may wait for the other ranks. Never throws. */
-    void finish(Job job, long timeoutMillis) {
+    /**
+     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. What a library does that never ends, is left to a thread of its own, and the program
+     * goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
+     */
+    void finish(Job job) {
         if (!ours) {
             return;
         }
-        Watch watch = new Watch(job, "MPI_Finalize of " + HostMpi.path(), timeoutMillis);
+        Thread ender = new Thread(() -> finishNow(job), "brigade-mpi-finalize");
+        ender.setDaemon(true);
+        ender.start();
+        try {
+            ender.join(FINISH_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (ender.isAlive()) {
+            System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+        }
+    }
+
+    private static void finishNow(Job job) {
         try {
             if (!HostMpi.isFinalized()) {
                 HostMpi.finish();
             }
         } catch (HostMpiException e) {
             System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + e.getMessage());
-        } finally {
-            watch.end();
         }
     }
 
