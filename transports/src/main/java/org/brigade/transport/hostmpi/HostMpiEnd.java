@@ -8,6 +8,8 @@ import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.staging.ChunkPool;
+import org.brigade.transport.staging.StagedLink;
 
 /**
  * A rank's end of a fabric on the host's MPI. Data and notices come under two tags, each into receives of its own, so that a rank which takes no data still hears what happens. Nobody moves data but those
@@ -35,6 +37,9 @@ final class HostMpiEnd implements FabricEnd {
     private final boolean together;
     private final HostMpiSettings settings;
     private final HostMpiLink[] links;
+    /** What callers get: in front of each link of theirs one that stages device memory, from its first use on. */
+    private final StagedLink[] staged;
+    private final ChunkPool chunks = new ChunkPool();
     private final Inflow data;
     private final Inflow notices;
     private final PacketQueue small = new PacketQueue();
@@ -67,6 +72,7 @@ final class HostMpiEnd implements FabricEnd {
         for (int i = 0; i < links.length; i++) {
             links[i] = new HostMpiLink(this, i / LANES, i % LANES);
         }
+        staged = new StagedLink[links.length];
         heard = new long[ranks];
         asked = new long[ranks];
         failures = new String[ranks];
@@ -101,7 +107,14 @@ final class HostMpiEnd implements FabricEnd {
 
     @Override
     public Link link(int peer, int lane) {
-        return links[peer * LANES + lane];
+        int number = peer * LANES + lane;
+        if (lane == CONTROL) {
+            return links[number];
+        }
+        if (staged[number] == null) {
+            staged[number] = new StagedLink(links[number], chunks);
+        }
+        return staged[number];
     }
 
     // ---- packets ----
@@ -308,6 +321,12 @@ final class HostMpiEnd implements FabricEnd {
                 broken = "this rank has finalized";
             }
         }
+        for (StagedLink link : staged) {
+            if (link != null) {
+                link.close();
+            }
+        }
+        chunks.close();
     }
 
     /** Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for long: who has gone otherwise will not come. */

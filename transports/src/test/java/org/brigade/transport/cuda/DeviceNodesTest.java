@@ -2,6 +2,7 @@ package org.brigade.transport.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,6 +64,14 @@ class DeviceNodesTest {
     @Test
     void manyMessagesAtOnceAmongThreeRanks() throws Exception {
         assertTrue(job(DeviceMessages.class, "crowd", "weak=7", null).run(3).lines().contains("all is well"));
+    }
+
+    /** Whose links know host memory only. */
+    @Test
+    void overTheHostsMpi() throws Exception {
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v mpirun.openmpi").redirectErrorStream(true).start().waitFor() == 0, "mpirun.openmpi is not installed");
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within("mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
+        assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").set("OMPI_ALLOW_RUN_AS_ROOT", "1").set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1").alone().lines().contains("all is well"));
     }
 
     @Test
