@@ -27,6 +27,7 @@ final class WireSource {
     private final Place given;
     /** Null if all ranks are on one. */
     private final Nodes nodes;
+    private final String fabric;
     private final boolean multicast;
     private Order forced;
     private boolean looked;
@@ -35,12 +36,14 @@ final class WireSource {
     /**
      * @param given     where the process runs; null to look, when asked
      * @param nodes     null if all ranks are on one
+     * @param fabric    the name of what joins them
      * @param multicast whether what joins the nodes can store once and reach them all
      */
-    WireSource(Settings settings, Place given, Nodes nodes, boolean multicast) {
+    WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast) {
         this.settings = settings;
         this.given = given;
         this.nodes = nodes;
+        this.fabric = fabric;
         this.multicast = multicast;
     }
 
@@ -59,7 +62,7 @@ final class WireSource {
         if (nodes == null) {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
-        return Wires.ofNodes(order, nodes.of(members)).multicast(multicast);
+        return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast);
     }
 
     /** Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is refused for them as for more if it is wrong. */

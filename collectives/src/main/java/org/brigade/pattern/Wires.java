@@ -15,6 +15,8 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
+    /** Empty if it does not matter, or there is but one node. */
+    private final String fabric;
     /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
     private final int[] reducedBetween;
     private final boolean multicast;
@@ -36,10 +38,10 @@ public final class Wires {
      * @param nodes  on how many nodes they are
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
-        this(order, levels, chains, nodes, false, null);
+        this(order, levels, chains, nodes, "", false, null);
     }
 
-    private Wires(Order order, Levels levels, Chains chains, int nodes, boolean multicast, int[] reducedBetween) {
+    private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast, int[] reducedBetween) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
@@ -47,13 +49,14 @@ public final class Wires {
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
+        this.fabric = fabric;
         this.reducedBetween = reducedBetween;
         this.multicast = multicast;
     }
 
     /** The same, and whether what joins the nodes can store once and reach them all. */
     public Wires multicast(boolean possible) {
-        return possible == multicast ? this : new Wires(order, levels, chains, nodes, possible, reducedBetween);
+        return possible == multicast ? this : new Wires(order, levels, chains, nodes, fabric, possible, reducedBetween);
     }
 
     /**
@@ -88,13 +91,23 @@ public final class Wires {
         return nodes;
     }
 
+    /** The same between nodes that are joined by this; of one node, as it was. */
+    public Wires joinedBy(String name) {
+        return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween);
+    }
+
+    /** The name of what joins the nodes, as {@code sisci}; empty if it is not known, or there is but one node. */
+    public String fabric() {
+        return fabric;
+    }
+
     /**
      * The same, between nodes that a network reduces between.
      *
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      */
     public Wires reducing(int[] nodeOf) {
-        return new Wires(order, levels, chains, nodes, multicast, nodeOf.clone());
+        return new Wires(order, levels, chains, nodes, fabric, multicast, nodeOf.clone());
     }
 
     /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */

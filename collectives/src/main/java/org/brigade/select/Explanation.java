@@ -62,7 +62,7 @@ public final class Explanation {
         String name = choice.algorithm().name();
         boolean device = selector.space() == Space.DEVICE;
         boolean sized = collective != Collective.BARRIER;
-        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes() + (wires.nodes() == 1 ? " node, " : " nodes, ") + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes() + (wires.nodes() == 1 ? " node, " : wires.fabric().isEmpty() ? " nodes, " : " nodes joined by " + wires.fabric() + ", ") + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"

@@ -122,7 +122,7 @@ public final class Selector {
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
         Forced forced = Forced.of(space, collective, settings, all);
-        long[] bounds = bounds(collective, ranks, wires.nodes(), all, forced);
+        long[] bounds = bounds(collective, ranks, wires, all, forced);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
         int steps = 0;
@@ -139,13 +139,13 @@ public final class Selector {
     }
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
-    private long[] bounds(Collective collective, int ranks, int nodes, List<? extends Algorithm> all, Forced forced) {
+    private long[] bounds(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all, Forced forced) {
         long[] bounds = new long[2 * table.rules().size() + all.size() + 2 + Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks, nodes) && rule.calls().include(calls)) {
+            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.calls().include(calls)) {
                 bounds[n++] = rule.maxBytes();
                 if (rule.minBytes() > 0) {
                     bounds[n++] = rule.minBytes() - 1;
@@ -155,7 +155,7 @@ public final class Selector {
         for (Algorithm algorithm : all) {
             bounds[n++] = algorithm.restrictions().maximumBytes();
         }
-        if (modelsChunks(collective, ranks, nodes, all, forced)) {
+        if (modelsChunks(collective, ranks, wires, all, forced)) {
             // The model's windows are powers of two, each best for sizes of some such steps.
             for (int shift = FIRST_MODELLED; shift < Long.SIZE - 1; shift++) {
                 bounds[n++] = 1L << shift;
@@ -165,7 +165,7 @@ public final class Selector {
     }
 
     /** Whether a window may have to be found by the cost model. */
-    private boolean modelsChunks(Collective collective, int ranks, int nodes, List<? extends Algorithm> all, Forced forced) {
+    private boolean modelsChunks(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all, Forced forced) {
         if (space == Space.DEVICE || forced.chunkBytes() > 0) {
             return false;
         }
@@ -173,7 +173,7 @@ public final class Selector {
             return forced.algorithm().pipelined();
         }
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks, nodes) && rule.chunkBytes() == 0 && find(all, rule).pipelined()) {
+            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.chunkBytes() == 0 && find(all, rule).pipelined()) {
                 return true;
             }
         }
@@ -220,7 +220,7 @@ public final class Selector {
         }
         boolean wired = false;
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.matches(ranks, wires.nodes(), bytes) && rule.calls().include(calls)) {
+            if (rule.collective() == collective && rule.matches(ranks, wires, bytes) && rule.calls().include(calls)) {
                 Algorithm algorithm = find(all, rule);
                 // Passed over now, it may be right when the wires are known.
                 wired |= algorithm.wireUse().asks();

@@ -1,14 +1,16 @@
 package org.brigade.select;
 
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
 /**
- * One line of a tuning table: for these ranks, nodes and bytes, this algorithm.
+ * One line of a tuning table: for these ranks, nodes, fabric and bytes, this algorithm.
  *
  * @param minRanks   fewest ranks, inclusive
  * @param maxRanks   most ranks, inclusive; Integer.MAX_VALUE if open
  * @param minNodes   fewest nodes that the ranks are on, inclusive
  * @param maxNodes   most nodes, inclusive; Integer.MAX_VALUE if open
+ * @param fabric     what joins the nodes; empty if anything may
  * @param minBytes   fewest bytes, inclusive
  * @param maxBytes   most bytes, inclusive; Long.MAX_VALUE if open
  * @param algorithm  its name within the collective
@@ -20,7 +22,7 @@ import org.brigade.schedule.Collective;
  * @param provenance where and when the line was measured, or of what machine simulated, with that word before it; empty if the table does not say
  * @param calls      for which calls; of host memory always all
  */
-public record TuningRule(Collective collective, int minRanks, int maxRanks, int minNodes, int maxNodes, long minBytes, long maxBytes, String algorithm, long chunkBytes,
+public record TuningRule(Collective collective, int minRanks, int maxRanks, int minNodes, int maxNodes, String fabric, long minBytes, long maxBytes, String algorithm, long chunkBytes,
                          int radix, int blocks, int sharePercent, int line, String provenance, Calls calls) {
     // What a line and a setting may say.
     static final long LEAST_CHUNK = 64;
@@ -30,18 +32,19 @@ public record TuningRule(Collective collective, int minRanks, int maxRanks, int 
     static final int MOST_BLOCKS = 512;
     static final int MOST_SHARE = 50;
 
-    boolean matches(int ranks, int nodes, long bytes) {
-        return serves(ranks, nodes) && bytes >= minBytes && bytes <= maxBytes;
+    boolean matches(int ranks, Wires wires, long bytes) {
+        return serves(ranks, wires) && bytes >= minBytes && bytes <= maxBytes;
     }
 
-    boolean serves(int ranks, int nodes) {
-        return ranks >= minRanks && ranks <= maxRanks && nodes >= minNodes && nodes <= maxNodes;
+    boolean serves(int ranks, Wires wires) {
+        return ranks >= minRanks && ranks <= maxRanks && wires.nodes() >= minNodes && wires.nodes() <= maxNodes && (fabric.isEmpty() || fabric.equals(wires.fabric()));
     }
 
     /** {@code ranks 8.., nodes 2.., bytes 256K..4M, streams}. */
     String conditions() {
         String nodes = minNodes == 1 && maxNodes == Integer.MAX_VALUE ? "" : ", nodes " + open(minNodes, maxNodes);
-        return "ranks " + open(minRanks, maxRanks) + nodes + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes)) + calls.words;
+        String joined = fabric.isEmpty() ? "" : ", fabric " + fabric;
+        return "ranks " + open(minRanks, maxRanks) + nodes + joined + ", bytes " + ByteSize.compact(minBytes) + ".." + (maxBytes == Long.MAX_VALUE ? "" : ByteSize.compact(maxBytes)) + calls.words;
     }
 
     private static String open(int least, int most) {

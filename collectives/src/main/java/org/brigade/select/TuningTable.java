@@ -17,6 +17,7 @@ import org.brigade.schedule.Collective;
  *   bcast ranks 2..8 bytes ..48 fused-flat                bounds are inclusive and may be left out on either side
  *   bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K
  *   bcast nodes 2.. bytes 32K.. hierarchical              where the ranks are on so many nodes
+ *   bcast nodes 2.. fabric sisci bytes 32K.. chain        and by what these are joined: sisci, mpi
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
@@ -106,6 +107,7 @@ public final class TuningTable {
         long[] ranks = {1, Integer.MAX_VALUE};
         long[] nodes = {1, Integer.MAX_VALUE};
         long[] bytes = {0, Long.MAX_VALUE};
+        String fabric = "";
         String algorithm = null;
         long chunk = 0;
         long radix = 0;
@@ -116,6 +118,12 @@ public final class TuningTable {
             switch (word) {
                 case "ranks" -> line.range("ranks", ranks);
                 case "nodes" -> line.range("nodes", nodes);
+                case "fabric" -> {
+                    fabric = only(Space.HOST, space, line, "fabric").next();
+                    if (fabric == null) {
+                        throw line.error("'fabric' names none; write for instance: bcast nodes 2.. fabric sisci hierarchical");
+                    }
+                }
                 case "bytes" -> line.range("bytes", bytes);
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
                 case "radix" -> radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
@@ -131,7 +139,7 @@ public final class TuningTable {
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
-                            + "; the words are: ranks A..B, nodes A..B, bytes A..B, " + (space == Space.HOST ? "" : "streams or blocking, ") + "one algorithm, chunk SIZE, "
+                            + "; the words are: ranks A..B, nodes A..B, bytes A..B, " + (space == Space.HOST ? "fabric NAME, " : "streams or blocking, ") + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
@@ -144,7 +152,7 @@ public final class TuningTable {
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
-        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], bytes[0], bytes[1], algorithm, chunk,
+        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], fabric, bytes[0], bytes[1], algorithm, chunk,
             (int) radix, (int) blocks, (int) share, number, provenance, calls);
     }
 

@@ -28,6 +28,11 @@ public interface Endpoint extends AutoCloseable {
         return this;
     }
 
+    /** The name of the {@link Fabric} that joins the nodes; empty on one node. */
+    default String fabric() {
+        return "";
+    }
+
     /** How one message reaches ranks of several nodes at once; null where nothing can. */
     default Multicasts multicasts() {
         return null;

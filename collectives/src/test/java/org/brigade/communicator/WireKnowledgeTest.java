@@ -59,7 +59,7 @@ class WireKnowledgeTest {
 
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
-        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, false);
+        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
@@ -171,12 +171,12 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
-        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(2));
+        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false).tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
-            assertFalse(new WireSource(without, Place.ANYWHERE, null, false).tells(2));
-            assertTrue(new WireSource(without, Place.ANYWHERE, null, false).tells(3));
+            assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false).tells(2));
+            assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false).tells(3));
         }
-        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(1));
+        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false).tells(1));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.brigade.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,15 +30,15 @@ class TuningTableTest {
 
     @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
-        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
-        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),
+        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, "", 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
+        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, "", 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),
             only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
-        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 1, Integer.MAX_VALUE, 0, 1024, "x", 0, 8, 0, 0, 1, "", Calls.ALL), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
+        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 1, Integer.MAX_VALUE, "", 0, 1024, "x", 0, 8, 0, 0, 1, "", Calls.ALL), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
     }
 
     @Test
     void aRuleOfDeviceMemoryHasBlocksAndAShareButNoRadix() {
-        assertEquals(new TuningRule(Collective.BCAST, 1, 2, 1, Integer.MAX_VALUE, 0, Long.MAX_VALUE, "copy-engine", 1 << 20, 0, 16, 10, 1, "", Calls.ALL),
+        assertEquals(new TuningRule(Collective.BCAST, 1, 2, 1, Integer.MAX_VALUE, "", 0, Long.MAX_VALUE, "copy-engine", 1 << 20, 0, 16, 10, 1, "", Calls.ALL),
             TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules().get(0));
         for (String line : new String[] {"bcast chain radix 4; belongs into a table of host memory, and this is one of device memory", "bcast chain blocks 0; must be 1 to 512",
             "bcast chain share 51; must be 0 to 50", "bcast chain ring; blocks NUMBER, share PERCENT"}) {
@@ -125,9 +127,22 @@ class TuningTableTest {
 
     @Test
     void aRuleMayBeForRanksOnSoManyNodes() {
-        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
+        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, "", 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
         assertEquals("ranks 3.., nodes 2..8, bytes 0..", only("bcast nodes 2..8 ranks 3.. hierarchical").conditions());
         assertEquals(1, only("alltoallv nodes 1 pairwise").maxNodes(), "all ranks know on how many nodes they are");
         assertTrue(assertThrows(TuningException.class, () -> only("bcast nodes 0..2 chain")).getMessage().contains("nodes 0..2 is out of range"));
+    }
+
+    @Test
+    void aRuleMayBeForWhatJoinsTheNodes() {
+        TuningRule rule = only("bcast nodes 2.. fabric sisci chain");
+        assertEquals("ranks 1.., nodes 2.., fabric sisci, bytes 0..", rule.conditions());
+        Wires nodes = Wires.ofNodes(null, new int[] {0, 1, 1});
+        assertTrue(rule.serves(3, nodes.joinedBy("sisci")));
+        assertFalse(rule.serves(3, nodes.joinedBy("mpi")));
+        assertFalse(rule.serves(3, nodes), "nobody knows what joins them");
+        assertFalse(only("bcast fabric sisci chain").serves(3, Wires.NONE.joinedBy("sisci")), "there is nothing to join");
+        assertTrue(only("bcast nodes 2.. chain").serves(3, nodes.joinedBy("mpi")));
+        assertTrue(assertThrows(TuningException.class, () -> only("bcast chain fabric")).getMessage().contains("'fabric' names none"));
     }
 }

@@ -51,6 +51,9 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: the outermost of --levels; 1).")
     private Integer nodes;
 
+    @Option(names = "--fabric", paramLabel = "NAME", description = "With --nodes: what joins them, sisci or mpi (default: unknown).", defaultValue = "")
+    private String fabric;
+
     @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
 
@@ -145,7 +148,7 @@ final class ExplainCommand implements Runnable {
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
         try {
-            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks).multicast(multicast && blocks > 1);
+            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric).multicast(multicast && blocks > 1);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
         }

@@ -17,6 +17,7 @@ public final class NodesEndpoint implements Endpoint {
     private static final int WATCHED_A_CALL = 8;
 
     private final Endpoint node;
+    private final String name;
     private final FabricEnd fabric;
     private final Nodes nodes;
     private final Exchange exchange;
@@ -34,10 +35,12 @@ public final class NodesEndpoint implements Endpoint {
 
     /**
      * @param node     the end within the node, whose ranks are the job's
+     * @param name     of the fabric
      * @param exchange who may know of processes that are gone; kept until {@link #close}
      */
-    public NodesEndpoint(Endpoint node, FabricEnd fabric, Nodes nodes, Exchange exchange) {
+    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, Exchange exchange) {
         this.node = node;
+        this.name = name;
         this.fabric = fabric;
         this.nodes = nodes;
         this.exchange = exchange;
@@ -76,6 +79,11 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public Nodes nodes() {
         return nodes;
+    }
+
+    @Override
+    public String fabric() {
+        return name;
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class NodesOpening {
         Nodes nodes = Nodes.of(job.rank(), lowest(here));
         Endpoint node = within.open(job, here);
         try {
-            NodesEndpoint opened = new NodesEndpoint(node, fabric.open(job, nodes, exchange), nodes, exchange);
+            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes, exchange);
             exchange.barrier(); // so that whoever sends finds its peer
             node = null;
             return opened.tellingOfExit();

@@ -55,7 +55,7 @@ public final class NodesJob {
                 segments[lowest[rank]] = NativeMemory.allocate((int) within.bytes());
             }
             SharedEndpoint node = SharedEndpoint.ofThread(within, segments[lowest[rank]], rank, nodes.here(), size);
-            ends[rank] = new NodesEndpoint(node, new PretendedEnd(between, fabric, rank), nodes, NONE);
+            ends[rank] = new NodesEndpoint(node, "pretended", new PretendedEnd(between, fabric, rank), nodes, NONE);
         }
         return ends;
     }
