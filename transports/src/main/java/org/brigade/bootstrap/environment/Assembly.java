@@ -2,6 +2,7 @@ package org.brigade.bootstrap.environment;
 
 import org.brigade.bootstrap.Parts;
 import org.brigade.transport.cuda.JCudaNatives;
+import org.brigade.transport.hostmpi.HostMpiFabric;
 import org.brigade.transport.shm.ShmTransport;
 import org.brigade.transport.sisci.SisciFabric;
 
@@ -10,6 +11,7 @@ final class Assembly {
     static {
         Parts.register(new EnvironmentBootstrap(), new ShmTransport());
         Parts.register(new SisciFabric());
+        Parts.register(new HostMpiFabric());
         JCudaNatives.unpack();
     }
 

@@ -6,6 +6,7 @@ import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.exchange.FileExchange;
+import org.brigade.transport.hostmpi.HostMpiExchange;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
@@ -13,6 +14,8 @@ import org.brigade.transport.shm.SegmentSettings;
  * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. None of their libraries is loaded.
  */
 public final class EnvironmentBootstrap implements Bootstrap {
+    private static final String EMULATED = "BRIGADE_EMULATED_NODES";
+
     private final Variables variables;
     private final Ancestors ancestors;
 
@@ -32,19 +35,56 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return brigade();
         }
         if (variables.has("OMPI_COMM_WORLD_RANK") || variables.has("OMPI_COMM_WORLD_SIZE")) {
-            return openMpi();
+            return emulated(openMpi());
         }
         // srun too offers PMI variables, but not who is on this node.
         boolean slurm = SlurmStep.present(variables);
         if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
-            return hydra();
+            return emulated(hydra());
         }
         return slurm ? new SlurmStep(variables).job() : new Job("none", 0, 1, 0, 1, "single");
     }
 
     @Override
     public Exchange exchange(Job job) {
-        return variables.has("BRIGADE_EXCHANGE") ? FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), SegmentSettings.ofProperties().timeoutMillis()) : Bootstrap.super.exchange(job);
+        long timeout = SegmentSettings.ofProperties().timeoutMillis();
+        if (variables.has("BRIGADE_EXCHANGE")) {
+            return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
+        }
+        return job.launcher().equals("mpjrun") ? Bootstrap.super.exchange(job) : HostMpiExchange.open(job, timeout);
+    }
+
+    /** BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine that are to think themselves on several, for trials of what joins nodes. */
+    private Job emulated(Job job) {
+        if (!variables.has(EMULATED)) {
+            return job;
+        }
+        String list = variables.text(EMULATED);
+        int[] nodeOf = new int[job.size()];
+        int nodes = 0;
+        int rank = 0;
+        for (int at = 0; at <= list.length() && rank >= 0; at++) {
+            char c = at < list.length() ? list.charAt(at) : ',';
+            boolean digit = c >= '0' && c <= '9';
+            if (digit && rank < job.size()) {
+                nodeOf[rank] = Math.min(nodeOf[rank] * 10 + c - '0', job.size());
+                nodes = Math.max(nodes, nodeOf[rank] + 1);
+            } else {
+                rank = c == ',' && rank < job.size() ? rank + 1 : -1;
+            }
+        }
+        if (rank != job.size() || nodes < 2 || nodes > job.size() || !job.onOneNode()) {
+            throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must be the node of each of the " + job.size() + " ranks, on one machine, from 0 to less than that, as in 0,1; or unset it");
+        }
+        int localSize = 0;
+        int localRank = 0;
+        for (int other = 0; other < nodeOf.length; other++) {
+            if (nodeOf[other] == nodeOf[job.rank()]) {
+                localSize++;
+                localRank += other < job.rank() ? 1 : 0;
+            }
+        }
+        return new Job(job.launcher(), job.rank(), job.size(), localRank, localSize, job.key(), nodeOf[job.rank()], nodes);
     }
 
     private Job brigade() {

@@ -1,0 +1,250 @@
+package org.brigade.nativ;
+
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The MPI that this machine has, by its C interface: what Brigade needs of it to send bytes between nodes. Open MPI 4 and 5, MPICH and what keeps its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}).
+ * Addresses and handles are longs; requests are named by the address where their handle lies, in native memory of {@link #REQUEST_BYTES}. Every call that fails throws a {@link HostMpiException}.
+ *
+ * <p>Handles are passed as longs even where the library takes ints: the lower half of a register or of a place on the stack is where it looks for them (x86-64, aarch64).
+ *
+ * <p>One thread at a time. Nothing at start-up may touch the class: it loads JNA.
+ */
+public final class HostMpi {
+    /** Room for a request's handle. */
+    public static final int REQUEST_BYTES = 8;
+
+    /** How far threads may call: levels in ascending order. */
+    public static final int SINGLE = 0;
+    public static final int FUNNELED = 1;
+    public static final int SERIALIZED = 2;
+    public static final int MULTIPLE = 3;
+
+    /** RTLD_NOW | RTLD_GLOBAL: Open MPI's own plugins look for its symbols everywhere. */
+    private static final int OPEN_FLAGS = 0x2 | 0x100;
+    private static final int TEXT = 64;
+    private static final int MOST_TEXT = 8192;
+
+    private static HostMpiAbi abi;
+    private static String path;
+    /** Where calls write their answers: numbers and handles first, text behind. */
+    private static final ByteBuffer ANSWERS = ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
+    private static long answers;
+
+    private HostMpi() {
+    }
+
+    /**
+     * Binds to a library. Once a process; what is bound stays. The JVM keeps its signal handlers.
+     *
+     * @throws UnsatisfiedLinkError if there is none, or it is no MPI
+     */
+    public static synchronized void load(String library) {
+        if (abi != null) {
+            throw new IllegalStateException("an MPI has been loaded: " + path);
+        }
+        SignalHandlers handlers = SignalHandlers.ofNow();
+        try {
+            NativeLibrary found = NativeLibrary.getInstance(library, Map.of(Library.OPTION_OPEN_FLAGS, OPEN_FLAGS));
+            HostMpiAbi its = HostMpiAbi.of(found, library);
+            Native.register(Functions.class, found);
+            answers = Libc.address(ANSWERS);
+            path = found.getFile() == null ? library : found.getFile().getPath();
+            abi = its;
+        } finally {
+            handlers.restore();
+        }
+    }
+
+    public static synchronized boolean isLoaded() {
+        return abi != null;
+    }
+
+    /** File of the library, or its name where the system's loader found it. */
+    public static String path() {
+        return path;
+    }
+
+    /** Whose binary interface it has: {@code Open MPI}, {@code MPICH}, {@code MPI ABI}. */
+    public static String abi() {
+        return abi.name();
+    }
+
+    /** What the library says it is, in one line. */
+    public static String version() {
+        check("MPI_Get_library_version", Functions.MPI_Get_library_version(answers + TEXT, answers));
+        String text = text(ANSWERS.getInt(0));
+        int end = text.indexOf('\n');
+        int comma = text.indexOf(',');
+        end = end < 0 ? text.length() : end;
+        return text.substring(0, comma > 0 && comma < end ? comma : end).replace('\t', ' ').strip();
+    }
+
+    /** The version of the MPI standard: {@code 3.1}. */
+    public static String standard() {
+        check("MPI_Get_version", Functions.MPI_Get_version(answers, answers + 4));
+        return ANSWERS.getInt(0) + "." + ANSWERS.getInt(4);
+    }
+
+    // ---- beginning and end ----
+
+    public static boolean isInitialized() {
+        check("MPI_Initialized", Functions.MPI_Initialized(answers));
+        return ANSWERS.getInt(0) != 0;
+    }
+
+    public static boolean isFinalized() {
+        check("MPI_Finalized", Functions.MPI_Finalized(answers));
+        return ANSWERS.getInt(0) != 0;
+    }
+
+    /** Starts the library, for threads that call one at a time; the JVM keeps its signal handlers. Blocks until all ranks of the job have called it. */
+    public static void initialize() {
+        SignalHandlers handlers = SignalHandlers.ofNow();
+        try {
+            check("MPI_Init_thread", Functions.MPI_Init_thread(0, 0, abi.serialized(), answers));
+        } finally {
+            handlers.restore();
+        }
+    }
+
+    /** Which threads may call: {@link #SINGLE} to {@link #MULTIPLE}. */
+    public static int threadLevel() {
+        check("MPI_Query_thread", Functions.MPI_Query_thread(answers));
+        int level = ANSWERS.getInt(0);
+        return level >= abi.multiple() ? MULTIPLE : level >= abi.serialized() ? SERIALIZED : level >= abi.funneled() ? FUNNELED : SINGLE;
+    }
+
+    public static void finish() {
+        check("MPI_Finalize", Functions.MPI_Finalize());
+    }
+
+    // ---- communicators ----
+
+    public static long world() {
+        return abi.world();
+    }
+
+    /** A communicator like another; all its ranks call. */
+    public static long duplicate(long communicator) {
+        check("MPI_Comm_dup", Functions.MPI_Comm_dup(communicator, answers));
+        return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
+    }
+
+    /** Has errors returned to us, as exceptions, rather than end the process. */
+    public static void returnErrors(long communicator) {
+        check("MPI_Comm_set_errhandler", Functions.MPI_Comm_set_errhandler(communicator, abi.errorsReturn()));
+    }
+
+    public static int rank(long communicator) {
+        check("MPI_Comm_rank", Functions.MPI_Comm_rank(communicator, answers));
+        return ANSWERS.getInt(0);
+    }
+
+    public static int size(long communicator) {
+        check("MPI_Comm_size", Functions.MPI_Comm_size(communicator, answers));
+        return ANSWERS.getInt(0);
+    }
+
+    // ---- messages ----
+
+    /** Begins to send bytes, which must stay as they are until {@link #test} says so. */
+    public static void send(long address, int bytes, int peer, int tag, long communicator, long request) {
+        check("MPI_Isend", Functions.MPI_Isend(address, bytes, abi.byteType(), peer, tag, communicator, request));
+    }
+
+    /** Makes a request to receive up to so many bytes from any rank, to be {@linkplain #start started} as often as one likes. */
+    public static void receiver(long address, int bytes, int tag, long communicator, long request) {
+        check("MPI_Recv_init", Functions.MPI_Recv_init(address, bytes, abi.byteType(), abi.anySource(), tag, communicator, request));
+    }
+
+    public static void start(long request) {
+        check("MPI_Start", Functions.MPI_Start(request));
+    }
+
+    /** Whether what a request stands for has ended; has the library move whatever it can. */
+    public static boolean test(long request) {
+        check("MPI_Test", Functions.MPI_Test(request, answers, abi.statusIgnore()));
+        return ANSWERS.getInt(0) != 0;
+    }
+
+    /** Gives up what {@link #start} began; to be followed by tests until it has ended. */
+    public static void cancel(long request) {
+        check("MPI_Cancel", Functions.MPI_Cancel(request));
+    }
+
+    public static void free(long request) {
+        check("MPI_Request_free", Functions.MPI_Request_free(request));
+    }
+
+    /** Begins to give every rank the bytes of all, by rank. */
+    public static void allgather(long mine, int bytes, long all, long communicator, long request) {
+        check("MPI_Iallgather", Functions.MPI_Iallgather(mine, bytes, abi.byteType(), all, bytes, abi.byteType(), communicator, request));
+    }
+
+    // ---- answers ----
+
+    private static void check(String call, int code) {
+        if (code != 0) {
+            String text = Functions.MPI_Error_string(code, answers + TEXT, answers) == 0 ? text(ANSWERS.getInt(0)) : null;
+            throw new HostMpiException(call, code, text);
+        }
+    }
+
+    private static String text(int length) {
+        byte[] bytes = new byte[Math.max(0, Math.min(MOST_TEXT, length))];
+        ANSWERS.get(TEXT, bytes);
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8).strip();
+    }
+
+    /** As in mpi.h, with a long for each pointer and handle. */
+    private static final class Functions {
+        static native int MPI_Get_library_version(long text, long length);
+
+        static native int MPI_Get_version(long version, long subversion);
+
+        static native int MPI_Error_string(int code, long text, long length);
+
+        static native int MPI_Initialized(long flag);
+
+        static native int MPI_Finalized(long flag);
+
+        static native int MPI_Init_thread(long arguments, long values, int required, long provided);
+
+        static native int MPI_Query_thread(long provided);
+
+        static native int MPI_Finalize();
+
+        static native int MPI_Comm_dup(long communicator, long copy);
+
+        static native int MPI_Comm_set_errhandler(long communicator, long handler);
+
+        static native int MPI_Comm_rank(long communicator, long rank);
+
+        static native int MPI_Comm_size(long communicator, long size);
+
+        static native int MPI_Isend(long address, int count, long type, int peer, int tag, long communicator, long request);
+
+        static native int MPI_Recv_init(long address, int count, long type, int peer, int tag, long communicator, long request);
+
+        static native int MPI_Start(long request);
+
+        static native int MPI_Test(long request, long flag, long status);
+
+        static native int MPI_Cancel(long request);
+
+        static native int MPI_Request_free(long request);
+
+        static native int MPI_Iallgather(long mine, int count, long type, long all, int theirCount, long theirType, long communicator, long request);
+    }
+}

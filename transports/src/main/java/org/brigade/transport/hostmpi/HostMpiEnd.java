@@ -1,0 +1,293 @@
+package org.brigade.transport.hostmpi;
+
+import static org.brigade.transport.hostmpi.PacketDescriptor.*;
+
+import java.util.concurrent.locks.LockSupport;
+import org.brigade.nativ.HostMpiException;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.Link;
+
+/**
+ * A rank's end of a fabric on the host's MPI. Data and notices come under two tags, each into receives of its own, so that a rank which takes no data still hears what happens. Nobody moves data but those
+ * who wait for it. A thread, the tender, wakes now and then to answer whoever asks for a sign of life: so a peer that computes for long is told from one that is gone.
+ */
+final class HostMpiEnd implements FabricEnd {
+    private static final int DATA = 0;
+    private static final int NOTICES = 1;
+    private static final int DATA_PACKETS = 32;
+    private static final int NOTICE_PACKETS = 8;
+    private static final int NOTICE_WINDOW = 64 << 10;
+    private static final long TEND_NANOS = 500_000_000L;
+    /** Silence after which a peer that is waited for is asked. */
+    private static final long ASK_NANOS = 3_000_000_000L;
+    private static final long DRAIN_NANOS = 10_000_000_000L;
+
+    private final int rank;
+    private final long communicator;
+    private final HostMpiSettings settings;
+    private final HostMpiLink[] links;
+    private final Inflow data;
+    private final Inflow notices;
+    private final PacketQueue small = new PacketQueue();
+    private final PacketQueue large = new PacketQueue();
+    /** Of no lane: credits and signs of life. */
+    private final PacketQueue underWay = new PacketQueue();
+    /** By rank: when it last gave a sign of life, and when it was asked for one since; 0 for never. */
+    private final long[] heard;
+    private final long[] asked;
+    /** By rank: what the host's MPI said. */
+    private final String[] failures;
+    private String broken;
+    private final Thread tender = new Thread(this::tend, "brigade-mpi");
+    private volatile boolean ending;
+
+    /** @param communicator of this fabric alone; ranks in it are the job's */
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings) {
+        this.rank = rank;
+        this.communicator = communicator;
+        this.settings = settings;
+        links = new HostMpiLink[ranks * LANES];
+        for (int i = 0; i < links.length; i++) {
+            links[i] = new HostMpiLink(this, i / LANES, i % LANES);
+        }
+        heard = new long[ranks];
+        asked = new long[ranks];
+        failures = new String[ranks];
+        data = new Inflow(DATA, DATA_PACKETS, PIECE_BYTES, communicator, packet -> came(packet, DATA));
+        notices = new Inflow(NOTICES, NOTICE_PACKETS, UNIT_BYTES, communicator, packet -> came(packet, NOTICES));
+        tender.setDaemon(true);
+        tender.start();
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    long communicator() {
+        return communicator;
+    }
+
+    static int tag(int lane) {
+        return lane == CONTROL ? NOTICES : DATA;
+    }
+
+    int window(int lane) {
+        return lane == CONTROL ? NOTICE_WINDOW : settings.windowBytes();
+    }
+
+    @Override
+    public Link link(int peer, int lane) {
+        return links[peer * LANES + lane];
+    }
+
+    // ---- packets ----
+
+    /** One to send a piece of so many bytes in, or to keep it in. */
+    Packet packet(int length) {
+        PacketQueue free = length <= UNIT_BYTES ? small : large;
+        return free.isEmpty() ? new Packet(length <= UNIT_BYTES ? UNIT_BYTES : PIECE_BYTES) : free.remove();
+    }
+
+    /** Takes back one of {@link #packet}. */
+    void recycle(Packet packet) {
+        (packet.capacity == UNIT_BYTES ? small : large).add(packet);
+    }
+
+    /** Takes back one that has come and is empty. */
+    void release(Packet packet, int lane) {
+        if (lane == CONTROL) {
+            notices.release(packet);
+        } else if (packet.capacity == UNIT_BYTES) {
+            recycle(packet);
+        } else {
+            data.release(packet);
+        }
+    }
+
+    /** What a peer is told with each packet: units taken of a lane. */
+    int report(int peer, int lane) {
+        return links[peer * LANES + lane].in().report();
+    }
+
+    void sendCredit(int peer, int lane) {
+        send(peer, CREDIT, lane);
+    }
+
+    /** Sends a head alone. */
+    private void send(int peer, int what, int lane) {
+        if (!isUsable(peer)) {
+            return;
+        }
+        try {
+            while (!underWay.isEmpty() && underWay.head().ended()) {
+                recycle(underWay.remove());
+            }
+            Packet packet = packet(0);
+            packet.head(rank, PacketDescriptor.what(what, lane, 0), 0, 0, 0, report(peer, lane));
+            packet.send(0, peer, tag(lane), communicator);
+            underWay.add(packet);
+        } catch (HostMpiException e) {
+            failed(peer, e);
+        }
+    }
+
+    // ---- arrivals ----
+
+    /** Takes in what has come for a lane's kind of messages. */
+    void look(HostMpiLink asking, int lane) {
+        if (broken == null) {
+            try {
+                (lane == CONTROL ? notices : data).look(asking);
+            } catch (HostMpiException e) {
+                broken(e);
+            }
+        }
+    }
+
+    private boolean came(Packet packet, int tag) {
+        int from = packet.rank();
+        int what = packet.what();
+        int lane = what >>> 16 & 0xff;
+        if ((what & 0xff) != VERSION || from < 0 || from >= heard.length || lane >= LANES || tag(lane) != tag || packet.length() < 0 || packet.length() > packet.capacity) {
+            broken = "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar";
+            return true;
+        }
+        heard[from] = now();
+        asked[from] = 0;
+        HostMpiLink link = links[from * LANES + lane];
+        if (!link.out().credit(packet.units())) {
+            refuse(from, "has taken more than was sent to it, on lane " + lane);
+            return true;
+        }
+        switch (what >>> 24) {
+            case FIRST, NEXT -> {
+                try {
+                    return link.in().came(packet, what >>> 24 == FIRST);
+                } catch (IllegalStateException wrong) {
+                    refuse(from, wrong.getMessage());
+                }
+            }
+            case ASK -> send(from, ALIVE, CONTROL);
+            case CREDIT, ALIVE -> {
+                // it has said all it had to say
+            }
+            default -> refuse(from, "has sent a packet of kind " + (what >>> 24));
+        }
+        return true;
+    }
+
+    // ---- what becomes of peers ----
+
+    private static long now() {
+        long now = System.nanoTime();
+        return now == 0 ? 1 : now;
+    }
+
+    private void refuse(int peer, String why) {
+        if (failures[peer] == null) {
+            failures[peer] = "rank " + peer + " " + why + "; give all ranks the same brigade.jar";
+        }
+    }
+
+    void failed(int peer, HostMpiException e) {
+        if (failures[peer] == null) {
+            failures[peer] = "rank " + peer + " cannot be reached by the host's MPI: " + e.getMessage();
+        }
+    }
+
+    private void broken(HostMpiException e) {
+        if (broken == null) {
+            broken = "the host's MPI can receive nothing more: " + e.getMessage();
+        }
+    }
+
+    boolean isUsable(int peer) {
+        return broken == null && failures[peer] == null;
+    }
+
+    @Override
+    public synchronized boolean isConnected(int peer) {
+        return heard[peer] != 0 || !links[peer * LANES].isFresh() || !links[peer * LANES + 1].isFresh() || !links[peer * LANES + CONTROL].isFresh();
+    }
+
+    /** A peer that is asked after is one that somebody waits for, or may: if it has been silent it is asked for a sign of life. */
+    @Override
+    public synchronized String lost(int peer) {
+        if (broken != null || failures[peer] != null) {
+            return failures[peer] != null ? failures[peer] : broken;
+        }
+        if (!isConnected(peer) || settings.patienceNanos() == 0) {
+            return null;
+        }
+        long now = now();
+        if (heard[peer] == 0) {
+            heard[peer] = now;
+        }
+        if (asked[peer] == 0) {
+            if (now - heard[peer] > ASK_NANOS) {
+                asked[peer] = now;
+                send(peer, ASK, CONTROL);
+            }
+        } else if (now - asked[peer] > settings.patienceNanos()) {
+            failures[peer] = "rank " + peer + " has given no sign of life for " + settings.patienceNanos() / 1_000_000_000 + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
+        }
+        return failures[peer];
+    }
+
+    private void tend() {
+        while (!ending) {
+            LockSupport.parkNanos(TEND_NANOS);
+            synchronized (this) {
+                if (!ending && broken == null) {
+                    try {
+                        notices.look();
+                    } catch (HostMpiException e) {
+                        broken(e);
+                    }
+                }
+            }
+        }
+    }
+
+    // ---- end ----
+
+    @Override
+    public void close() {
+        ending = true;
+        LockSupport.unpark(tender);
+        long deadline = System.nanoTime() + DRAIN_NANOS;
+        while (!drained() && System.nanoTime() - deadline < 0) {
+            Thread.yield();
+        }
+        synchronized (this) {
+            if (broken == null) {
+                data.close();
+                notices.close();
+                broken = "this rank has finalized";
+            }
+        }
+    }
+
+    /** Whether all that was accepted has left. */
+    private synchronized boolean drained() {
+        if (broken != null) {
+            return true;
+        }
+        try {
+            for (HostMpiLink link : links) {
+                if (isUsable(link.peer()) && !link.drained()) {
+                    return false;
+                }
+            }
+            while (!underWay.isEmpty()) {
+                if (!underWay.head().ended()) {
+                    return false;
+                }
+                recycle(underWay.remove());
+            }
+        } catch (HostMpiException e) {
+            broken(e);
+        }
+        return true;
+    }
+}

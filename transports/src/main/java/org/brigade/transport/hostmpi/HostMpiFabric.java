@@ -1,0 +1,30 @@
+package org.brigade.transport.hostmpi;
+
+import org.brigade.bootstrap.Exchange;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.transport.Fabric;
+import org.brigade.transport.FabricEnd;
+
+/** Nodes that the MPI joins which launched the job, by whatever network it has. */
+public final class HostMpiFabric implements Fabric {
+    @Override
+    public String name() {
+        return "mpi";
+    }
+
+    @Override
+    public String unfit(Job job) {
+        String complaint = HostMpiSettings.ofProperties().complaint();
+        return complaint != null ? complaint : HostMpiLibrary.missing(job);
+    }
+
+    @Override
+    public FabricEnd open(Job job, Nodes nodes, Exchange exchange) {
+        HostMpiSession session = HostMpiExchange.session();
+        if (session == null) {
+            throw HostMpiSession.error(job, "the nodes cannot be joined by the host's MPI, as the ranks have not met by it; start the job with the mpirun of Open MPI or MPICH, or with srun");
+        }
+        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.ofProperties());
+    }
+}

@@ -1,0 +1,78 @@
+package org.brigade.transport.hostmpi;
+
+import java.util.List;
+import org.brigade.bootstrap.Job;
+import org.brigade.nativ.HostMpi;
+
+/** The MPI library of this process: found and loaded when first asked for, not started. */
+final class HostMpiLibrary {
+    /** The library's file, where the search would find none or another. */
+    static final String VARIABLE = "BRIGADE_MPI_LIBRARY";
+    static final String PROPERTY = "brigade.mpi.library";
+
+    private static boolean tried;
+    private static String missing;
+
+    private HostMpiLibrary() {
+    }
+
+    /** Null if the library of the MPI that launched a job is loaded; else why not, as a sentence with its cure. */
+    static synchronized String missing(Job job) {
+        Kind[] kinds = Kind.of(job);
+        if (kinds.length == 0) {
+            return "this process was started by " + (job.launcher().equals("none") ? "hand" : job.launcher()) + ", not by an MPI; start the job with the mpirun of Open MPI or MPICH, or with srun";
+        }
+        return missing(kinds);
+    }
+
+    /** Null if any MPI is loaded; whoever launched this process. */
+    static synchronized String missingAny() {
+        return missing(Kind.values());
+    }
+
+    private static String missing(Kind[] kinds) {
+        if (!tried) {
+            missing = load(kinds);
+            tried = true;
+        }
+        return missing;
+    }
+
+    private static String load(Kind[] kinds) {
+        String wish = System.getProperty(PROPERTY, System.getenv(VARIABLE));
+        if (wish != null && !wish.isEmpty()) {
+            String failure = load(wish);
+            return failure == null ? null : wish + " (" + VARIABLE + ") cannot be used: " + failure + "; set it to the file of an MPI library, or not at all";
+        }
+        LibrarySearch search = new LibrarySearch();
+        StringBuilder looked = new StringBuilder();
+        for (Kind kind : kinds) {
+            List<String> candidates = search.candidates(kind);
+            for (String candidate : candidates) {
+                String failure = load(candidate);
+                if (failure == null) {
+                    return null;
+                }
+                looked.append(looked.isEmpty() ? "" : ", ").append(candidate).append(candidate.indexOf('/') >= 0 ? " (" + failure + ")" : "");
+            }
+        }
+        StringBuilder names = new StringBuilder();
+        for (Kind kind : kinds) {
+            names.append(names.isEmpty() ? "" : " or ").append(kind.label);
+        }
+        return "the library of " + names + " was not found: looked for " + looked + " in LD_LIBRARY_PATH, the system's directories"
+            + (search.directories().isEmpty() ? "" : " and " + String.join(", ", search.directories())) + "; install it on this node, or set " + VARIABLE + " to its file";
+    }
+
+    /** Null if that went well. */
+    private static String load(String library) {
+        try {
+            HostMpi.load(library);
+            return null;
+        } catch (UnsatisfiedLinkError e) {
+            String text = e.getMessage() == null ? e.toString() : e.getMessage();
+            int end = text.indexOf('\n');
+            return end < 0 ? text : text.substring(0, end);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package org.brigade.transport.hostmpi;
+
+/**
+ * What a user may set of the fabric on the host's MPI.
+ *
+ * @param windowBytes   {@code brigade.mpi.window}: bytes that may be on their way, or lie at the receiver and not be taken, on one lane from one rank to another
+ * @param patienceNanos {@code brigade.mpi.patience}, there in seconds: how long a peer that somebody waits for may give no sign of life; 0 for ever
+ */
+record HostMpiSettings(int windowBytes, long patienceNanos) {
+    private static final int WINDOW_BYTES = 512 << 10;
+    private static final int PATIENCE_SECONDS = 60;
+
+    static HostMpiSettings ofProperties() {
+        return new HostMpiSettings(Integer.getInteger("brigade.mpi.window", WINDOW_BYTES), Integer.getInteger("brigade.mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
+    }
+
+    /** What is wrong with them, as a sentence with its cure; null if nothing is. */
+    String complaint() {
+        if (windowBytes < PacketDescriptor.LEAST_WINDOW || windowBytes > PacketDescriptor.MOST_WINDOW) {
+            return "brigade.mpi.window=" + windowBytes + " is not from " + PacketDescriptor.LEAST_WINDOW + " to " + PacketDescriptor.MOST_WINDOW + " bytes; set such a number, or leave it out";
+        }
+        if (patienceNanos < 0) {
+            return "brigade.mpi.patience is a number of seconds, 0 for ever; set it so, or leave it out";
+        }
+        return null;
+    }
+}

@@ -1,0 +1,95 @@
+package org.brigade.transport.hostmpi;
+
+import org.brigade.nativ.HostMpiException;
+
+/**
+ * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which messages are to fill them. MPI keeps that order, so only the first need be looked at. A
+ * packet that has come is replaced at once, by one that is free or, as long as credit lets the senders go on, by a new one.
+ */
+final class Inflow {
+    /** Looks that others may have asked for in vain before one is made for them. */
+    private static final int MOST_SKIPPED = 64;
+
+    /** Who takes what comes; and says whether the packet may be filled again at once. */
+    interface Receiver {
+        boolean came(Packet packet);
+    }
+
+    private final int tag;
+    private final int capacity;
+    private final long communicator;
+    private final Receiver receiver;
+    private final PacketQueue posted = new PacketQueue();
+    private final PacketQueue free = new PacketQueue();
+    private Object looking;
+    private int skipped;
+
+    Inflow(int tag, int packets, int capacity, long communicator, Receiver receiver) {
+        this.tag = tag;
+        this.capacity = capacity;
+        this.communicator = communicator;
+        this.receiver = receiver;
+        for (int i = 0; i < packets; i++) {
+            post(make());
+        }
+    }
+
+    private Packet make() {
+        Packet packet = new Packet(capacity);
+        packet.prepareToReceive(tag, communicator);
+        return packet;
+    }
+
+    private void post(Packet packet) {
+        packet.receive();
+        posted.add(packet);
+    }
+
+    /**
+     * Takes in what has come. Whoever waits looks at many links in turn, of which each would have the whole library look: it does so once a turn, for the one that asked first.
+     *
+     * @param asking the link
+     */
+    void look(Object asking) {
+        if (looking == asking || ++skipped > MOST_SKIPPED) {
+            looking = asking;
+            skipped = 0;
+            look();
+        }
+    }
+
+    void look() {
+        while (posted.head().ended()) {
+            Packet packet = posted.remove();
+            if (receiver.came(packet)) {
+                post(packet);
+            } else {
+                post(free.isEmpty() ? make() : free.remove());
+            }
+        }
+    }
+
+    /** Takes a packet back that has been emptied. */
+    void release(Packet packet) {
+        free.add(packet);
+    }
+
+    /** Gives up waiting. What comes from now on, nobody takes. */
+    void close() {
+        while (!posted.isEmpty()) {
+            Packet packet = posted.remove();
+            try {
+                packet.cancel();
+                while (!packet.ended()) {
+                    Thread.onSpinWait();
+                }
+                packet.free();
+            } catch (HostMpiException ending) {
+                return;
+            }
+        }
+        while (!free.isEmpty()) {
+            free.remove().free();
+        }
+    }
+}

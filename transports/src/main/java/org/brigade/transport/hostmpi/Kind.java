@@ -1,0 +1,44 @@
+package org.brigade.transport.hostmpi;
+
+import org.brigade.bootstrap.Job;
+
+/** Which MPI a launcher belongs to, and under which names its library is known; the most telling first. */
+enum Kind {
+    OPEN_MPI("Open MPI", "libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so"),
+    /** MPICH, and what keeps its ABI: Intel MPI, MVAPICH, Cray MPICH. */
+    MPICH("MPICH", "libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so");
+
+    private static final String[] WITH_PMIX = {"PMIX_NAMESPACE", "PMIX_RANK"};
+
+    final String label;
+    final String[] names;
+
+    Kind(String label, String... names) {
+        this.label = label;
+        this.names = names;
+    }
+
+    /** Those that may have launched a job, the likelier first; none if whoever launched it is no MPI. */
+    static Kind[] of(Job job) {
+        return switch (job.launcher()) {
+            case "Open MPI" -> new Kind[] {OPEN_MPI};
+            case "PMI" -> new Kind[] {MPICH};
+            case "Slurm" -> isPmix() ? new Kind[] {OPEN_MPI, MPICH} : new Kind[] {MPICH, OPEN_MPI};
+            default -> new Kind[0];
+        };
+    }
+
+    private static boolean isPmix() {
+        for (String variable : WITH_PMIX) {
+            if (System.getenv(variable) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a library that exports Open MPI's own symbols, or does not, can be of this kind. */
+    boolean fits(String file, boolean openMpi) {
+        return file.contains("libmpi_abi") || (this == OPEN_MPI) == openMpi;
+    }
+}

@@ -1,0 +1,104 @@
+package org.brigade.transport.hostmpi;
+
+import static org.brigade.transport.hostmpi.PacketDescriptor.FIRST;
+import static org.brigade.transport.hostmpi.PacketDescriptor.NEXT;
+import static org.brigade.transport.hostmpi.PacketDescriptor.PIECE_BYTES;
+
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+
+/**
+ * The sending end of one lane. A message goes piece by piece: each is copied into a packet, for the caller's memory is the caller's again when its bytes have been accepted, and handed to the host's MPI.
+ * What the receiver has not taken is bounded by the window.
+ */
+final class LaneSender {
+    private final HostMpiEnd end;
+    private final int peer;
+    private final int lane;
+    private final int window;
+    /** On their way, in the order they left. */
+    private final PacketQueue underWay = new PacketQueue();
+    private int unitsSent;
+    private int unitsTaken;
+    /** Bytes that have gone of the message that is under way; 0 if none is. */
+    private long begun;
+
+    LaneSender(HostMpiEnd end, int peer, int lane, int window) {
+        this.end = end;
+        this.peer = peer;
+        this.lane = lane;
+        this.window = window / PacketDescriptor.UNIT_BYTES;
+    }
+
+    long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (sent == 0 && begun > 0) {
+            return Link.REFUSED;
+        }
+        recycle();
+        long position = sent;
+        int length = (int) Math.min(PIECE_BYTES, bytes - position);
+        if (noRoom(length)) {
+            return Link.REFUSED;
+        }
+        do {
+            Packet packet = end.packet(length);
+            if (length > 0) {
+                source.read(at + position, packet.memory, Packet.PIECE_AT, length);
+            }
+            send(packet, position == 0 ? FIRST : NEXT, kind, key, bytes, length);
+            position += length;
+            length = (int) Math.min(PIECE_BYTES, bytes - position);
+        } while (position < bytes && !noRoom(length));
+        begun = position < bytes ? position : 0;
+        return position - sent;
+    }
+
+    boolean trySendWords(int kind, long key, long first, long second) {
+        if (begun > 0) {
+            return false;
+        }
+        recycle();
+        int length = 2 * Long.BYTES;
+        if (noRoom(length)) {
+            return false;
+        }
+        Packet packet = end.packet(length);
+        packet.memory.putLong(Packet.PIECE_AT, first);
+        packet.memory.putLong(Packet.PIECE_AT + Long.BYTES, second);
+        send(packet, FIRST, kind, key, length, length);
+        return true;
+    }
+
+    private void send(Packet packet, int what, int kind, long key, long bytes, int length) {
+        packet.head(end.rank(), PacketDescriptor.what(what, lane, kind), key, bytes, length, end.report(peer, lane));
+        unitsSent += PacketDescriptor.units(length);
+        packet.send(length, peer, HostMpiEnd.tag(lane), end.communicator());
+        underWay.add(packet);
+    }
+
+    private boolean noRoom(int length) {
+        return unitsSent - unitsTaken + PacketDescriptor.units(length) > window;
+    }
+
+    /** Gets the packets back that have left. */
+    private void recycle() {
+        while (!underWay.isEmpty() && underWay.head().ended()) {
+            end.recycle(underWay.remove());
+        }
+    }
+
+    /** The peer has taken so many units in all; false if that cannot be. */
+    boolean credit(int units) {
+        if (units - unitsTaken < 0 || unitsSent - units < 0) {
+            return false;
+        }
+        unitsTaken = units;
+        return true;
+    }
+
+    /** Whether all has left. */
+    boolean drained() {
+        recycle();
+        return underWay.isEmpty();
+    }
+}

@@ -1,0 +1,98 @@
+package org.brigade.transport.hostmpi;
+
+import static org.brigade.transport.hostmpi.PacketDescriptor.HEAD_BYTES;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.HostMpi;
+
+/** Memory for one message of the host's MPI, and the request that stands for it. */
+final class Packet {
+    /** The request's handle is at 0. */
+    private static final int HEAD_AT = 32;
+    static final int PIECE_AT = HEAD_AT + HEAD_BYTES;
+
+    final NativeMemory memory;
+    final int capacity;
+    private final long request;
+    private final long message;
+    /** In a queue: the one behind. */
+    Packet next;
+    /** Of one that has come: bytes of its piece that have been taken. */
+    int taken;
+
+    /** For pieces of up to so many bytes. */
+    Packet(int capacity) {
+        this.capacity = capacity;
+        memory = NativeMemory.allocate(PIECE_AT + capacity);
+        request = memory.address();
+        message = request + HEAD_AT;
+    }
+
+    // ---- the head ----
+
+    void head(int rank, int what, long key, long total, int length, int units) {
+        memory.bytes.putInt(HEAD_AT + PacketDescriptor.RANK, rank);
+        memory.bytes.putInt(HEAD_AT + PacketDescriptor.WHAT, what);
+        memory.putLong(HEAD_AT + PacketDescriptor.KEY, key);
+        memory.putLong(HEAD_AT + PacketDescriptor.TOTAL, total);
+        memory.bytes.putInt(HEAD_AT + PacketDescriptor.LENGTH, length);
+        memory.bytes.putInt(HEAD_AT + PacketDescriptor.TAKEN, units);
+    }
+
+    int rank() {
+        return memory.bytes.getInt(HEAD_AT + PacketDescriptor.RANK);
+    }
+
+    int what() {
+        return memory.bytes.getInt(HEAD_AT + PacketDescriptor.WHAT);
+    }
+
+    long key() {
+        return memory.getLong(HEAD_AT + PacketDescriptor.KEY);
+    }
+
+    long total() {
+        return memory.getLong(HEAD_AT + PacketDescriptor.TOTAL);
+    }
+
+    int length() {
+        return memory.bytes.getInt(HEAD_AT + PacketDescriptor.LENGTH);
+    }
+
+    int units() {
+        return memory.bytes.getInt(HEAD_AT + PacketDescriptor.TAKEN);
+    }
+
+    /** Copies head and piece of another, which fit. */
+    void copyOf(Packet other) {
+        memory.bytes.put(HEAD_AT, other.memory.bytes, HEAD_AT, HEAD_BYTES + other.length());
+        taken = 0;
+    }
+
+    // ---- its message of the host's MPI ----
+
+    void send(int length, int peer, int tag, long communicator) {
+        HostMpi.send(message, HEAD_BYTES + length, peer, tag, communicator, request);
+    }
+
+    void prepareToReceive(int tag, long communicator) {
+        HostMpi.receiver(message, HEAD_BYTES + capacity, tag, communicator, request);
+    }
+
+    void receive() {
+        taken = 0;
+        HostMpi.start(request);
+    }
+
+    boolean ended() {
+        return HostMpi.test(request);
+    }
+
+    void cancel() {
+        HostMpi.cancel(request);
+    }
+
+    void free() {
+        HostMpi.free(request);
+    }
+}

@@ -1,0 +1,57 @@
+package org.brigade.transport.hostmpi;
+
+/**
+ * A message of the host's MPI: a head, and a piece of a message of ours. In native order, as all nodes of a job are alike.
+ *
+ * <pre>
+ *   0  the rank that sends it (4)
+ *   4  what it is (1), lane (1), kind of the message (1), version of this layout (1)
+ *   8  key of the message (8)
+ *  16  bytes of the whole message (8)
+ *  24  bytes of this piece (4)
+ *  28  units that the sender has taken of what came to it on this lane, in all, modulo 2^32 (4)
+ *  32  the piece
+ * </pre>
+ *
+ * <p>All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of {@link #UNIT_BYTES}, of which a piece takes as many as it fills, and one at least: a receiver may
+ * have to keep as many bytes of pieces that nobody takes.
+ */
+final class PacketDescriptor {
+    static final int VERSION = 1;
+
+    // What it is.
+    static final int FIRST = 1;
+    static final int NEXT = 2;
+    /** Nothing but the units taken. */
+    static final int CREDIT = 3;
+    /** Asks for a sign of life, and gives it. */
+    static final int ASK = 4;
+    static final int ALIVE = 5;
+
+    static final int RANK = 0;
+    static final int WHAT = 4;
+    static final int KEY = 8;
+    static final int TOTAL = 16;
+    static final int LENGTH = 24;
+    static final int TAKEN = 28;
+    static final int HEAD_BYTES = 32;
+
+    static final int UNIT_BYTES = 4 << 10;
+    /** Below the size up to which MPIs over TCP send at once (Open MPI 64 KiB, MPICH 64 KiB or more), with the head. */
+    static final int PIECE_BYTES = 32 << 10;
+
+    static final int LEAST_WINDOW = 2 * PIECE_BYTES;
+    static final int MOST_WINDOW = 1 << 30;
+
+    private PacketDescriptor() {
+    }
+
+    static int what(int what, int lane, int kind) {
+        return what << 24 | lane << 16 | kind << 8 | VERSION;
+    }
+
+    /** Units that a piece takes. */
+    static int units(int length) {
+        return length <= UNIT_BYTES ? 1 : (length + UNIT_BYTES - 1) / UNIT_BYTES;
+    }
+}
