@@ -24,6 +24,9 @@ public final class BenchRank {
     private static final long QUIET = 150_000_000;
     private static final long LONGEST_WARM_UP = 2_000_000_000;
 
+    /** BRIGADE_BENCH_ITERATIONS, for slow networks: calls a time at most. */
+    private static final int MOST_ITERATIONS = Integer.parseInt(System.getenv().getOrDefault("BRIGADE_BENCH_ITERATIONS", "3000"));
+
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 
     private BenchRank() {
@@ -105,7 +108,7 @@ public final class BenchRank {
     }
 
     private static int iterations(long bytes) {
-        return bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30;
+        return Math.min(MOST_ITERATIONS, bytes <= 8192 ? 3000 : bytes <= 1 << 20 ? 300 : 30);
     }
 
     private static double median(BenchCalls calls, int iterations, boolean pointToPoint) throws MPIException {

@@ -240,7 +240,9 @@ final class HostMpiEnd implements FabricEnd {
             synchronized (this) {
                 if (!ending && broken == null) {
                     try {
-                        notices.look();
+                        while (notices.look()) {
+                            // the next one
+                        }
                     } catch (HostMpiException e) {
                         broken(e);
                     }

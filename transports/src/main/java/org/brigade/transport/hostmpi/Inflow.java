@@ -51,22 +51,24 @@ final class Inflow {
      * @param asking the link
      */
     void look(Object asking) {
-        if (looking == asking || ++skipped > MOST_SKIPPED) {
-            looking = asking;
+        if (looking == asking || looking == null || ++skipped > MOST_SKIPPED) {
             skipped = 0;
-            look();
+            looking = look() ? null : asking;
         }
     }
 
-    void look() {
-        while (posted.head().ended()) {
-            Packet packet = posted.remove();
-            if (receiver.came(packet)) {
-                post(packet);
-            } else {
-                post(free.isEmpty() ? make() : free.remove());
-            }
+    /** Takes in one packet at most: to find that there is no other would cost more than a microsecond, which whoever waits for this one need not lose. */
+    boolean look() {
+        if (!posted.head().ended()) {
+            return false;
         }
+        Packet packet = posted.remove();
+        if (receiver.came(packet)) {
+            post(packet);
+        } else {
+            post(free.isEmpty() ? make() : free.remove());
+        }
+        return true;
     }
 
     /** Takes a packet back that has been emptied. */
