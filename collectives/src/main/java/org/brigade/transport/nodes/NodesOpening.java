@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
@@ -77,16 +78,17 @@ public final class NodesOpening {
 
     /** All ranks must be of one version, use one fabric and choose alike. */
     private void compare(Fabric fabric, long[] settings) {
+        long build = Build.fingerprint();
         byte[] name = fabric.name().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer mine = ByteBuffer.allocate(Integer.BYTES + settings.length * Long.BYTES + name.length).putInt(VERSION);
+        ByteBuffer mine = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + settings.length * Long.BYTES + name.length).putInt(VERSION).putLong(build);
         for (long word : settings) {
             mine.putLong(word);
         }
         byte[][] all = exchange.allgather(mine.put(name).array());
         for (int rank = 0; rank < all.length; rank++) {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
-            if (theirs.remaining() < Integer.BYTES || theirs.getInt() != VERSION) {
-                throw error("rank " + rank + " runs another version of Brigade; give all ranks the same brigade.jar");
+            if (theirs.remaining() < Integer.BYTES + Long.BYTES || theirs.getInt() != VERSION || theirs.getLong() != build) {
+                throw error("rank " + rank + " runs another build of Brigade than this rank; give all ranks the same brigade.jar, on every node");
             }
             for (int i = 0; i < settings.length; i++) {
                 if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
