@@ -38,9 +38,8 @@ public final class NodesOpening {
         Fabric fabric = parts.fabric(job, wanted);
         Exchange exchange = parts.bootstrap().exchange(job);
         try {
-            NodesOpening opening = new NodesOpening(job, exchange);
-            opening.compare(fabric, settings);
-            Endpoint opened = opening.open(within, fabric);
+            new NodesOpening(job, exchange).compare(fabric, settings);
+            Endpoint opened = new NodesOpening(agree(job, exchange), exchange).open(within, fabric);
             exchange = null;
             return opened;
         } finally {
@@ -48,6 +47,24 @@ public final class NodesOpening {
                 exchange.close();
             }
         }
+    }
+
+    /**
+     * The job with a key that all ranks have: MPICH's launcher gives none, what stands for it (the process that started a rank) is another on each node, and on one node too if that was listed more than once. Then
+     * rank 0's counts, with a number that nobody else has.
+     */
+    private static Job agree(Job job, Exchange exchange) {
+        byte[] key = job.key().getBytes(StandardCharsets.US_ASCII);
+        byte[][] all = exchange.allgather(ByteBuffer.allocate(Long.BYTES + key.length).putLong(System.nanoTime()).put(key).array());
+        boolean same = true;
+        for (byte[] each : all) {
+            same &= keyOf(each).equals(keyOf(all[0]));
+        }
+        return same ? job : new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes());
+    }
+
+    private static String keyOf(byte[] said) {
+        return new String(said, Long.BYTES, said.length - Long.BYTES, StandardCharsets.US_ASCII);
     }
 
     private Endpoint open(Transport within, Fabric fabric) {
