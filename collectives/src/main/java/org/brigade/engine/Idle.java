@@ -9,18 +9,36 @@ import java.util.concurrent.locks.LockSupport;
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
     private static final int YIELDS = 200;
+    /** Between nodes: what is waited for is often milliseconds away, and a sleep may last longer than that takes. */
+    private static final int YIELDS_BETWEEN_NODES = 4000;
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
     private final int mostSpins;
+    private final int yields;
     /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
 
     public Idle(int spins) {
+        this(spins, YIELDS);
+    }
+
+    private Idle(int spins, int yields) {
         this.mostSpins = spins;
+        this.yields = yields;
         this.spins = Math.min(spins, FEWEST_SPINS);
+    }
+
+    /**
+     * For a process whose messages the kernel moves: it lets others run after a few looks. The kernel's network threads are among them, and where they wait for a processor that is spun on, a
+     * message takes a tick of the clock, 4 ms, in place of microseconds.
+     *
+     * @param spins as told by the user or from {@link #spins}
+     */
+    static Idle yielding(int spins) {
+        return new Idle(Math.min(spins, FEWEST_SPINS), YIELDS_BETWEEN_NODES);
     }
 
     /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
@@ -39,7 +57,7 @@ public final class Idle {
             Thread.onSpinWait();
             return false;
         }
-        if (turns < spins + YIELDS) {
+        if (turns < spins + yields) {
             turns++;
             Thread.yield();
             return (turns & 31) == 0;
@@ -51,7 +69,7 @@ public final class Idle {
 
     /** Whether this wait has become a long one. */
     boolean isLong() {
-        return turns >= spins + YIELDS;
+        return turns >= spins + yields;
     }
 
     /** Something happened: the next wait spins again. */

@@ -228,7 +228,7 @@ public final class Progress {
      */
     public Idle relax(Idle idle, String call, Party party) {
         if (idle == null) {
-            idle = freeIdles > 0 ? idles[--freeIdles] : new Idle(spins);
+            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins);
         }
         lock.unlock();
         boolean longTurn;

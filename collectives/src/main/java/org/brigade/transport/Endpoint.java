@@ -28,6 +28,11 @@ public interface Endpoint extends AutoCloseable {
         return this;
     }
 
+    /** Whether who waits is to let others run between two looks, as {@link FabricEnd#yields} says. */
+    default boolean yields() {
+        return false;
+    }
+
     /** Bytes of a rank's {@link #board}. */
     int BOARD_BYTES = 48 << 10;
 

@@ -25,6 +25,11 @@ public interface FabricEnd extends AutoCloseable {
      */
     String lost(int peer);
 
+    /** Whether messages need a processor beside those that wait for them: the kernel's, for networks that it serves. */
+    default boolean yields() {
+        return false;
+    }
+
     /** Lets go of everything. What links have accepted still reaches the peers. Never throws. */
     @Override
     void close();

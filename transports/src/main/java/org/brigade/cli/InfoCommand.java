@@ -19,6 +19,7 @@ import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
+import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,6 +65,7 @@ final class InfoCommand implements Runnable {
         line(out, "native memcpy", nativeCopy());
         devices(out);
         adapters(out);
+        hostMpi(out);
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
@@ -127,6 +129,19 @@ final class InfoCommand implements Runnable {
         }
         String what = "SISCI";
         for (String text : SisciInventory.lines()) {
+            line(out, what, text);
+            what = "";
+        }
+    }
+
+    private static void hostMpi(PrintWriter out) {
+        String missing = HostMpiInventory.missing();
+        if (missing != null) {
+            line(out, "host's MPI", "not available: " + missing);
+            return;
+        }
+        String what = "host's MPI";
+        for (String text : HostMpiInventory.lines()) {
             line(out, what, text);
             what = "";
         }

@@ -78,6 +78,11 @@ public final class NodesEndpoint implements Endpoint {
     }
 
     @Override
+    public boolean yields() {
+        return fabric.yields();
+    }
+
+    @Override
     public Endpoint withinNode() {
         return node.withinNode();
     }

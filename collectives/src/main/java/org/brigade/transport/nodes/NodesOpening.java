@@ -15,8 +15,10 @@ import org.brigade.transport.Transport;
 
 /** How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then each node's ranks connect, then the nodes. */
 public final class NodesOpening {
-    /** What ranks say first; another version of Brigade would say another. */
-    private static final int VERSION = 1;
+    /** What ranks say first, whatever their version: this, and which release they are. */
+    private static final int BRIGADE = 0x42524721;
+    /** Of what ranks say to each other, whatever the release. */
+    private static final int PROTOCOL = 1;
 
     private final Job job;
     private final Exchange exchange;
@@ -38,7 +40,9 @@ public final class NodesOpening {
         Fabric fabric = parts.fabric(job, wanted);
         Exchange exchange = parts.bootstrap().exchange(job);
         try {
-            new NodesOpening(job, exchange).compare(fabric, settings);
+            NodesOpening opening = new NodesOpening(job, exchange);
+            opening.compareReleases();
+            opening.compare(fabric, settings);
             Endpoint opened = new NodesOpening(agree(job, exchange), exchange).open(within, fabric);
             exchange = null;
             return opened;
@@ -93,20 +97,37 @@ public final class NodesOpening {
         return lowest;
     }
 
-    /** All ranks must be of one version, use one fabric and choose alike. */
+    /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */
+    private static String release() {
+        String number = NodesOpening.class.getPackage().getImplementationVersion();
+        return (number == null ? "development" : number) + " (build " + Long.toHexString(Build.fingerprint()) + ", protocol " + PROTOCOL + ")";
+    }
+
+    /** First of all: what comes later another release may have changed. */
+    private void compareReleases() {
+        String ours = release();
+        byte[] release = ours.getBytes(StandardCharsets.UTF_8);
+        byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES + release.length).putInt(BRIGADE).put(release).array());
+        for (int rank = 0; rank < all.length; rank++) {
+            ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
+            boolean understood = theirs.remaining() >= Integer.BYTES && theirs.getInt() == BRIGADE;
+            String its = understood ? new String(all[rank], Integer.BYTES, all[rank].length - Integer.BYTES, StandardCharsets.UTF_8) : "another";
+            if (!its.equals(ours)) {
+                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + ours + "; give all ranks the same brigade.jar");
+            }
+        }
+    }
+
+    /** All ranks must use one fabric and choose alike. */
     private void compare(Fabric fabric, long[] settings) {
-        long build = Build.fingerprint();
         byte[] name = fabric.name().getBytes(StandardCharsets.UTF_8);
-        ByteBuffer mine = ByteBuffer.allocate(Integer.BYTES + Long.BYTES + settings.length * Long.BYTES + name.length).putInt(VERSION).putLong(build);
+        ByteBuffer mine = ByteBuffer.allocate(settings.length * Long.BYTES + name.length);
         for (long word : settings) {
             mine.putLong(word);
         }
         byte[][] all = exchange.allgather(mine.put(name).array());
         for (int rank = 0; rank < all.length; rank++) {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
-            if (theirs.remaining() < Integer.BYTES + Long.BYTES || theirs.getInt() != VERSION || theirs.getLong() != build) {
-                throw error("rank " + rank + " runs another build of Brigade than this rank; give all ranks the same brigade.jar, on every node");
-            }
             for (int i = 0; i < settings.length; i++) {
                 if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
                     throw error("rank " + rank + " was given " + (i == 0 ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")

@@ -3,6 +3,8 @@ package org.brigade.transport.hostmpi;
 import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
@@ -21,9 +23,16 @@ final class HostMpiEnd implements FabricEnd {
     /** Silence after which a peer that is waited for is asked. */
     private static final long ASK_NANOS = 3_000_000_000L;
     private static final long DRAIN_NANOS = 10_000_000_000L;
+    private static final long CLOSE_NANOS = 2_000_000_000L;
+    private static final int FINAL_LOOKS = 64;
+
+    /** The host's MPI is called by one thread at a time, whatever it could bear. */
+    static final Object LOCK = new Object();
 
     private final int rank;
     private final long communicator;
+    /** Whether all ranks are ends in this process: told apart by tags. */
+    private final boolean together;
     private final HostMpiSettings settings;
     private final HostMpiLink[] links;
     private final Inflow data;
@@ -38,13 +47,21 @@ final class HostMpiEnd implements FabricEnd {
     /** By rank: what the host's MPI said. */
     private final String[] failures;
     private String broken;
+    /** What the host's MPI may still write to. */
+    private NativeMemory unfinished;
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
     /** @param communicator of this fabric alone; ranks in it are the job's */
     HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings) {
+        this(rank, ranks, communicator, settings, false);
+    }
+
+    /** With {@code together}, for tests, all ranks are in one process, which is alone in the communicator. */
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean together) {
         this.rank = rank;
         this.communicator = communicator;
+        this.together = together;
         this.settings = settings;
         links = new HostMpiLink[ranks * LANES];
         for (int i = 0; i < links.length; i++) {
@@ -53,8 +70,10 @@ final class HostMpiEnd implements FabricEnd {
         heard = new long[ranks];
         asked = new long[ranks];
         failures = new String[ranks];
-        data = new Inflow(DATA, DATA_PACKETS, PIECE_BYTES, communicator, packet -> came(packet, DATA));
-        notices = new Inflow(NOTICES, NOTICE_PACKETS, UNIT_BYTES, communicator, packet -> came(packet, NOTICES));
+        synchronized (LOCK) {
+            data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, communicator, packet -> came(packet, DATA));
+            notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator, packet -> came(packet, NOTICES));
+        }
         tender.setDaemon(true);
         tender.start();
     }
@@ -63,12 +82,17 @@ final class HostMpiEnd implements FabricEnd {
         return rank;
     }
 
-    long communicator() {
-        return communicator;
+    private static int sort(int lane) {
+        return lane == CONTROL ? NOTICES : DATA;
     }
 
-    static int tag(int lane) {
-        return lane == CONTROL ? NOTICES : DATA;
+    private int tag(int receiver, int sort) {
+        return together ? 2 * receiver + sort : sort;
+    }
+
+    /** Hands a packet to the host's MPI. */
+    void post(Packet packet, int length, int peer, int lane) {
+        packet.send(length, together ? 0 : peer, tag(peer, sort(lane)), communicator);
     }
 
     int window(int lane) {
@@ -124,7 +148,7 @@ final class HostMpiEnd implements FabricEnd {
             }
             Packet packet = packet(0);
             packet.head(rank, PacketDescriptor.what(what, lane, 0), 0, 0, 0, report(peer, lane));
-            packet.send(0, peer, tag(lane), communicator);
+            post(packet, 0, peer, lane);
             underWay.add(packet);
         } catch (HostMpiException e) {
             failed(peer, e);
@@ -144,11 +168,11 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
-    private boolean came(Packet packet, int tag) {
+    private boolean came(Packet packet, int sort) {
         int from = packet.rank();
         int what = packet.what();
         int lane = what >>> 16 & 0xff;
-        if ((what & 0xff) != VERSION || from < 0 || from >= heard.length || lane >= LANES || tag(lane) != tag || packet.length() < 0 || packet.length() > packet.capacity) {
+        if ((what & 0xff) != VERSION || from < 0 || from >= heard.length || lane >= LANES || sort(lane) != sort || packet.length() < 0 || packet.length() > packet.capacity) {
             broken = "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar";
             return true;
         }
@@ -206,13 +230,21 @@ final class HostMpiEnd implements FabricEnd {
     }
 
     @Override
-    public synchronized boolean isConnected(int peer) {
-        return heard[peer] != 0 || !links[peer * LANES].isFresh() || !links[peer * LANES + 1].isFresh() || !links[peer * LANES + CONTROL].isFresh();
+    public boolean isConnected(int peer) {
+        synchronized (LOCK) {
+            return heard[peer] != 0 || !links[peer * LANES].isFresh() || !links[peer * LANES + 1].isFresh() || !links[peer * LANES + CONTROL].isFresh();
+        }
     }
 
     /** A peer that is asked after is one that somebody waits for, or may: if it has been silent it is asked for a sign of life. */
     @Override
-    public synchronized String lost(int peer) {
+    public String lost(int peer) {
+        synchronized (LOCK) {
+            return look(peer);
+        }
+    }
+
+    private String look(int peer) {
         if (broken != null || failures[peer] != null) {
             return failures[peer] != null ? failures[peer] : broken;
         }
@@ -237,7 +269,7 @@ final class HostMpiEnd implements FabricEnd {
     private void tend() {
         while (!ending) {
             LockSupport.parkNanos(TEND_NANOS);
-            synchronized (this) {
+            synchronized (LOCK) {
                 if (!ending && broken == null) {
                     try {
                         while (notices.look()) {
@@ -251,6 +283,11 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
+    @Override
+    public boolean yields() {
+        return true;
+    }
+
     // ---- end ----
 
     @Override
@@ -261,7 +298,10 @@ final class HostMpiEnd implements FabricEnd {
         while (!drained() && System.nanoTime() - deadline < 0) {
             Thread.yield();
         }
-        synchronized (this) {
+        if (!together) {
+            awaitOthers();
+        }
+        synchronized (LOCK) {
             if (broken == null) {
                 data.close();
                 notices.close();
@@ -270,11 +310,41 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
-    /** Whether all that was accepted has left. */
-    private synchronized boolean drained() {
-        if (broken != null) {
-            return true;
+    /** Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for long: who has gone otherwise will not come. */
+    private void awaitOthers() {
+        NativeMemory memory = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + heard.length);
+        long at = memory.address();
+        long deadline = System.nanoTime() + CLOSE_NANOS;
+        try {
+            synchronized (LOCK) {
+                if (broken == null) {
+                    HostMpi.allgather(at + HostMpi.REQUEST_BYTES, 1, at + 2 * HostMpi.REQUEST_BYTES, communicator, at);
+                }
+            }
+            boolean all = false;
+            while (!all && System.nanoTime() - deadline < 0) {
+                synchronized (LOCK) {
+                    all = broken != null || HostMpi.test(at);
+                    for (int i = 0; i < FINAL_LOOKS && broken == null && (notices.look() | data.look()); i++) {
+                        // the next one
+                    }
+                }
+                Thread.yield();
+            }
+            unfinished = all ? null : memory;
+        } catch (HostMpiException e) {
+            broken(e);
         }
+    }
+
+    /** Whether all that was accepted has left. */
+    private boolean drained() {
+        synchronized (LOCK) {
+            return broken != null || haveLeft();
+        }
+    }
+
+    private boolean haveLeft() {
         try {
             for (HostMpiLink link : links) {
                 if (isUsable(link.peer()) && !link.drained()) {

@@ -15,7 +15,7 @@ public final class HostMpiFabric implements Fabric {
 
     @Override
     public String unfit(Job job) {
-        String complaint = HostMpiSettings.ofProperties().complaint();
+        String complaint = HostMpiSettings.ofProperties(job.size()).complaint();
         return complaint != null ? complaint : HostMpiLibrary.missing(job);
     }
 
@@ -25,6 +25,6 @@ public final class HostMpiFabric implements Fabric {
         if (session == null) {
             throw HostMpiSession.error(job, "the nodes cannot be joined by the host's MPI, as the ranks have not met by it; start the job with the mpirun of Open MPI or MPICH, or with srun");
         }
-        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.ofProperties());
+        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.ofProperties(job.size()));
     }
 }

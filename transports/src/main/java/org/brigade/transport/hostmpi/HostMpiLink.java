@@ -5,7 +5,7 @@ import org.brigade.nativ.HostMpiException;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** One lane to one peer. All of it under the end's lock, as the host's MPI is called by one thread at a time. Of a peer that is lost nothing more comes than what came before, and nothing is accepted. */
+/** One lane to one peer. All of it under one lock, as the host's MPI is called by one thread at a time. Of a peer that is lost nothing more comes than what came before, and nothing is accepted. */
 final class HostMpiLink implements Link {
     private final HostMpiEnd end;
     private final int peer;
@@ -51,7 +51,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             if (!end.isUsable(peer)) {
                 return REFUSED;
             }
@@ -70,7 +70,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public boolean trySendWords(int kind, long key, long first, long second) {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             if (!end.isUsable(peer)) {
                 return false;
             }
@@ -89,7 +89,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public boolean poll() {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             if (in != null && in.poll()) {
                 return true;
             }
@@ -125,7 +125,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public long tryRecv(Region target, long at) {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             feed();
             return in.tryRecv(target, at);
         }
@@ -133,7 +133,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             feed();
             return in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
         }
@@ -141,7 +141,7 @@ final class HostMpiLink implements Link {
 
     @Override
     public long tryDiscard(long limit) {
-        synchronized (end) {
+        synchronized (HostMpiEnd.LOCK) {
             feed();
             return in.tryDiscard(limit);
         }

@@ -7,11 +7,16 @@ package org.brigade.transport.hostmpi;
  * @param patienceNanos {@code brigade.mpi.patience}, there in seconds: how long a peer that somebody waits for may give no sign of life; 0 for ever
  */
 record HostMpiSettings(int windowBytes, long patienceNanos) {
-    private static final int WINDOW_BYTES = 512 << 10;
+    /** Of all peers together, if all send at once. */
+    private static final int ALL_WINDOWS = 64 << 20;
+    private static final int SMALLEST_DEFAULT = 256 << 10;
+    private static final int LARGEST_DEFAULT = 4 << 20;
     private static final int PATIENCE_SECONDS = 60;
 
-    static HostMpiSettings ofProperties() {
-        return new HostMpiSettings(Integer.getInteger("brigade.mpi.window", WINDOW_BYTES), Integer.getInteger("brigade.mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
+    /** As set; where nothing is, windows are the smaller the more ranks there are. */
+    static HostMpiSettings ofProperties(int ranks) {
+        int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
+        return new HostMpiSettings(Integer.getInteger("brigade.mpi.window", fair), Integer.getInteger("brigade.mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
     }
 
     /** What is wrong with them, as a sentence with its cure; null if nothing is. */

@@ -72,7 +72,7 @@ final class LaneSender {
     private void send(Packet packet, int what, int kind, long key, long bytes, int length) {
         packet.head(end.rank(), PacketDescriptor.what(what, lane, kind), key, bytes, length, end.report(peer, lane));
         unitsSent += PacketDescriptor.units(length);
-        packet.send(length, peer, HostMpiEnd.tag(lane), end.communicator());
+        end.post(packet, length, peer, lane);
         underWay.add(packet);
     }
 

@@ -1,9 +1,7 @@
 package org.brigade.transport.sisci;
 
-import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.FabricEnd;
-import org.brigade.transport.Link;
+import org.brigade.transport.JoinedEndpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 
 /** Ranks of this process whose links all go by the adapter, as if each were a node of its own. */
@@ -70,86 +68,8 @@ final class SisciRanks {
         Endpoint[] lives = LoopbackJob.endpoints(ends.length);
         Endpoint[] all = new Endpoint[ends.length];
         for (int i = 0; i < all.length; i++) {
-            all[i] = new Joined(lives[i], ends[i]);
+            all[i] = new JoinedEndpoint(lives[i], ends[i]);
         }
         return all;
-    }
-
-    private record Joined(Endpoint life, FabricEnd end) implements Endpoint {
-        @Override
-        public int rank() {
-            return life.rank();
-        }
-
-        @Override
-        public int size() {
-            return life.size();
-        }
-
-        @Override
-        public Link link(int peer, int lane) {
-            return end.link(peer, lane);
-        }
-
-        @Override
-        public NativeMemory board(int rank) {
-            return life.board(rank);
-        }
-
-        @Override
-        public String lostPeer() {
-            return life.lostPeer();
-        }
-
-        @Override
-        public String lost(int peer) {
-            return life.lost(peer);
-        }
-
-        @Override
-        public String over() {
-            return life.over();
-        }
-
-        @Override
-        public void survives() {
-            life.survives();
-        }
-
-        @Override
-        public void leaving() {
-            life.leaving();
-        }
-
-        @Override
-        public boolean isLeaving(int peer) {
-            return life.isLeaving(peer);
-        }
-
-        @Override
-        public void finished() {
-            life.finished();
-        }
-
-        @Override
-        public void exiting() {
-            life.exiting();
-        }
-
-        @Override
-        public void fail(String why, int code) {
-            life.fail(why, code);
-        }
-
-        @Override
-        public int failureCode() {
-            return life.failureCode();
-        }
-
-        @Override
-        public void close() {
-            end.close();
-            life.close();
-        }
     }
 }

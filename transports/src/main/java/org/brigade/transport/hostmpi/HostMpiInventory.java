@@ -1,0 +1,52 @@
+package org.brigade.transport.hostmpi;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.MPIException;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Parts;
+import org.brigade.nativ.HostMpi;
+import org.brigade.nativ.HostMpiException;
+
+/** What of an MPI there is on this node, for people. */
+public final class HostMpiInventory {
+    private static final String[] LEVELS = {"single: no threads but one may call", "funneled: only the thread that began may call", "serialized: threads may call one at a time", "multiple: all threads may call"};
+
+    private HostMpiInventory() {
+    }
+
+    /** Null if there is one that can be loaded, of the launcher if there is one; else why not, as a sentence with its cure. */
+    public static String missing() {
+        Job job = job();
+        return job != null && Kind.of(job).length > 0 ? HostMpiLibrary.missing(job) : HostMpiLibrary.missingAny();
+    }
+
+    private static Job job() {
+        try {
+            return Parts.load().bootstrap().job();
+        } catch (MPIException e) {
+            return null;
+        }
+    }
+
+    /** The library, and what it gives threads if it is started, which is done only under a launcher of its own; only if nothing is {@link #missing}. */
+    public static List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(HostMpi.version() + ", MPI " + HostMpi.standard() + ", ABI of " + HostMpi.abi() + ", " + HostMpi.path());
+        Job job = job();
+        if (job == null || Kind.of(job).length == 0) {
+            lines.add("thread level: known once it runs, under its mpirun");
+            return lines;
+        }
+        try {
+            if (!HostMpi.isInitialized()) {
+                HostMpi.initialize();
+                Runtime.getRuntime().addShutdownHook(new Thread(HostMpi::finish));
+            }
+            lines.add("thread level " + LEVELS[HostMpi.threadLevel()]);
+        } catch (HostMpiException e) {
+            lines.add("does not start: " + e.getMessage());
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,180 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.brigade.cli.VerifyRank;
+import org.brigade.transport.nodes.NodesOpening;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES): the MPI that launched them joins them. */
+@Timeout(120)
+class HostMpiJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 100; // it takes two; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String text) {
+    }
+
+    /** Says whether this process has loaded an MPI once it has communicated. */
+    static final class Loaded {
+        public static void main(String[] arguments) throws Exception {
+            mpi.MPI.Init(arguments);
+            mpi.MPI.COMM_WORLD.barrier();
+            String maps = Files.readString(Path.of("/proc/self/maps"));
+            System.out.println("rank " + mpi.MPI.COMM_WORLD.getRank() + (maps.contains("/libmpi") ? " has loaded an MPI" : " has loaded none") + (maps.contains("jna") ? ", and JNA" : ""));
+            mpi.MPI.Finalize();
+        }
+    }
+
+    private static String mpirun(String mpi) throws Exception {
+        String name = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + name).redirectErrorStream(true).start().waitFor() == 0, name + " is not installed");
+        return name;
+    }
+
+    /** @param map the node of each rank, as many as there are ranks; with "one" in front of their number: all on one */
+    private Ended run(String mpi, String map, Map<String, String> environment, String... command) throws Exception {
+        int ranks = map.startsWith("one") ? Integer.parseInt(map.substring(3)) : map.split(",").length;
+        Path text = Files.createTempFile(directory, "job", ".text");
+        List<String> line = new ArrayList<>(List.of(mpirun(mpi), "-np", "" + ranks));
+        line.addAll(List.of(command));
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
+        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
+            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1"));
+        builder.environment().putAll(environment);
+        if (!map.startsWith("one")) {
+            builder.environment().put("BRIGADE_EMULATED_NODES", map);
+        }
+        Process job = builder.start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end: " + String.join(" ", command) + "\n" + Files.readString(text));
+        }
+        return new Ended(job.exitValue(), Files.readString(text));
+    }
+
+    private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH, program.getName()));
+        command.addAll(List.of(arguments));
+        return run(mpi, map, environment, command.toArray(new String[0]));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi 0,1,1", "openmpi 0,1,0,2", "mpich 0,1,1", "mpich 1,0,0"})
+    void aJobOnSeveralNodesNeedsNothingButMpirun(String mpi, String map) throws Exception {
+        Ended job = java(mpi, map, Map.of(), FaultyProgram.class, "nothing", "nothing");
+        assertEquals(0, job.code(), job.text());
+        Set<String> expected = new TreeSet<>();
+        for (int rank = 0; rank < map.split(",").length; rank++) {
+            expected.add("rank " + rank + " finalized");
+        }
+        assertEquals(expected, new TreeSet<>(job.text().lines().toList()), "nothing else is said");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi 0,1,0,1", "mpich 0,0,1,2"})
+    void everyCollectiveGivesByEveryAlgorithmWhatMpiSays(String mpi, String map) throws Exception {
+        Ended job = java(mpi, map, Map.of(), VerifyRank.class, "0", "all", "all", "host", "brief");
+        assertEquals(0, job.code(), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void aJobOnOneNodeLoadsNoMpi(String mpi) throws Exception {
+        Ended one = java(mpi, "one2", Map.of(), Loaded.class);
+        assertEquals(Set.of("rank 0 has loaded none", "rank 1 has loaded none"), new TreeSet<>(one.text().lines().toList()));
+        Ended two = java(mpi, "0,1", Map.of(), Loaded.class);
+        assertEquals(Set.of("rank 0 has loaded an MPI, and JNA", "rank 1 has loaded an MPI, and JNA"), new TreeSet<>(two.text().lines().toList()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi throw recv", "openmpi kill bcast", "openmpi exit barrier", "openmpi abort recv", "openmpi finalize recv", "mpich throw bcast", "mpich kill recv",
+        "mpich abort barrier", "mpich leave recv"})
+    void aRankThatDiesEndsTheJob(String mpi, String deed, String where) throws Exception {
+        Ended job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
+        assertNotEquals(0, job.code(), job.text());
+        assertFalse(job.text().contains(" finalized"), job.text());
+        // The launcher may end the others before they can say why, but not the rank that knows.
+        String said = switch (deed) {
+            case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
+            case "abort" -> "rank 1 of 3 .*abort";
+            case "finalize" -> "rank 1 is in MPI.Finalize and has not sent what is waited for";
+            default -> "";
+        };
+        assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said + ".*")), job.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi libmpich.so.12", "mpich libmpi.so.40"})
+    void theLibraryOfAnotherMpiThanTheLaunchersIsAnError(String mpi, String library) throws Exception {
+        mpirun(mpi.equals("mpich") ? "openmpi" : "mpich");
+        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"), FaultyProgram.class, "nothing", "nothing");
+        assertNotEquals(0, job.code(), job.text());
+        assertTrue(job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void aLibraryThatIsNotThereIsAnErrorThatSaysWhatWasLookedFor(String mpi) throws Exception {
+        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class, "nothing", "nothing");
+        assertNotEquals(0, job.code(), job.text());
+        assertTrue(job.text().contains("/nowhere/libmpi.so (BRIGADE_MPI_LIBRARY) cannot be used"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void anotherReleaseOnAnotherNodeIsAnErrorOnAllRanks(String mpi) throws Exception {
+        Path jar = directory.resolve("other.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "99.1");
+        String name = NodesOpening.class.getName().replace('.', '/') + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest); InputStream in = getClass().getClassLoader().getResourceAsStream(name)) {
+            out.putNextEntry(new JarEntry(name));
+            in.transferTo(out);
+        }
+        String program = JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + CLASS_PATH + " " + FaultyProgram.class.getName() + " nothing nothing";
+        Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar + "; " + program + "; code=$?; sleep 1; exit $code");
+        assertNotEquals(0, job.code(), job.text());
+        for (int rank : new int[] {0, 2}) {
+            assertTrue(job.text().contains("Init on rank " + rank + " of 3: rank 1 runs Brigade 99.1 (protocol 1), this rank development (protocol 1); give all ranks the same brigade.jar"), job.text());
+        }
+        assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "'0,0'", "'0,2'", "'0,x'", "'0,1,1'"})
+    void emulatedNodesThatMakeNoSenseAreAnError(String nodes) throws Exception {
+        Ended job = java("openmpi", "one2", Map.of("BRIGADE_EMULATED_NODES", nodes), FaultyProgram.class, "nothing", "nothing");
+        assertNotEquals(0, job.code(), job.text());
+        assertTrue(job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must be the node of each of the 2 ranks"), job.text());
+    }
+}
