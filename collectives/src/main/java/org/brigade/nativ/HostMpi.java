@@ -106,10 +106,6 @@ public final class HostMpi {
 
     /** Starts the library, for threads that call one at a time; the JVM keeps its signal handlers. Blocks until all ranks of the job have called it. */
     public static void initialize() {
-        if (abi.name().equals("MPICH")) {
-            // UCX's puts over TCP want an answer from the peer's progress, also in MPI_Finalize; MPICH (4.0) may there be in a barrier that makes none, and the job would hang.
-            Libc.presetVariable("UCX_TCP_PUT_ENABLE", "n");
-        }
         SignalHandlers handlers = SignalHandlers.ofNow();
         try {
             check("MPI_Init_thread", Functions.MPI_Init_thread(0, 0, abi.serialized(), answers));

@@ -20,13 +20,6 @@ public final class Libc {
 
     private static native long memcpy(Buffer target, long source, long bytes);
 
-    private static native int setenv(String name, String value, int overwrite);
-
-    /** Sets a variable of the environment that native libraries see, unless it is set. */
-    public static void presetVariable(String name, String value) {
-        setenv(name, value, 0);
-    }
-
     /** Copies between addresses; the stretches must not overlap. Faster than the JVM's own copy between cores that share no cache. */
     public static void copy(long target, long source, long bytes) {
         memcpy(target, source, bytes);
