@@ -1,6 +1,7 @@
 // DMA queues: one transfer at a time each, moved by a thread of the queue. A queue is POSTED until then, and cannot take another.
 //
-// In mode timed a transfer is done when its data has been moved and the clock says so; small ones are moved by the caller, as waking a thread takes longer than they do.
+// In mode timed a transfer is done when its data has been moved and the clock says so. An adapter needs no processor; here somebody must move the data. With many processors that is the queue's thread,
+// which looks for a while whether there is more before it sleeps. With few, where ranks spin on all of them, waking a thread takes longer than the transfer: up to 1 MiB is moved by the caller.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -8,8 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 64 << 10};
+enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20, AT_ONCE_OF_MANY = 32 << 10, MANY = 8, LOOKS = 100000 /* ns */};
 
 typedef struct {
     sci_local_segment_t local;      // or NULL and an address
@@ -29,7 +31,8 @@ struct sci_dma_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;         // by the monotonic clock
     sci_dma_queue_state_t state;
-    bool posted, moved, aborting, ending, running;
+    _Atomic bool posted;
+    bool moved, aborting, ending, running, spins;
     sci_dma_queue_state_t outcome;  // when the time has come
     uint64_t due;                   // ns
     Transfer transfer;
@@ -58,6 +61,12 @@ static bool move_all(sci_dma_queue_t queue) {
     bool moved = true;
     if (transfer->local != NULL && transfer->local->memory == REGISTERED_MEMORY && fabric_node(settings.node)->brokenIommu) {
         return remote_state_now(transfer->remote) == PEER_UP; // the adapter reads from, or writes to, somewhere else, and nobody notices
+    }
+    if (transfer->local != NULL && transfer->local->memory == ATTACHED_MEMORY && fabric_node(settings.node)->losesAttached) {
+        return remote_state_now(transfer->remote) == PEER_UP;
+    }
+    if (transfer->local == NULL && fabric_node(settings.node)->brokenAddresses) {
+        return remote_state_now(transfer->remote) == PEER_UP;
     }
     if (transfer->vector == NULL) {
         moved = move(queue, transfer->localOffset, transfer->size, transfer->remoteOffset);
@@ -118,11 +127,33 @@ static sci_dma_queue_state_t await(sci_dma_queue_t queue, uint64_t deadline) {
     return queue->state;
 }
 
+static bool many_processors(void) {
+    static _Atomic long online;
+    if (online == 0) {
+        online = sysconf(_SC_NPROCESSORS_ONLN);
+    }
+    return online >= MANY;
+}
+
+// Looks for a while whether more is posted. Under the queue's lock, which it lets go of meanwhile.
+static void look_for_more(sci_dma_queue_t queue) {
+    pthread_mutex_unlock(&queue->lock);
+    uint64_t until = time_now() + LOOKS;
+    while (!queue->posted && time_now() < until) {
+    }
+    pthread_mutex_lock(&queue->lock);
+}
+
 static void *work(void *argument) {
     sci_dma_queue_t queue = argument;
     pthread_mutex_lock(&queue->lock);
     while (!queue->ending) {
         if (!queue->posted) {
+            if (queue->spins) {
+                queue->spins = false;
+                look_for_more(queue);
+                continue;
+            }
             pthread_cond_wait(&queue->changed, &queue->lock);
             continue;
         }
@@ -130,10 +161,12 @@ static void *work(void *argument) {
         void *arg = queue->transfer.arg;
         pthread_mutex_unlock(&queue->lock);
         if (settings.weak) {
-            time_reach(time_now() + weak_random() % 200000);
+            struct timespec span = {.tv_nsec = (long)(weak_random() % 200000)};
+            nanosleep(&span, NULL);
         }
         carry_out(queue);
         pthread_mutex_lock(&queue->lock);
+        queue->spins = settings.timed && many_processors();
         if (callback != NULL) {
             // Whoever sees the state may start the next transfer before this one's callback: hence no look at the queue.
             sci_dma_queue_state_t outcome = queue->outcome;
@@ -238,7 +271,7 @@ static size_t total(const Transfer *transfer) {
 // Marks the queue as posted, and lets its thread move it, or moves it here. Under the queue's lock; released where the transfer is moved.
 static sci_error_t post(sci_dma_queue_t queue, const Transfer *transfer) {
     size_t bytes = total(transfer);
-    bool here = settings.timed && !settings.weak && bytes <= AT_ONCE && transfer->callback == NULL;
+    bool here = settings.timed && !settings.weak && bytes <= (many_processors() ? AT_ONCE_OF_MANY : AT_ONCE) && transfer->callback == NULL;
     if (!here && !queue->running) {
         queue->running = thread_start(&queue->thread, work, queue);
         if (!queue->running) {

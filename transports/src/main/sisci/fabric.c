@@ -229,6 +229,22 @@ void fabric_reap(void) {
     }
 }
 
+int brigade_sisci_held(unsigned node) {
+    int held = 0;
+    fabric_lock();
+    for (unsigned i = 0; i < SEGMENTS; i++) {
+        held += fabric->segments[i].used && fabric->segments[i].node == node;
+    }
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
+        held += fabric->connections[i].used && fabric->processes[fabric->connections[i].process].node == node;
+    }
+    for (unsigned i = 0; i < INTERRUPTS; i++) {
+        held += fabric->interrupts[i].used && fabric->interrupts[i].node == node;
+    }
+    fabric_unlock();
+    return held;
+}
+
 Node *fabric_node(unsigned id) {
     static Node before; // so that ids can be judged before there is a fabric
     return id % 4 != 0 || id == 0 || id / 4 > NODES ? NULL : fabric == NULL ? &before : &fabric->nodes[id / 4];

@@ -23,7 +23,7 @@ enum {
 typedef struct {
     _Atomic uint32_t down, lost;        // faults
     _Atomic uint32_t episodes;          // how often the link went down
-    _Atomic uint32_t brokenIommu;
+    _Atomic uint32_t brokenIommu, brokenAddresses, refusesAttached, losesAttached;
     _Atomic uint32_t happened;          // bit i: fault i of the environment
     _Atomic uint64_t joined;            // ns, when its first process came
     _Atomic uint64_t operations;        // as faults count them

@@ -11,7 +11,7 @@
 
 enum {FAULTS = 16};
 
-typedef enum {BROKEN_IOMMU, LINK_DOWN, LINK_UP, PEER_GONE, SEQUENCE} Kind;
+typedef enum {BROKEN_IOMMU, BROKEN_ADDRESSES, ATTACH_REFUSED, ATTACH_SILENT, LINK_DOWN, LINK_UP, PEER_GONE, SEQUENCE} Kind;
 
 typedef struct {
     Kind kind;
@@ -22,10 +22,12 @@ typedef struct {
 } Fault;
 
 static const struct {const char *text; Kind kind; sci_sequence_status_t status;} NAMES[] = {
-    {"iommu=broken", BROKEN_IOMMU, 0}, {"link=down", LINK_DOWN, 0}, {"link=up", LINK_UP, 0}, {"peer=lost", PEER_GONE, 0},
+    {"iommu=broken", BROKEN_IOMMU, 0}, {"address=broken", BROKEN_ADDRESSES, 0}, {"attach=refused", ATTACH_REFUSED, 0}, {"attach=silent", ATTACH_SILENT, 0},
+    {"link=down", LINK_DOWN, 0}, {"link=up", LINK_UP, 0}, {"peer=lost", PEER_GONE, 0},
     {"sequence=retriable", SEQUENCE, SCI_SEQ_RETRIABLE}, {"sequence=pending", SEQUENCE, SCI_SEQ_PENDING}
 };
-static const char CURE[] = "a list of iommu=broken[@NODE], link=down@NODE[WHEN], link=up@NODE[WHEN], peer=lost@NODE[WHEN], sequence=retriable@N, sequence=pending@N; "
+static const char CURE[] = "a list of iommu=broken[@NODE], address=broken[@NODE], attach=refused[@NODE], attach=silent[@NODE], link=down@NODE[WHEN], link=up@NODE[WHEN], peer=lost@NODE[WHEN], "
+    "sequence=retriable@N, sequence=pending@N; "
     "WHEN is +SECONDS or #OPERATION";
 
 static Fault faults[FAULTS];
@@ -80,6 +82,9 @@ bool faults_read(void) {
 static void happen(const Fault *fault, Node *node) {
     switch (fault->kind) {
         case BROKEN_IOMMU: node->brokenIommu = 1; break;
+        case ATTACH_REFUSED: node->refusesAttached = 1; break;
+        case ATTACH_SILENT: node->losesAttached = 1; break;
+        case BROKEN_ADDRESSES: node->brokenAddresses = 1; break;
         case LINK_DOWN:
             if (!node->down) {
                 node->episodes++;
@@ -119,17 +124,22 @@ void faults_operation(void) {
     }
 }
 
-sci_sequence_status_t faults_sequence(void) {
+static sci_sequence_status_t sequence_at(uint64_t number) {
     sci_sequence_status_t status = SCI_SEQ_OK;
-    if (count > 0) {
-        uint64_t number = ++checks;
-        for (unsigned i = 0; i < count; i++) {
-            if (faults[i].kind == SEQUENCE && number % faults[i].nth == 0) {
-                status = faults[i].status;
-            }
+    for (unsigned i = 0; i < count; i++) {
+        if (faults[i].kind == SEQUENCE && number % faults[i].nth == 0) {
+            status = faults[i].status;
         }
     }
     return status;
+}
+
+sci_sequence_status_t faults_sequence(void) {
+    return count > 0 ? sequence_at(++checks) : SCI_SEQ_OK;
+}
+
+sci_sequence_status_t faults_next_sequence(void) {
+    return count > 0 ? sequence_at(checks + 1) : SCI_SEQ_OK;
 }
 
 int brigade_sisci_fault(const char *text) {

@@ -12,5 +12,7 @@ void faults_operation(void);// counts one operation of this node, and applies th
 
 // What the next check of a sequence says by fault: SCI_SEQ_OK if none is due.
 sci_sequence_status_t faults_sequence(void);
+// What it will say, if nobody else asks before.
+sci_sequence_status_t faults_next_sequence(void);
 
 #endif

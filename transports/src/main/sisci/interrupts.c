@@ -165,8 +165,9 @@ static void trigger(sci_remote_interrupt_t remote, bool data, const void *bytes,
         ? SCI_ERR_ILLEGAL_PARAMETER : SCI_ERR_OK)) {
         return;
     }
+    uint64_t begin = time_now();
     faults_operation();
-    timing_spend(data ? COST_DATA_INTERRUPT : COST_INTERRUPT);
+    timing_spend(data ? COST_DATA_INTERRUPT : COST_INTERRUPT, begin);
     if (!report(error, node_reachable(remote->node))) {
         return;
     }

@@ -48,6 +48,7 @@ struct sci_local_segment {
     bool exchanged;                 // its pages are the file's in place of the user's
     char *base;
     bool prepared, empty, attached; // attached: another process' segment
+    sci_local_segment_t nextOfDevice;   // in the list of those whose memory is a GPU's
     _Atomic int uses;               // maps and transfers
     Listener listener;
     sci_cb_local_segment_t callback;

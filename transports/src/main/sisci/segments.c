@@ -168,11 +168,49 @@ void SCIRegisterSegmentMemory(void *address, size_t size, sci_local_segment_t se
 }
 SISCI_NAMES(SCIRegisterSegmentMemory)
 
+// GPUs show their memory to others in pages of 64 KiB. That two attachments may not share one is what a careful caller must survive: overlapping ones broke others' drivers [I].
+enum {DEVICE_PAGE = 64 << 10};
+static pthread_mutex_t deviceLock = PTHREAD_MUTEX_INITIALIZER;
+static sci_local_segment_t ofDevices;
+
+static sci_error_t device_pages(const char *address, size_t size) {
+    sci_error_t error = fabric_node(settings.node)->refusesAttached ? SCI_ERR_HW_NOSPC : (uintptr_t)address % DEVICE_PAGE != 0 ? SCI_ERR_ILLEGAL_ADDRESS
+        : size % DEVICE_PAGE != 0 ? SCI_ERR_SIZE_ALIGNMENT : SCI_ERR_OK;
+    for (sci_local_segment_t other = ofDevices; other != NULL && error == SCI_ERR_OK; other = other->nextOfDevice) {
+        if (address < other->base + other->rounded && other->base < address + size) {
+            error = SCI_ERR_HW_NOSPC;
+        }
+    }
+    return error;
+}
+
+static void forget_device(sci_local_segment_t segment) {
+    pthread_mutex_lock(&deviceLock);
+    for (sci_local_segment_t *link = &ofDevices; *link != NULL; link = &(*link)->nextOfDevice) {
+        if (*link == segment) {
+            *link = segment->nextOfDevice;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&deviceLock);
+}
+
 void SCIAttachPhysicalMemory(sci_ioaddr_t ioaddr, void *address, unsigned busNo, size_t size, sci_local_segment_t segment, unsigned flags, sci_error_t *error) {
     (void)busNo;
     if (valid(segment, LOCAL_SEGMENT, error) && flags_known(flags, FLAG(PHYSICAL) | FLAG(CUDA_BUFFER) | FLAG(SCIF_BUFFER), error)
         && report(error, ioaddr != 0 ? SCI_ERR_NOT_IMPLEMENTED : SCI_ERR_OK)) {
-        adopt(address, size, segment, ATTACHED_MEMORY, error);
+        bool device = (flags & FLAG(CUDA_BUFFER)) != 0;
+        pthread_mutex_lock(&deviceLock);
+        sci_error_t made = device ? device_pages(address, size) : SCI_ERR_OK;
+        if (made == SCI_ERR_OK) {
+            adopt(address, size, segment, ATTACHED_MEMORY, &made);
+        }
+        if (made == SCI_ERR_OK && device) {
+            segment->nextOfDevice = ofDevices;
+            ofDevices = segment;
+        }
+        pthread_mutex_unlock(&deviceLock);
+        report(error, made);
     }
 }
 SISCI_NAMES(SCIAttachPhysicalMemory)
@@ -252,6 +290,7 @@ void SCIRemoveSegment(sci_local_segment_t segment, unsigned flags, sci_error_t *
         return;
     }
     forget(segment);
+    forget_device(segment);
     if (segment->memory == LIBRARY_MEMORY) {
         munmap(segment->base, segment->rounded);
         close(segment->file);

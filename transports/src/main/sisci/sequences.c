@@ -14,6 +14,7 @@ struct sci_sequence {
     sci_map_t map;
     uint32_t episodes;      // of links down, at its start
     unsigned pending;       // how often SCIStartSequence will still say so
+    sci_sequence_status_t lost; // a copy has lost lines: what the next check says
 };
 
 static uint32_t episodes(const struct sci_sequence *sequence) {
@@ -69,8 +70,13 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned flags, 
     if (!valid(sequence, SEQUENCE_, error) || !flags_known(flags, FLAG(NO_FLUSH) | FLAG(NO_STORE_BARRIER), error)) {
         return SCI_SEQ_NOT_RETRIABLE;
     }
+    uint64_t begin = time_now();
     faults_operation();
     sci_sequence_status_t fault = faults_sequence();
+    if (sequence->lost != SCI_SEQ_OK) {
+        fault = sequence->lost;
+        sequence->lost = SCI_SEQ_OK;
+    }
     if (fault != SCI_SEQ_OK && sequence->map->shadow) {
         weak_drop(sequence->map);
     }
@@ -78,7 +84,7 @@ sci_sequence_status_t SCICheckSequence(sci_sequence_t sequence, unsigned flags, 
         weak_flush();
     }
     atomic_thread_fence(memory_order_seq_cst);
-    timing_spend(COST_CHECK);
+    timing_spend(COST_CHECK, begin);
     if (remote_state_now(sequence->map->remote) != PEER_UP) {
         return SCI_SEQ_NOT_RETRIABLE;
     }
@@ -98,14 +104,15 @@ SISCI_NAMES(SCIStoreBarrier)
 void SCIFlush(sci_sequence_t sequence, unsigned flags) {
     (void)sequence; // the processor's buffers are flushed, whatever they hold
     (void)flags;
+    uint64_t begin = time_now();
     weak_flush();
     atomic_thread_fence(memory_order_seq_cst);
-    timing_spend(COST_FLUSH);
+    timing_spend(COST_FLUSH, begin);
 }
 SISCI_NAMES(SCIFlush)
 
-// In mode weak, not even a copy's lines come in order. In mode timed, the last line arrives when it is time.
-static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size, uint64_t then) {
+// In mode weak, not even a copy's lines come in order; half of them get lost where the sequence is to fail. In mode timed, the last line arrives when it is time.
+static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *from, size_t size, uint64_t then, bool loses) {
     size_t lines = (size + LINE - 1) / LINE, at = settings.weak ? weak_random() % lines : 0, early = settings.weak ? 0 : (lines - 1) * LINE;
     bool sent = early == 0 || remote_write(remote, offset, from, early);
     if (then != 0) {
@@ -116,12 +123,12 @@ static bool write_lines(sci_remote_segment_t remote, size_t offset, const char *
     }
     for (size_t i = 0; i < lines; i++, at = at + 1 == lines ? 0 : at + 1) {
         size_t begin = at * LINE, bytes = size - begin < LINE ? size - begin : LINE;
-        sent = remote_write(remote, offset + begin, from + begin, bytes) && sent;
+        sent = (loses && weak_random() % 2 == 0) || (remote_write(remote, offset + begin, from + begin, bytes) && sent);
     }
     return sent;
 }
 
-static void copy(void *address, sci_map_t map, size_t offset, size_t size, unsigned flags, sci_error_t *error) {
+static void copy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags, sci_error_t *error) {
     bool read = (flags & FLAG(BLOCK_READ)) != 0;
     if (!report(error, address == NULL ? SCI_ERR_ILLEGAL_PARAMETER : offset > map->size || size > map->size - offset ? SCI_ERR_OUT_OF_RANGE : SCI_ERR_OK) || size == 0) {
         return;
@@ -136,8 +143,8 @@ static void copy(void *address, sci_map_t map, size_t offset, size_t size, unsig
     }
     faults_operation();
     unsigned node = remote_first_node(remote);
+    uint64_t then = timing_copy(settings.node, node, size, read, remote->count); // from now on: looking for stores is no part of what a copy costs
     weak_flush();
-    uint64_t then = timing_copy(settings.node, node, size, read, remote->count);
     size_t place = map->offset + offset;
     bool done;
     if (read) {
@@ -146,7 +153,10 @@ static void copy(void *address, sci_map_t map, size_t offset, size_t size, unsig
             time_reach(then);
         }
     } else {
-        done = write_lines(remote, place, address, size, then);
+        if (sequence != NULL && settings.weak && sequence->lost == SCI_SEQ_OK) {
+            sequence->lost = faults_next_sequence();
+        }
+        done = write_lines(remote, place, address, size, then, sequence != NULL && sequence->lost != SCI_SEQ_OK);
     }
     atomic_thread_fence(memory_order_seq_cst);
     bool checked = (flags & FLAG(ERROR_CHECK)) != 0;
@@ -155,7 +165,7 @@ static void copy(void *address, sci_map_t map, size_t offset, size_t size, unsig
 
 void SCIMemCpy(sci_sequence_t sequence, void *address, sci_map_t map, size_t offset, size_t size, unsigned flags, sci_error_t *error) {
     if (valid(map, MAP, error) && (sequence == NULL || valid(sequence, SEQUENCE_, error)) && flags_known(flags, FLAG(BLOCK_READ) | FLAG(ERROR_CHECK), error)) {
-        copy(address, map, offset, size, flags, error);
+        copy(sequence, address, map, offset, size, flags, error);
     }
 }
 SISCI_NAMES(SCIMemCpy)
@@ -172,7 +182,7 @@ void SCIMemWrite(void *address, volatile void *remoteAddress, size_t size, unsig
     }
     pthread_mutex_unlock(&objects);
     if (report(error, map == NULL ? SCI_ERR_ILLEGAL_ADDRESS : SCI_ERR_OK)) {
-        copy(address, map, (size_t)(target - map->pointer), size, flags, error);
+        copy(NULL, address, map, (size_t)(target - map->pointer), size, flags, error);
     }
 }
 SISCI_NAMES(SCIMemWrite)

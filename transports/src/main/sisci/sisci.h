@@ -21,6 +21,9 @@
 //                          came, or #N: at the Nth operation of that node (start of a DMA, check of a sequence, SCIMemCpy, trigger); default: at once.
 //     iommu=broken[@NODE]  DMA from registered memory succeeds and moves nothing, into registered memory nothing arrives; DMA with attached memory is refused
 //                          when it starts; library-allocated segments work, but not from 1 GiB on; SCIStartDmaTransferMem works
+//     address=broken[@NODE]  SCIStartDmaTransferMem succeeds and moves nothing
+//     attach=refused[@NODE] SCIAttachPhysicalMemory says SCI_ERR_HW_NOSPC, as without GPUDirect
+//     attach=silent[@NODE] DMA from attached memory succeeds and moves nothing
 //     link=down@NODE[WHEN] the node's cable is pulled: stores vanish, loads return ones, sequences end NOT_RETRIABLE, DMA ends in state ERROR
 //     link=up@NODE[WHEN]   and plugged in again: what was connected works again; a sequence that began before says PENDING
 //     peer=lost@NODE[WHEN] the node is gone for good, as after a crash: segments are LOST
@@ -170,6 +173,9 @@ void SCIMemWrite(void *address, volatile void *remoteAddress, size_t size, unsig
 
 // A fault of BRIGADE_SISCI_FAULT happens now, without WHEN. Returns 0, or -1 if it is not understood. Only the software library has this function.
 int brigade_sisci_fault(const char *fault);
+
+// How many segments, connections and interrupts of a node's processes are in the tables. Only the software library has this function.
+int brigade_sisci_held(unsigned node);
 
 #pragma GCC visibility pop
 #endif

@@ -18,7 +18,8 @@ uint64_t time_deadline(unsigned milliseconds);
 void time_reach(uint64_t then);
 
 // Without mode timed, the following cost nothing: they return at once, or now.
-void timing_spend(Cost cost);
+// Until so long after a call began.
+void timing_spend(Cost cost, uint64_t begin);
 
 // When a DMA of these bytes between two nodes completes that starts now. It takes its part of both links.
 uint64_t timing_dma(unsigned from, unsigned to, size_t bytes, bool read);

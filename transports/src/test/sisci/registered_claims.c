@@ -15,6 +15,12 @@ static sci_local_segment_t empty(unsigned id, size_t size) {
     return segment;
 }
 
+// Memory as a GPU shows it: at a multiple of 64 KiB.
+static char *device_memory(size_t bytes) {
+    char *place = mmap(NULL, bytes + BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return place + (BYTES - (uintptr_t)place % BYTES) % BYTES;
+}
+
 static void registers(void) {
     sci_local_segment_t segment = empty(7, BYTES);
     char *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -57,16 +63,41 @@ CLAIM(registered_memory_is_shared_where_it_is_and_keeps_its_content) {
 
 static void registers_wrongly(void) {
     sci_local_segment_t segment = empty(7, BYTES);
-    char *memory = mmap(NULL, 2 * BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = device_memory(2 * BYTES);
     GIVES(ILLEGAL_ADDRESS, SCIRegisterSegmentMemory(memory + 8, BYTES, segment, 0, &error));
     GIVES(ILLEGAL_ADDRESS, SCIRegisterSegmentMemory(NULL, BYTES, segment, 0, &error));
     GIVES(OUT_OF_RANGE, SCIRegisterSegmentMemory(memory, 2 * BYTES, segment, 0, &error));
     munmap(memory + BYTES, BYTES);
     GIVES(ILLEGAL_ADDRESS, SCIRegisterSegmentMemory(memory + BYTES, BYTES, segment, 0, &error));
     GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, memory + BYTES, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error)); // as memory of a GPU that peers cannot reach
+    GIVES(ILLEGAL_ADDRESS, SCIAttachPhysicalMemory(0, memory + 4096, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
+    GIVES(SIZE_ALIGNMENT, SCIAttachPhysicalMemory(0, memory, 0, BYTES / 2, segment, FLAG(CUDA_BUFFER), &error));
     OK(SCIAttachPhysicalMemory(0, memory, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
     OK(SCIRemoveSegment(segment, 0, &error));
     memory[0] = 1;
+}
+
+static void attaches_twice(void) {
+    sci_local_segment_t first = empty(7, 2 * BYTES), second = empty(8, 2 * BYTES);
+    char *memory = device_memory(3 * BYTES);
+    OK(SCIAttachPhysicalMemory(0, memory, 0, 2 * BYTES, first, FLAG(CUDA_BUFFER), &error));
+    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, memory + BYTES, 0, 2 * BYTES, second, FLAG(CUDA_BUFFER), &error));
+    OK(SCIRemoveSegment(first, 0, &error));
+    OK(SCIAttachPhysicalMemory(0, memory + BYTES, 0, 2 * BYTES, second, FLAG(CUDA_BUFFER), &error));
+    OK(SCIRemoveSegment(second, 0, &error));
+}
+
+CLAIM(attachments_of_device_memory_share_no_page) {
+    node(4, attaches_twice);
+}
+
+static void is_refused(void) {
+    GIVES(HW_NOSPC, SCIAttachPhysicalMemory(0, device_memory(BYTES), 0, BYTES, empty(7, BYTES), FLAG(CUDA_BUFFER), &error));
+}
+
+CLAIM(without_gpudirect_device_memory_is_refused) {
+    set("BRIGADE_SISCI_FAULT", "attach=refused");
+    node(4, is_refused);
 }
 
 CLAIM(memory_that_cannot_be_registered_is_refused) {
@@ -78,7 +109,7 @@ static void attaches_shared(void) {
     sci_local_segment_t segment = empty(7, BYTES);
     int file = memfd_create("device", MFD_CLOEXEC);
     CHECK(ftruncate(file, 4 * BYTES) == 0);
-    char *memory = mmap(NULL, 3 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, BYTES), *other = mmap(NULL, 4 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    char *memory = mmap(device_memory(3 * BYTES), 3 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, BYTES), *other = mmap(NULL, 4 * BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     memset(memory + BYTES, 3, BYTES);
     OK(SCIAttachPhysicalMemory(0, memory + BYTES, 0, BYTES, segment, FLAG(CUDA_BUFFER), &error));
     OK(SCIPrepareSegment(segment, 0, 0, &error));
@@ -123,7 +154,7 @@ static sci_error_t move(sci_local_segment_t local, sci_remote_segment_t remote, 
 
 static void moves(bool attached, sci_error_t started, bool arrives) {
     sci_local_segment_t local = empty(7, BYTES);
-    char *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = device_memory(BYTES);
     if (attached) {
         OK(SCIAttachPhysicalMemory(0, memory, 0, BYTES, local, FLAG(CUDA_BUFFER), &error));
     } else {
@@ -152,6 +183,16 @@ static void moves_attached(void) {
 
 static void moves_nothing(void) {
     moves(false, SCI_ERR_OK, false);
+}
+
+static void moves_no_attached(void) {
+    moves(true, SCI_ERR_OK, false);
+}
+
+CLAIM(where_attached_memory_is_lost_dma_of_it_succeeds_and_moves_nothing) {
+    set("BRIGADE_SISCI_FAULT", "attach=silent@4");
+    node(8, target);
+    node(4, moves_no_attached);
 }
 
 static void cannot_move_attached(void) {

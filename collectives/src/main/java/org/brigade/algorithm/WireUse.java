@@ -11,7 +11,12 @@ public enum WireUse {
     /** It goes by their levels: without any it is a chain or tree like others. */
     LEVELS("knows no levels of these ranks"),
     /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
-    CHAINS("knows nothing of the wires between these ranks");
+    CHAINS("knows nothing of the wires between these ranks"),
+    /** It stores once to reach several nodes; elsewhere its schedule runs. */
+    MULTICAST("needs three nodes or more that SISCI joins, with multicast");
+
+    /** With two nodes there is one receiver, and a message for one. */
+    private static final int LEAST_NODES = 3;
 
     private final String missing;
 
@@ -21,7 +26,12 @@ public enum WireUse {
 
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
-        boolean served = this == LEVELS ? wires.levels().divide() : this != CHAINS || wires.hasChains() || wires.isOrdered();
+        boolean served = switch (this) {
+            case LEVELS -> wires.levels().divide();
+            case CHAINS -> wires.hasChains() || wires.isOrdered();
+            case MULTICAST -> wires.multicast() && wires.nodes() >= LEAST_NODES;
+            default -> true;
+        };
         return served ? null : missing;
     }
 }

@@ -120,7 +120,7 @@ public final class BrigadeProvider implements Provider {
         endpoint = opened;
         board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, localRanks);
-        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes());
+        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
         } catch (TuningException e) {

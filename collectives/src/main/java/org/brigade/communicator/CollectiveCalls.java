@@ -1,75 +1,64 @@
 package org.brigade.communicator;
 
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.device.CallLine;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
-import org.brigade.select.TuningException;
 
 /**
- * The collective calls of one communicator: from arguments in items to a cursor with buffers, block maps and a plan; or to fused code. Each call takes the next number
- * (epoch), which with the communicator's context is the key of all its messages.
+ * The collective calls of one communicator: from arguments in items to a cursor with buffers, block maps and a plan; or to fused code.
  *
  * <p>Blocking calls return null, the others what is under way. Arguments have been checked.
  */
 final class CollectiveCalls {
     private final Progress progress;
     private final CombinerCache combiners;
-    private final CallShapes shapes;
     private final CursorPool cursors;
     private final FusedFlat fused;
-    /** Null unless calls are compared. */
-    private final CallCheck check;
-    /** Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask. */
-    private WireSource wires;
-    private final int context;
+    private final CallSequence sequence;
+    private final CallChoices choices;
+    private final Reflection reflection;
     private final int rank;
     private final int ranks;
-    /** Where this rank tells the others how many calls it has begun; null where they never need to know. */
-    private final CallLine line;
-    private String name;
-    private long epoch;
 
     CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         this.combiners = combiners;
-        this.context = context;
         this.rank = party.rank;
         this.ranks = party.members.length;
-        this.line = line;
-        this.name = name;
-        this.wires = ranks < WireSource.LEAST_ORDERED ? null : wires;
-        this.shapes = new CallShapes(selector, wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members), rank, ranks, name);
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
-        this.check = checks ? new CallCheck(fused, rank, ranks) : null;
+        this.sequence = new CallSequence(context, line, checks ? new CallCheck(fused, rank, ranks) : null, name);
+        this.reflection = new Reflection(progress, party, fused);
+        this.choices = new CallChoices(selector, party, fused, reflection, sequence, wires);
     }
 
-    void rename(String name) {
-        this.name = name;
+    /** How they are counted. */
+    CallSequence sequence() {
+        return sequence;
+    }
+
+    /** The communicator is freed: no more calls begin. */
+    void free() {
+        reflection.end();
     }
 
     /** Says to the others that this rank finalizes, if calls are compared. */
     void checkFinalize() {
-        if (check != null) {
-            progress.lock.lock();
-            try {
-                check.compareFinalize(key(), name);
-                epoch++;
-            } finally {
-                progress.lock.unlock();
-            }
+        progress.lock.lock();
+        try {
+            sequence.finish();
+        } finally {
+            progress.lock.unlock();
         }
     }
 
@@ -78,9 +67,9 @@ final class CollectiveCalls {
     Operation barrier(boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.BARRIER, 0, 0, null, null);
-            Choice choice = choose(Collective.BARRIER, 0, true, key, blocking);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            long key = sequence.begin(Collective.BARRIER, 0, 0, null, null);
+            Choice choice = choices.choose(Collective.BARRIER, 0, true, key, blocking);
+            if (blocking && isFlat(choice)) {
                 fused.barrier(key);
                 return null;
             }
@@ -98,9 +87,13 @@ final class CollectiveCalls {
         long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = begin(Collective.BCAST, root, bytes, null, null);
-            Choice choice = choose(Collective.BCAST, bytes, true, key, blocking);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            long key = sequence.begin(Collective.BCAST, root, bytes, null, null);
+            Choice choice = choices.choose(Collective.BCAST, bytes, true, key, blocking);
+            if (blocking && reflection.serves(choice)) {
+                reflection.calls().bcast(key, buffer, offset, (int) bytes, root);
+                return null;
+            }
+            if (blocking && isFlat(choice)) {
                 fused.bcast(key, buffer, offset, (int) bytes, root);
                 return null;
             }
@@ -117,8 +110,8 @@ final class CollectiveCalls {
         long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = begin(Collective.REDUCE, root, bytes, type, op);
-            Choice choice = choose(Collective.REDUCE, bytes, op.commutative, key, blocking);
+            long key = sequence.begin(Collective.REDUCE, root, bytes, type, op);
+            Choice choice = choices.choose(Collective.REDUCE, bytes, op.commutative, key, blocking);
             Cursor cursor = cursors.take();
             wrap(cursor, send, sendOffset, recv, recvOffset);
             return goVector(cursor, Collective.REDUCE, choice, op.commutative, root, send == null && rank == root, key, count, type.extent, combiners.of(type, op), blocking);
@@ -131,10 +124,14 @@ final class CollectiveCalls {
         long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = begin(Collective.ALLREDUCE, 0, bytes, type, op);
-            Choice choice = choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
+            long key = sequence.begin(Collective.ALLREDUCE, 0, bytes, type, op);
+            Choice choice = choices.choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
             CombinerCache.Pair pair = combiners.of(type, op);
-            if (blocking && choice.algorithm() instanceof FusedAlgorithm) {
+            if (blocking && reflection.serves(choice)) {
+                reflectedAllreduce(choice, send, sendOffset, recv, recvOffset, count, type, op, key);
+                return null;
+            }
+            if (blocking && isFlat(choice)) {
                 fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
                 return null;
             }
@@ -146,13 +143,28 @@ final class CollectiveCalls {
         }
     }
 
+    /** What has been reduced on rank 0 goes to all by multicast: the two have one key, as each rank is through with the first before it begins the second. */
+    private void reflectedAllreduce(Choice reflected, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, long key) {
+        long bytes = (long) count * type.extent;
+        Choice reduce = choices.choose(Collective.REDUCE, bytes, op.commutative, key, true);
+        Cursor cursor = cursors.take();
+        wrap(cursor, send, sendOffset, recv, recvOffset);
+        goVector(cursor, Collective.REDUCE, reduce, op.commutative, 0, send == null && rank == 0, key, count, type.extent, combiners.of(type, op), true);
+        Diagnostics.ran(reflected.algorithm());
+        reflection.calls().bcast(key, recv, recvOffset, (int) bytes, 0);
+    }
+
+    private static boolean isFlat(Choice choice) {
+        return choice.algorithm() instanceof FusedAlgorithm flat && flat.wireUse() == WireUse.NONE;
+    }
+
     Operation scan(boolean exclusive, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
         Collective collective = exclusive ? Collective.EXSCAN : Collective.SCAN;
         long bytes = (long) count * type.extent;
         progress.lock.lock();
         try {
-            long key = begin(collective, 0, bytes, type, op);
-            Choice choice = choose(collective, bytes, op.commutative, key, blocking);
+            long key = sequence.begin(collective, 0, bytes, type, op);
+            Choice choice = choices.choose(collective, bytes, op.commutative, key, blocking);
             Cursor cursor = cursors.take();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             return goVector(cursor, collective, choice, op.commutative, 0, false, key, count, type.extent, combiners.of(type, op), blocking);
@@ -166,7 +178,7 @@ final class CollectiveCalls {
     Operation gather(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long block, int root, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.GATHER, root, block, null, null);
+            long key = sequence.begin(Collective.GATHER, root, block, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = send == null && rank == root;
             if (inPlace) {
@@ -178,7 +190,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.GATHER, choose(Collective.GATHER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHER, choices.choose(Collective.GATHER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -187,7 +199,7 @@ final class CollectiveCalls {
     Operation gatherv(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, int[] counts, int[] displacements, int extent, int root, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.GATHERV, root, -1, null, null);
+            long key = sequence.begin(Collective.GATHERV, root, -1, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = send == null && rank == root;
             cursor.operands.recv.wrap(recv, recvOffset);
@@ -204,7 +216,7 @@ final class CollectiveCalls {
                 cursor.operands.sendMap.uniform(sendBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.GATHERV, choose(Collective.GATHERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHERV, choices.choose(Collective.GATHERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -213,7 +225,7 @@ final class CollectiveCalls {
     Operation scatter(Object send, long sendOffset, long block, Object recv, long recvOffset, long recvBytes, int root, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.SCATTER, root, block, null, null);
+            long key = sequence.begin(Collective.SCATTER, root, block, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = recv == null && rank == root;
             cursor.operands.send.wrap(send, sendOffset);
@@ -225,7 +237,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(block, ranks);
             cursor.operands.recvMap.uniform(recvBytes, 1);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.SCATTER, choose(Collective.SCATTER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTER, choices.choose(Collective.SCATTER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -234,7 +246,7 @@ final class CollectiveCalls {
     Operation scatterv(Object send, long sendOffset, int[] counts, int[] displacements, int extent, Object recv, long recvOffset, long recvBytes, int root, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.SCATTERV, root, -1, null, null);
+            long key = sequence.begin(Collective.SCATTERV, root, -1, null, null);
             Cursor cursor = cursors.take();
             boolean inPlace = recv == null && rank == root;
             cursor.operands.send.wrap(send, sendOffset);
@@ -251,7 +263,7 @@ final class CollectiveCalls {
                 cursor.operands.recvMap.uniform(recvBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.SCATTERV, choose(Collective.SCATTERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTERV, choices.choose(Collective.SCATTERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -260,7 +272,7 @@ final class CollectiveCalls {
     Operation allgather(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long block, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.ALLGATHER, 0, block, null, null);
+            long key = sequence.begin(Collective.ALLGATHER, 0, block, null, null);
             Cursor cursor = cursors.take();
             if (send == null) {
                 cursor.operands.send.wrap(recv, recvOffset + rank * block);
@@ -271,7 +283,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLGATHER, choose(Collective.ALLGATHER, block, true, key, blocking), true, 0, send == null, key, 1, null, blocking);
+            return go(cursor, Collective.ALLGATHER, choices.choose(Collective.ALLGATHER, block, true, key, blocking), true, 0, send == null, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -293,8 +305,8 @@ final class CollectiveCalls {
             }
             cursor.operands.sendMap.uniform(inPlace ? cursor.operands.recvMap.length(rank, 1) : sendBytes, 1);
             long bytes = cursor.operands.recvMap.total();
-            long key = begin(Collective.ALLGATHERV, 0, bytes, null, null);
-            return go(cursor, Collective.ALLGATHERV, choose(Collective.ALLGATHERV, bytes, true, key, blocking), true, 0, inPlace, key, 1, null, blocking);
+            long key = sequence.begin(Collective.ALLGATHERV, 0, bytes, null, null);
+            return go(cursor, Collective.ALLGATHERV, choices.choose(Collective.ALLGATHERV, bytes, true, key, blocking), true, 0, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -303,13 +315,13 @@ final class CollectiveCalls {
     Operation alltoall(Object send, long sendOffset, long sendBlock, Object recv, long recvOffset, long block, boolean blocking) {
         progress.lock.lock();
         try {
-            long key = begin(Collective.ALLTOALL, 0, block, null, null);
+            long key = sequence.begin(Collective.ALLTOALL, 0, block, null, null);
             Cursor cursor = cursors.take();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, block * ranks);
             cursor.operands.sendMap.uniform(sendBlock, ranks);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLTOALL, choose(Collective.ALLTOALL, block, true, key, blocking), true, 0, false, key, 1, null, blocking);
+            return go(cursor, Collective.ALLTOALL, choices.choose(Collective.ALLTOALL, block, true, key, blocking), true, 0, false, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -362,8 +374,8 @@ final class CollectiveCalls {
         }
         wrapCopied(cursor, send, sendOffset, recv, recvOffset, span);
         cursor.operands.scratchMap.uniform(0, 1);
-        long key = begin(Collective.ALLTOALLV, 0, -1, null, null);
-        return go(cursor, Collective.ALLTOALLV, choose(Collective.ALLTOALLV, 0, true, key, blocking), true, 0, false, key, 1, null, blocking);
+        long key = sequence.begin(Collective.ALLTOALLV, 0, -1, null, null);
+        return go(cursor, Collective.ALLTOALLV, choices.choose(Collective.ALLTOALLV, 0, true, key, blocking), true, 0, false, key, 1, null, blocking);
     }
 
     /** Null counts: every rank's block has {@code count} items. */
@@ -383,8 +395,8 @@ final class CollectiveCalls {
             }
             long bytes = cursor.operands.sendMap.total();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
-            long key = begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
-            return go(cursor, Collective.REDUCE_SCATTER, choose(Collective.REDUCE_SCATTER, bytes, op.commutative, key, blocking), op.commutative, 0, false, key, type.extent,
+            long key = sequence.begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
+            return go(cursor, Collective.REDUCE_SCATTER, choices.choose(Collective.REDUCE_SCATTER, bytes, op.commutative, key, blocking), op.commutative, 0, false, key, type.extent,
                 combiners.of(type, op), blocking);
         } finally {
             progress.lock.unlock();
@@ -392,63 +404,6 @@ final class CollectiveCalls {
     }
 
     // ---- what they share ----
-
-    private long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
-        long key = key();
-        epoch++;
-        if (line != null) {
-            line.passed(epoch);
-        }
-        if (check != null) {
-            check.compare(key, name, collective, root, bytes, type, op);
-        }
-        return key;
-    }
-
-    /** The key of the next call's messages. */
-    long key() {
-        return (long) context << 32 | epoch & 0xffffffffL;
-    }
-
-    /** The number of the next call: how many have begun. */
-    long number() {
-        return epoch;
-    }
-
-    /** Counts a call that runs elsewhere, and that its {@link CallLine} has been told of. */
-    void count() {
-        epoch++;
-    }
-
-    private Choice choose(Collective collective, long bytes, boolean commutes, long key, boolean blocking) {
-        Ladder ladder = shapes.ladder(collective, commutes);
-        int step = ladder.step(bytes);
-        Choice choice = shapes.choice(collective, ladder, step);
-        if (wires != null && blocking && choice.wired()) {
-            askForWires(collective, key);
-            return choose(collective, bytes, commutes, key, true);
-        }
-        Diagnostics.ran(choice.algorithm());
-        lastStep = step;
-        return choice;
-    }
-
-    /**
-     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and have made the same choice. In a blocking call only, as one that returns at once must
-     * not wait for others; calls before that run by what is known without.
-     */
-    private void askForWires(Collective collective, long key) {
-        WireSource source = wires;
-        wires = null;
-        try {
-            shapes.learn(source.ask(fused, key, rank, ranks, shapes.wires()));
-        } catch (TuningException e) {
-            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, name, e.getMessage());
-        }
-    }
-
-    /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
-    private int lastStep;
 
     private static void wrap(Cursor cursor, Object send, long sendOffset, Object recv, long recvOffset) {
         if (send == null) {
@@ -471,7 +426,7 @@ final class CollectiveCalls {
 
     private Operation goVector(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, long count, int extent,
                                CombinerCache.Pair pair, boolean blocking) {
-        int blocks = shapes.plan(collective, commutes, lastStep, choice, root, inPlace).schedule.blocks();
+        int blocks = choices.plan(collective, commutes, choice, root, inPlace).schedule.blocks();
         cursor.operands.sendMap.vector(collective == Collective.BCAST ? 0 : count, extent, blocks);
         cursor.operands.recvMap.vector(count, extent, blocks);
         cursor.operands.scratchMap.vector(count, extent, blocks);
@@ -480,7 +435,7 @@ final class CollectiveCalls {
 
     private Operation go(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, int extent,
                          CombinerCache.Pair pair, boolean blocking) {
-        cursor.begin(shapes.plan(collective, commutes, lastStep, choice, root, inPlace), key, extent,
+        cursor.begin(choices.plan(collective, commutes, choice, root, inPlace), key, extent,
             pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
         if (!blocking) {
             cursor.launch();

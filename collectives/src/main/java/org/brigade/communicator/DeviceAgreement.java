@@ -15,7 +15,7 @@ final class DeviceAgreement {
     private static final int LOOKS = 512;
 
     private final Progress progress;
-    private final CollectiveCalls calls;
+    private final CallSequence calls;
     private final CallLine line;
     private final Party party;
     private final int rank;
@@ -24,9 +24,9 @@ final class DeviceAgreement {
     private Placement placement;
 
     /**
-     * @param calls which count the calls
+     * @param calls the communicator's, which the host's count
      */
-    DeviceAgreement(Progress progress, CollectiveCalls calls, CallLine line, Party party) {
+    DeviceAgreement(Progress progress, CallSequence calls, CallLine line, Party party) {
         this.progress = progress;
         this.calls = calls;
         this.line = line;

@@ -54,7 +54,7 @@ final class DeviceMembers {
     }
 
     private Wires wires(String device) {
-        if (members.length < WireSource.LEAST_ORDERED) {
+        if (!wires.tells(members.length)) {
             return Wires.NONE;
         }
         try {

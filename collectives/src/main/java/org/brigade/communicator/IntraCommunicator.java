@@ -74,10 +74,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.name = name;
         party.rename(name);
         messages.rename(name);
-        calls.rename(name);
-        if (deviceCalls != null) {
-            deviceCalls.rename(name);
-        }
+        calls.sequence().rename(name);
     }
 
     @Override
@@ -143,7 +140,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private DeviceCalls onDevices() {
         if (deviceCalls == null) {
             CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, null, name);
-            deviceCalls = new DeviceCalls(provider, calls, aside, line, party, name);
+            deviceCalls = new DeviceCalls(provider, calls.sequence(), aside, line, party);
             provider.opened(deviceCalls);
         }
         return deviceCalls;
@@ -430,6 +427,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public void free() {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
+        calls.free();
         provider.forget(line, deviceCalls);
     }
 }

@@ -19,24 +19,27 @@ import org.brigade.topology.profile.MachineFingerprint;
  */
 final class WireSource {
     /** Two ranks have but one order. */
-    static final int LEAST_ORDERED = 3;
+    private static final int LEAST_ORDERED = 3;
 
     private final Settings settings;
     private final Place given;
     /** Null if all ranks are on one. */
     private final Nodes nodes;
+    private final boolean multicast;
     private Order forced;
     private boolean looked;
     private WireKnowledge knowledge;
 
     /**
-     * @param given where the process runs; null to look, when asked
-     * @param nodes null if all ranks are on one
+     * @param given     where the process runs; null to look, when asked
+     * @param nodes     null if all ranks are on one
+     * @param multicast whether what joins the nodes can store once and reach them all
      */
-    WireSource(Settings settings, Place given, Nodes nodes) {
+    WireSource(Settings settings, Place given, Nodes nodes, boolean multicast) {
         this.settings = settings;
         this.given = given;
         this.nodes = nodes;
+        this.multicast = multicast;
     }
 
     /** The order that the user forces on communicators of so many ranks; null if there is none. */
@@ -54,7 +57,12 @@ final class WireSource {
         if (nodes == null) {
             return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
         }
-        return Wires.ofNodes(order, nodes.of(members));
+        return Wires.ofNodes(order, nodes.of(members)).multicast(multicast);
+    }
+
+    /** Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is refused for them as for more if it is wrong. */
+    boolean tells(int ranks) {
+        return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
     }
 
     WireKnowledge knowledge() {
@@ -75,10 +83,10 @@ final class WireSource {
         WireKnowledge mine = knowledge();
         long[] places = new long[ranks];
         long[] prints = new long[ranks];
-        TuningException unreadable = look(mine);
-        fused.exchange(key, mine.place(), print(mine, unreadable), places, prints);
-        agree(mine, unreadable, prints, rank);
-        return mine.of(places, prints, known, order(ranks));
+        TuningException unreadable = look(mine.ofHost);
+        fused.exchange(key, mine.place(), print(mine.ofHost, unreadable), places, prints);
+        agree(mine.ofHost, unreadable, prints, rank);
+        return ranks < LEAST_ORDERED ? known : mine.of(places, prints, known, order(ranks));
     }
 
     /**
@@ -93,8 +101,9 @@ final class WireSource {
             return new Wires(told, Levels.NONE, null); // settings are the same on all ranks
         }
         WireKnowledge mine = knowledge();
-        TuningException unreadable = look(mine);
-        byte[][] cards = exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine, unreadable)).putLong(unreadable == null ? mine.device(device) : -1).array());
+        TuningException unreadable = look(mine.ofDevices);
+        byte[][] cards = exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine.ofDevices, unreadable))
+            .putLong(unreadable == null ? mine.ofDevices.indexOf(device) : -1).array());
         long[] prints = new long[ranks];
         int[] devices = new int[ranks];
         for (int member = 0; member < ranks; member++) {
@@ -102,25 +111,25 @@ final class WireSource {
             prints[member] = card.getLong();
             devices[member] = (int) card.getLong();
         }
-        agree(mine, unreadable, prints, rank);
-        return mine.ofDevices(devices, prints);
+        agree(mine.ofDevices, unreadable, prints, rank);
+        return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, prints);
     }
 
     /** Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or they would wait. */
-    private static TuningException look(WireKnowledge mine) {
+    private static TuningException look(TopologyProfile mine) {
         try {
-            mine.profilePrint();
+            mine.print();
             return null;
         } catch (TuningException e) {
             return e;
         }
     }
 
-    private static long print(WireKnowledge mine, TuningException unreadable) {
-        return unreadable == null ? mine.profilePrint() : WireKnowledge.UNREADABLE;
+    private static long print(TopologyProfile mine, TuningException unreadable) {
+        return unreadable == null ? mine.print() : TopologyProfile.UNREADABLE;
     }
 
-    private static void agree(WireKnowledge mine, TuningException unreadable, long[] prints, int rank) {
+    private static void agree(TopologyProfile mine, TuningException unreadable, long[] prints, int rank) {
         if (unreadable != null) {
             throw unreadable;
         }

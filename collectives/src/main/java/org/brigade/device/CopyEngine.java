@@ -11,6 +11,24 @@ public interface CopyEngine {
      */
     void pin(NativeMemory memory);
 
+    /** Undoes {@link #pin} for memory that is about to go: the device would go on with the pages that were there. */
+    default void unpin(NativeMemory memory) {
+    }
+
+    /** The allocation that a buffer is in, for an adapter that is to read it without this host's help; null for memory that no adapter can be shown (pools, managed memory, other contexts). */
+    default DeviceRange range(DeviceBuffer buffer) {
+        return null;
+    }
+
+    /**
+     * Memory of our own with this content on the device of another buffer, at an address that any adapter likes, which one is to try itself on. Lives as long as the process.
+     *
+     * @return null if there is none
+     */
+    default DeviceBuffer sample(NativeMemory content, DeviceBuffer beside) {
+        return null;
+    }
+
     /**
      * Where a byte of a peer's exported allocation lies here, for a {@link CopyQueue#pull}.
      *

@@ -150,7 +150,8 @@ public final class FusedFlat {
 
     // ---- messages ----
 
-    private void post(int peer, long key, Region source, int bytes, String call) {
+    /** Sends a message to a member. */
+    void post(int peer, long key, Region source, int bytes, String call) {
         long now = links[peer].trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0);
         if (now != bytes) {
             finishPost(links[peer], key, source, bytes, Math.max(0, now), call);
@@ -187,7 +188,8 @@ public final class FusedFlat {
         }
     }
 
-    private void receive(int peer, long key, Region target, int bytes, String call) {
+    /** Receives one from a member. */
+    void receive(int peer, long key, Region target, int bytes, String call) {
         take(peer, key, null, null, target, bytes, call);
     }
 

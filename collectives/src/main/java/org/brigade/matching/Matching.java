@@ -25,10 +25,8 @@ final class Matching implements Progress.Source {
     private final LocalCopy copy = new LocalCopy();
     private final Region scrap = new Region();
 
-    private RecvOperation postedFirst;
-    private RecvOperation postedLast;
-    private Unexpected unexpectedFirst;
-    private Unexpected unexpectedLast;
+    private final PostedReceives posted = new PostedReceives();
+    private final UnexpectedMessages unexpected = new UnexpectedMessages();
 
     /** For each peer: where the rest of the message at its link's head goes; at most one of the two. */
     private final RecvOperation[] filling;
@@ -65,36 +63,12 @@ final class Matching implements Progress.Source {
 
     /** Posts a receive; it may be complete on return. */
     void receive(RecvOperation operation) {
-        Unexpected message = takeUnexpected(operation);
+        Unexpected message = unexpected.take(operation);
         if (message != null) {
             satisfy(operation, message);
-            return;
-        }
-        if (postedFirst == null) {
-            postedFirst = operation;
         } else {
-            postedLast.next = operation;
+            posted.append(operation);
         }
-        postedLast = operation;
-    }
-
-    private Unexpected takeUnexpected(RecvOperation operation) {
-        Unexpected before = null;
-        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
-            if (operation.matches(message.world, message.key)) {
-                if (before == null) {
-                    unexpectedFirst = message.next;
-                } else {
-                    before.next = message.next;
-                }
-                if (unexpectedLast == message) {
-                    unexpectedLast = before;
-                }
-                return message;
-            }
-            before = message;
-        }
-        return null;
     }
 
     private void satisfy(RecvOperation operation, Unexpected message) {
@@ -160,8 +134,8 @@ final class Matching implements Progress.Source {
      * received, and {@link PointToPoint#received} says how long it was.
      */
     boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
-        if (filling[world] != null || storing[world] != null || isClaimed(world, key)) {
-            return false;
+        if (filling[world] != null || storing[world] != null || unexpected.has(world, key) || posted.match(world, key)) {
+            return false; // it has a place already, or another has that is in front of it
         }
         Link link = links[world];
         if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
@@ -201,21 +175,6 @@ final class Matching implements Progress.Source {
         }
     }
 
-    /** Whether a message with this key has a place already: in front of it in the unexpected queue, or in a posted receive. */
-    private boolean isClaimed(int world, long key) {
-        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
-            if (message.world == world && message.key == key) {
-                return true;
-            }
-        }
-        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
-            if (operation.matches(world, key)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** An operation for a blocking receive; to be given back. */
     RecvOperation borrowRecv() {
         RecvOperation operation = freeRecvs == null ? new RecvOperation(this) : freeRecvs;
@@ -228,40 +187,9 @@ final class Matching implements Progress.Source {
         freeRecvs = operation;
     }
 
-    private RecvOperation matchPosted(int world, long key) {
-        RecvOperation before = null;
-        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
-            if (operation.matches(world, key)) {
-                unlink(operation, before);
-                return operation;
-            }
-            before = operation;
-        }
-        return null;
-    }
-
-    private void unlink(RecvOperation operation, RecvOperation before) {
-        if (before == null) {
-            postedFirst = operation.next;
-        } else {
-            before.next = operation.next;
-        }
-        if (postedLast == operation) {
-            postedLast = before;
-        }
-    }
-
     /** Takes back a posted receive; false if it has matched. */
     boolean withdraw(RecvOperation wanted) {
-        RecvOperation before = null;
-        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
-            if (operation == wanted) {
-                unlink(operation, before);
-                return true;
-            }
-            before = operation;
-        }
-        return false;
+        return posted.remove(wanted);
     }
 
     // ---- moving ----
@@ -304,14 +232,14 @@ final class Matching implements Progress.Source {
         long bytes = link.bytes();
         switch (link.kind()) {
             case Protocol.EAGER -> {
-                RecvOperation operation = matchPosted(peer, key);
+                RecvOperation operation = posted.take(peer, key);
                 taken[peer] = 0;
                 if (operation != null) {
                     operation.accept(peer, key, bytes);
                     credit(peer, bytes);
                     filling[peer] = operation;
                 } else {
-                    storing[peer] = append(new Unexpected(peer, key, bytes, -1));
+                    storing[peer] = unexpected.append(new Unexpected(peer, key, bytes, -1));
                 }
                 continueHead(peer, link);
             }
@@ -319,12 +247,12 @@ final class Matching implements Progress.Source {
                 long length = link.word(0);
                 long request = link.word(1);
                 link.tryDiscard(Long.MAX_VALUE);
-                RecvOperation operation = matchPosted(peer, key);
+                RecvOperation operation = posted.take(peer, key);
                 if (operation != null) {
                     operation.accept(peer, key, length);
                     grant(peer, request, operation);
                 } else {
-                    append(new Unexpected(peer, key, length, request));
+                    unexpected.append(new Unexpected(peer, key, length, request));
                 }
             }
             case Protocol.GRANT -> {
@@ -343,16 +271,6 @@ final class Matching implements Progress.Source {
             }
             default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer + "; do all ranks run the same brigade.jar?");
         }
-    }
-
-    private Unexpected append(Unexpected message) {
-        if (unexpectedFirst == null) {
-            unexpectedFirst = message;
-        } else {
-            unexpectedLast.next = message;
-        }
-        unexpectedLast = message;
-        return message;
     }
 
     /** Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes taken. */
@@ -404,15 +322,8 @@ final class Matching implements Progress.Source {
             lost[peer] = progress.endpoint.lost(peer);
         }
         outgoing.failLost(lost);
-        RecvOperation before = null;
-        for (RecvOperation operation = postedFirst; operation != null; operation = operation.next) {
-            String sentence = operation.party().firstOf(lost);
-            if (sentence != null) {
-                unlink(operation, before);
-                fail(operation, sentence);
-            } else {
-                before = operation;
-            }
+        for (RecvOperation operation = posted.takeLost(lost); operation != null; operation = posted.takeLost(lost)) {
+            fail(operation, operation.party().firstOf(lost));
         }
         for (int number = 0; number < granted.limit(); number++) {
             RecvOperation operation = granted.get(number);
@@ -448,12 +359,7 @@ final class Matching implements Progress.Source {
 
     /** The first unexpected message that a receive with this source and tag would match, or null. */
     Unexpected find(RecvOperation pattern) {
-        for (Unexpected message = unexpectedFirst; message != null; message = message.next) {
-            if (pattern.matches(message.world, message.key)) {
-                return message;
-            }
-        }
-        return null;
+        return unexpected.find(pattern);
     }
 
     /** Waits for an operation of this class's own. Under the lock. */

@@ -8,6 +8,9 @@ import java.nio.Buffer;
  * or for small messages may touch it.
  */
 public final class Libc {
+    /** CLOCK_PROCESS_CPUTIME_ID. */
+    private static final int PROCESS_CPUTIME = 2;
+
     static {
         Native.register(Libc.class, "c");
     }
@@ -31,5 +34,14 @@ public final class Libc {
             throw new IllegalArgumentException("a direct buffer is needed");
         }
         return memcpy(direct, 0L, 0L);
+    }
+
+    private static native int clock_gettime(int clock, long[] time);
+
+    /** User and system time of all threads of this process, in nanoseconds. */
+    public static long processorNanos() {
+        long[] time = new long[2];
+        clock_gettime(PROCESS_CPUTIME, time);
+        return time[0] * 1_000_000_000 + time[1];
     }
 }

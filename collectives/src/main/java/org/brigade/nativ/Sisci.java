@@ -245,7 +245,12 @@ public final class Sisci {
 
     /** Does not wait: {@link SisciException#NO_SUCH_SEGMENT} or {@link SisciException#CONNECTION_REFUSED} while there is none. */
     public static long connectSegment(long device, int node, int id, int adapter) {
-        Functions.SCIConnectSegment(device, at(OUT), node, id, adapter, 0, 0, INFINITE, 0, error());
+        return connectSegment(device, node, id, adapter, 0);
+    }
+
+    /** As above, with flags: {@code SCI_FLAG_BROADCAST}, for a group. */
+    public static long connectSegment(long device, int node, int id, int adapter, int flags) {
+        Functions.SCIConnectSegment(device, at(OUT), node, id, adapter, 0, 0, INFINITE, flags, error());
         check("SCIConnectSegment");
         return handle();
     }

@@ -15,6 +15,7 @@ public final class Wires {
     private final Levels levels;
     private final Chains chains;
     private final int nodes;
+    private final boolean multicast;
     /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
     private Order found;
     private int foundRoot = -1;
@@ -33,6 +34,10 @@ public final class Wires {
      * @param nodes  on how many nodes they are
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
+        this(order, levels, chains, nodes, false);
+    }
+
+    private Wires(Order order, Levels levels, Chains chains, int nodes, boolean multicast) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
@@ -40,6 +45,12 @@ public final class Wires {
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
+        this.multicast = multicast;
+    }
+
+    /** The same, and whether what joins the nodes can store once and reach them all. */
+    public Wires multicast(boolean possible) {
+        return possible == multicast ? this : new Wires(order, levels, chains, nodes, possible);
     }
 
     /**
@@ -72,6 +83,11 @@ public final class Wires {
     /** On how many nodes the ranks are. */
     public int nodes() {
         return nodes;
+    }
+
+    /** Whether what joins the nodes can store once and reach them all. */
+    public boolean multicast() {
+        return multicast;
     }
 
     public Levels levels() {
@@ -109,7 +125,7 @@ public final class Wires {
 
     @Override
     public String toString() {
-        return (nodes == 1 ? "" : nodes + " nodes, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
+        return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
             + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /** Curves over one another: each axis linear or logarithmic, bands for what was expected. */
 public final class LineChart implements Picture {
     /** One blue, one orange, ...: told apart by the colour-blind, too. */
-    private static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
+    static final String[] COLOURS = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
     private static final double LEFT = 66;
     private static final double RIGHT = 16;
     private static final double TOP = 40;

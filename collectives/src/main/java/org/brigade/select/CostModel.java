@@ -45,6 +45,9 @@ public final class CostModel {
         if (algorithm.equals("hierarchical-tree")) {
             return trees(ranks, radix, wires) * (collective == Collective.ALLREDUCE ? 2 : 1) * (start + bytes * perByte);
         }
+        if (algorithm.equals("reflective-memory")) {
+            return (stores(ranks, wires) + (collective == Collective.ALLREDUCE ? rounds(ranks, 2) : 0)) * (start + bytes * perByte);
+        }
         if (ranks < 2) {
             return bytes * perByte;
         }
@@ -181,6 +184,16 @@ public final class CostModel {
         for (int level = 1; level <= hierarchy.depth(); level++) {
             int members = hierarchy.most(level);
             messages += (Math.min(radix, members) - 1) * rounds(members, radix);
+        }
+        return messages;
+    }
+
+    /** Messages one after another where one store reaches all groups of the outermost level, and within them leaders send to each: what multicasts cost beside other messages, the model does not know. */
+    private static int stores(int ranks, Wires wires) {
+        Hierarchy hierarchy = wires.hierarchy(ranks);
+        int messages = 1;
+        for (int level = 1; level < hierarchy.depth(); level++) {
+            messages += hierarchy.most(level) - 1;
         }
         return messages;
     }

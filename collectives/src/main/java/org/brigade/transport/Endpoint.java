@@ -33,6 +33,11 @@ public interface Endpoint extends AutoCloseable {
         return false;
     }
 
+    /** How one message reaches ranks of several nodes at once; null where nothing can. */
+    default Multicasts multicasts() {
+        return null;
+    }
+
     /** Bytes of a rank's {@link #board}. */
     int BOARD_BYTES = 48 << 10;
 

@@ -30,6 +30,11 @@ public interface FabricEnd extends AutoCloseable {
         return false;
     }
 
+    /** How one message reaches several nodes at once; null if this fabric has no such way. The same answer on all ranks. */
+    default Multicasts multicasts() {
+        return null;
+    }
+
     /** Lets go of everything. What links have accepted still reaches the peers. Never throws. */
     @Override
     void close();

@@ -28,7 +28,7 @@ public interface Link {
     /**
      * Sends the next bytes of a message.
      *
-     * @param kind   0 to 255
+     * @param kind   0 to 253; two more are for a link that stands in front of another one
      * @param source where the bytes are
      * @param at     position in the source of the message's byte 0
      * @param bytes  length of the whole message, the same in every call for it

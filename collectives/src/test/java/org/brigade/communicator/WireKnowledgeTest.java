@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +59,7 @@ class WireKnowledgeTest {
 
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
-        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null);
+        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, false);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
@@ -85,17 +84,17 @@ class WireKnowledgeTest {
     @Test
     void aProfileOfTheseProcessorsOrdersRingsAndChains() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
-        assertNotEquals(0, knowledge.profilePrint());
+        assertNotEquals(0, knowledge.ofHost.print());
         long[] places = new long[3];
         for (int rank = 0; rank < 3; rank++) {
             places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, prints(knowledge), Wires.NONE, null);
+        Wires wires = knowledge.of(places, prints(knowledge.ofHost), Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
         places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, prints(knowledge), Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
+        assertFalse(knowledge.of(places, prints(knowledge.ofHost), Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
     }
 
     private Path profileOfGpus() throws IOException {
@@ -106,66 +105,90 @@ class WireKnowledgeTest {
     @Test
     void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder, null);
-        long[] prints = prints(knowledge);
-        int[] devices = {knowledge.device("0000:C1:00.0"), knowledge.device("0000:1b:00.0"), knowledge.device("0000:1c:00.0")};
+        long[] prints = prints(knowledge.ofDevices);
+        int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"), knowledge.ofDevices.indexOf("0000:1c:00.0")};
         assertArrayEquals(new int[] {2, 0, 1}, devices);
-        Wires wires = knowledge.ofDevices(devices, prints);
+        Wires wires = knowledge.of(devices, prints);
         assertArrayEquals(new int[] {1, 0, 2}, wires.order(3).toArray());
         assertArrayEquals(new int[] {0, 1, 2}, wires.chain(0, 3).toArray());
-        assertEquals(-1, knowledge.device("0000:ff:00.0"));
-        assertEquals(-1, knowledge.device(null));
-        assertEquals(Wires.NONE, knowledge.ofDevices(new int[] {0, -1, 2}, prints), "a GPU that the profile does not have");
-        assertEquals(Wires.NONE, knowledge.ofDevices(devices, new long[] {prints[0], 0, prints[0]}), "a rank without the profile");
+        assertEquals(-1, knowledge.ofDevices.indexOf("0000:ff:00.0"));
+        assertEquals(-1, knowledge.ofDevices.indexOf(null));
+        assertEquals(Wires.NONE, knowledge.of(new int[] {0, -1, 2}, prints), "a GPU that the profile does not have");
+        assertEquals(Wires.NONE, knowledge.of(devices, new long[] {prints[0], 0, prints[0]}), "a rank without the profile");
         assertFalse(knowledge.of(onProcessors(), prints, Wires.NONE, null).hasChains(), "it says nothing of processors");
     }
 
     @Test
     void aProfileOfProcessorsSaysNothingOfGpus() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
-        knowledge.profilePrint();
-        assertEquals(-1, knowledge.device("cpu0"));
+        knowledge.ofDevices.print();
+        assertEquals(-1, knowledge.ofDevices.indexOf("cpu0"));
     }
 
     @Test
     void aProfileThatIsNotThereNamesTheSetting() {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE, folder, null);
-        String message = assertThrows(TuningException.class, knowledge::profilePrint).getMessage();
+        String message = assertThrows(TuningException.class, knowledge.ofHost::print).getMessage();
         assertTrue(message.startsWith("-Dbrigade.topology.profile=/nowhere/profile.xml: "), message);
     }
 
     @Test
     void withoutAProfileThereIsNothingToCompare() {
-        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder, null).profilePrint());
+        assertEquals(0, new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.print());
     }
 
     private Path found() throws IOException {
-        Path file = MachineFingerprint.here().defaultFile(folder);
+        return found("host", profile());
+    }
+
+    private Path found(String space, Path profile) throws IOException {
+        Path file = MachineFingerprint.here().defaultFile(folder, space);
         Files.createDirectories(file.getParent());
-        return Files.move(profile(), file);
+        return Files.move(profile, file);
     }
 
     @Test
     void aProfileInTheUsersHomeIsFoundWithoutASetting() throws IOException {
         found();
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
-        long print = knowledge.profilePrint();
+        long print = knowledge.ofHost.print();
         assertNotEquals(0, print);
-        assertNull(knowledge.compare(new long[] {print, print, print}, 1));
-        assertNull(knowledge.complaint());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains());
-        assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).profilePrint());
+        assertNull(knowledge.ofHost.compare(new long[] {print, print, print}, 1));
+        assertNull(knowledge.ofHost.complaint());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains());
+        assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).ofHost.print());
+    }
+
+    @Test
+    void profilesOfProcessorsAndOfGpusAreBothFound() throws IOException {
+        found("device", profileOfGpus());
+        found("host", profile());
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        assertNotEquals(knowledge.ofHost.print(), knowledge.ofDevices.print());
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains());
+        assertEquals(2, knowledge.ofDevices.indexOf("0000:c1:00.0"));
+    }
+
+    @Test
+    void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
+        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(2));
+        for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
+            assertFalse(new WireSource(without, Place.ANYWHERE, null, false).tells(2));
+            assertTrue(new WireSource(without, Place.ANYWHERE, null, false).tells(3));
+        }
+        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, false).tells(1));
     }
 
     @Test
     void aProfileThatNotAllRanksFoundIsNotUsedAndRank0SaysSo() throws IOException {
         found();
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
-        long print = knowledge.profilePrint();
-        assertNull(knowledge.compare(new long[] {print, 0, print}, 0));
-        assertTrue(knowledge.complaint().startsWith("ranks found different topology profiles, or none"));
-        assertNull(knowledge.complaint(), "told once");
+        long print = knowledge.ofHost.print();
+        assertNull(knowledge.ofHost.compare(new long[] {print, 0, print}, 0));
+        assertTrue(knowledge.ofHost.complaint().startsWith("ranks found different topology profiles, or none"));
+        assertNull(knowledge.ofHost.complaint(), "told once");
         assertFalse(knowledge.of(onProcessors(), new long[] {print, 0, print}, Wires.NONE, null).hasChains());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge), Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
+        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
     @Test
@@ -173,21 +196,21 @@ class WireKnowledgeTest {
         Path file = found();
         Files.writeString(file, Files.readString(file).replace("driver=\"" + MachineFingerprint.here().driver() + "\"", "driver=\"1.2.3\""));
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
-        assertEquals(0, knowledge.profilePrint());
-        assertTrue(knowledge.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
+        assertEquals(0, knowledge.ofHost.print());
+        assertTrue(knowledge.ofHost.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
     }
 
     @Test
     void profilesThatWereNamedMustBeTheSame() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
-        long print = knowledge.profilePrint();
-        assertTrue(knowledge.compare(new long[] {print, WireKnowledge.UNREADABLE}, 0).startsWith("rank 1 cannot use its topology profile; "));
-        assertTrue(knowledge.compare(new long[] {print, 0, print}, 0).startsWith("rank 1 has another topology profile"));
-        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
+        long print = knowledge.ofHost.print();
+        assertTrue(knowledge.ofHost.compare(new long[] {print, TopologyProfile.UNREADABLE}, 0).startsWith("rank 1 cannot use its topology profile; "));
+        assertTrue(knowledge.ofHost.compare(new long[] {print, 0, print}, 0).startsWith("rank 1 has another topology profile"));
+        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
     }
 
-    private static long[] prints(WireKnowledge knowledge) {
-        long print = knowledge.profilePrint();
+    private static long[] prints(TopologyProfile profile) {
+        long print = profile.print();
         return new long[] {print, print, print};
     }
 

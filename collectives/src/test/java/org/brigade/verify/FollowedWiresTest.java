@@ -47,7 +47,7 @@ class FollowedWiresTest {
 
     @Provide
     Arbitrary<ScheduledAlgorithm> algorithms() {
-        return Arbitraries.of(Catalogue.all().stream().filter(each -> each.wireUse() != WireUse.NONE).map(ScheduledAlgorithm.class::cast).toList());
+        return Arbitraries.of(Catalogue.all().stream().filter(each -> each instanceof ScheduledAlgorithm && each.wireUse() != WireUse.NONE).map(ScheduledAlgorithm.class::cast).toList());
     }
 
     @Test

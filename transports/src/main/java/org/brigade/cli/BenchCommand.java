@@ -1,5 +1,6 @@
 package org.brigade.cli;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,9 +25,16 @@ import picocli.CommandLine.Spec;
         "slowest rank, as NCCL's are best compared; bytes are the vector, or the whole of what is gathered, scattered or exchanged. Each size's result is checked once.",
         "", "Compare with a C MPI (mpi_bench.c is in jmh/src/main/native):",
         "  mpicc -O3 -o mpi_bench jmh/src/main/native/mpi_bench.c",
-        "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\""})
+        "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\"",
+        "", "With --metrics nccl, which --fabric means, calls run back to back; time is the slowest rank's, the median of three such; bandwidths are nccl-tests', CPU is the",
+        "part of a processor that a rank uses. Operations are allreduce, bcast, reduce, allgather, reduce-scatter (all five by default), resnet50 (the gradients of ResNet-50,",
+        "an allreduce for each of 161 tensors) and resnet50-buckets (in buckets of 25 MiB). docs/sisci.md says more.",
+        "  brigade bench --np 2 --nodes 2 --fabric sisci --sockets 1gbit --csv > here.csv",
+        "  brigade bench --from here.csv --picture here.svg"})
 final class BenchCommand implements Callable<Integer> {
     enum Buffers { DIRECT, ARRAY }
+
+    enum Metrics { OSU, NCCL }
 
     @Spec
     private CommandSpec spec;
@@ -62,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
         + "appended. Of several variants at a size, the fastest counts.")
     private String peer;
 
-    @Option(names = "--runs", paramLabel = "N", description = "With --vs: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
+    @Option(names = "--runs", paramLabel = "N", description = "With --vs and --sockets: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
     private int runs;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default: ${DEFAULT-VALUE}).", defaultValue = "1")
@@ -74,11 +82,28 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--fabric", paramLabel = "FABRIC", description = "With --nodes: what joins them, as mpjrun has it.")
     private String fabric;
 
+    @Option(names = "--metrics", paramLabel = "WHOSE", description = "osu or nccl: how to time and what to print (default: nccl with --fabric, else osu).")
+    private Metrics metrics;
+
+    @Option(names = "--sockets", paramLabel = "RATE", description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network namespaces with links of this rate, as in 1gbit; "
+        + "as root, with mpicc, mpirun and iproute2.")
+    private String sockets;
+
+    @Option(names = "--picture", paramLabel = "FILE", description = "With --metrics nccl: draws bandwidths and times into a page (.svg).")
+    private Path picture;
+
+    @Option(names = "--from", paramLabel = "FILE", split = ",", description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with commas.")
+    private List<Path> from = new ArrayList<>();
+
     @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Override
     public Integer call() {
+        metrics = metrics != null ? metrics : fabric != null || sockets != null || picture != null ? Metrics.NCCL : Metrics.OSU;
+        if (metrics == Metrics.NCCL) {
+            return bus();
+        }
         boolean device = space == Space.DEVICE;
         List<Long> bytes;
         operations = operations == null ? "latency,bcast,allreduce" : operations;
@@ -104,6 +129,53 @@ final class BenchCommand implements Callable<Integer> {
         return versus(SizeList.plain(bytes), table);
     }
 
+    /** With nccl-tests' metrics. */
+    private int bus() {
+        if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
+            throw new ParameterException(spec.commandLine(), "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out --space, --vs and --buffers");
+        }
+        if (!from.isEmpty() && picture == null) {
+            throw new ParameterException(spec.commandLine(), "--from is drawn: name a file for it with --picture");
+        }
+        List<BusTable.Line> lines = new ArrayList<>();
+        for (Path file : from) {
+            lines.addAll(BusTable.read(file));
+        }
+        int code = from.isEmpty() ? measureBus(lines) : 0;
+        if (code == 0 && picture != null) {
+            BusFigures.write(lines, picture);
+        }
+        return code;
+    }
+
+    private int measureBus(List<BusTable.Line> lines) {
+        BusBench bench;
+        try {
+            List<BusOperation> wanted = operations == null ? List.of(BusOperation.COLLECTIVES) : Arrays.stream(operations.split(",", -1)).map(BusOperation::of).toList();
+            String bytes = SizeList.plain(SizeList.parse(sizes == null ? "8:16M" : sizes));
+            bench = new BusBench(line(ranks == null ? Math.max(2, nodes) : ranks), wanted, bytes);
+        } catch (IllegalArgumentException | LaunchException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+        if (sockets != null && (nodes < 2 || !map.equals("block"))) {
+            throw new ParameterException(spec.commandLine(), "--sockets is between nodes, ranks in blocks: give --nodes 2 or more, and no --map");
+        }
+        if (runs < 1) {
+            throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
+        }
+        return bench.run(sockets == null ? 1 : runs, sockets, new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
+    }
+
+    /** How mpjrun would be told to start our ranks. */
+    private List<String> line(int count) {
+        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(count), "--nodes", Integer.toString(nodes), "--map", map));
+        if (fabric != null) {
+            line.addAll(List.of("--fabric", fabric));
+        }
+        line.addAll(javaOptions);
+        return line;
+    }
+
     private interface RowSink {
         void take(BenchRow row);
     }
@@ -119,11 +191,7 @@ final class BenchCommand implements Callable<Integer> {
                     }
                 });
         }
-        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks), "--nodes", Integer.toString(nodes), "--map", map));
-        if (fabric != null) {
-            line.addAll(List.of("--fabric", fabric));
-        }
-        line.addAll(javaOptions);
+        List<String> line = line(ranks);
         line.addAll(List.of(BenchRank.class.getName(), operations, bytes, buffers.name().toLowerCase(Locale.ROOT)));
         LaunchOptions options;
         try {

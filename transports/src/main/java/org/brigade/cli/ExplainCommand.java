@@ -48,8 +48,8 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).", defaultValue = "2")
     private int ranks;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: ${DEFAULT-VALUE}).", defaultValue = "1")
-    private int nodes;
+    @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: the outermost of --levels; 1).")
+    private Integer nodes;
 
     @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
@@ -66,6 +66,9 @@ final class ExplainCommand implements Runnable {
     @Option(names = "--levels", paramLabel = "N", split = ",", description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
         + " sockets of 4 in nodes of 8 (default: none is known).")
     private int[] levels = {};
+
+    @Option(names = "--multicast", description = "With --nodes: what joins them stores once and reaches them all, as SISCI does.")
+    private boolean multicast;
 
     @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
     private boolean schedule;
@@ -87,10 +90,10 @@ final class ExplainCommand implements Runnable {
         if (ranks < 1 || root < 0 || root >= ranks || rank != null && (rank < 0 || rank >= ranks)) {
             throw new ParameterException(spec.commandLine(), "--ranks must be 1 or more, --rank and --root below it");
         }
-        if (nodes < 1 || nodes > ranks) {
+        if (nodes != null && (nodes < 1 || nodes > ranks)) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
         }
-        if (nodes > 1 && space == Space.DEVICE) {
+        if (nodes != null && nodes > 1 && space == Space.DEVICE) {
             throw new ParameterException(spec.commandLine(), "--nodes is for host memory: between nodes, device memory is staged through it");
         }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
@@ -135,12 +138,14 @@ final class ExplainCommand implements Runnable {
                 groupOf[level][each] = each / levels[level];
             }
         }
+        int outermost = levels.length == 0 ? ranks : levels[levels.length - 1];
+        int blocks = nodes != null ? nodes : space == Space.DEVICE ? 1 : (ranks + outermost - 1) / outermost;
         for (int each = 0; each < ranks; each++) {
-            groupOf[levels.length][each] = (int) ((long) each * nodes / ranks);
+            groupOf[levels.length][each] = nodes == null && blocks > 1 ? each / outermost : (int) ((long) each * blocks / ranks);
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
         try {
-            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, nodes);
+            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks).multicast(multicast && blocks > 1);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
         }

@@ -6,8 +6,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import mpi.MPIException;
+import mpi.spi.DeviceBuffer;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Libc;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.Settings;
@@ -19,6 +21,7 @@ import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
+import org.brigade.transport.cuda.CudaMemory;
 import org.brigade.transport.hostmpi.HostMpiInventory;
 import org.brigade.transport.sisci.SisciInventory;
 import picocli.CommandLine.Command;
@@ -131,6 +134,21 @@ final class InfoCommand implements Runnable {
         for (String text : SisciInventory.lines()) {
             line(out, what, text);
             what = "";
+        }
+        if (CudaDriver.missing() == null) {
+            for (int gpu = 0; gpu < CudaDriver.devices(); gpu++) {
+                line(out, "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
+            }
+        }
+    }
+
+    private static String adapterAndGpu(int gpu) {
+        CudaMemory.select(gpu);
+        try (CudaMemory memory = CudaMemory.allocate(1)) {
+            Devices devices = Parts.devices();
+            return SisciInventory.deviceMemory(devices, (DeviceBuffer) devices.underlying(memory.at(0)));
+        } catch (MPIException | IllegalStateException e) {
+            return "not tested: " + e.getMessage();
         }
     }
 

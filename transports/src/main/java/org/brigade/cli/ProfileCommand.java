@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
@@ -55,7 +56,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Option(names = "--across", description = "With --machine: ways from node to node, too; may take minutes.")
     private boolean across;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "The profile (default: where ranks look for it, in .brigade of your home).")
+    @Option(names = "--out", paramLabel = "FILE", description = "The profile (default: where ranks look for it, in .brigade of your home, one for each space).")
     private Path out;
 
     @Option(names = "--recording", paramLabel = "FILE", description = "Keeps all measurements, and goes on from what is there (default: the profile's name with .recording, removed at the end).")
@@ -137,16 +138,17 @@ final class ProfileCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(host ? "--gpus is for --space device; name processors with --cpus" : "--cpus is for --space host; name GPUs with --gpus");
             }
             List<Integer> devices = host ? processors() : devices();
+            Space memory = host ? Space.HOST : Space.DEVICE;
             long size = ByteSize.parse(bytes);
             if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
                 throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations + ": from 4K to 256M bytes, and 1 to 10000 iterations, can be measured");
             }
-            Path profile = (out == null ? MachineFingerprint.here().defaultFile() : out).toAbsolutePath();
+            Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(), memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
             Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording") : recording.toAbsolutePath();
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
-            return new ProfilePlan(host ? Space.HOST : Space.DEVICE, devices, (int) size, iterations, seconds(time), profile, log, recording != null);
+            return new ProfilePlan(memory, devices, (int) size, iterations, seconds(time), profile, log, recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

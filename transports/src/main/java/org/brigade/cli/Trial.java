@@ -21,7 +21,6 @@ import org.brigade.transport.cuda.QueuedCalls;
  */
 final class Trial {
     static final int GUARD = 256;
-    private static final int ROUND_COUNTS = 100;
     private static final byte POISON = (byte) 0xa5;
 
     private final Intracomm comm;
@@ -37,6 +36,7 @@ final class Trial {
     private final Op op;
     private final int root;
     private final int count;
+    private final TrialBlocks blocks;
     private final int shift;
     private final boolean inPlace;
     private final long seed;
@@ -63,6 +63,7 @@ final class Trial {
         this.op = op;
         this.root = root;
         this.count = count;
+        blocks = new TrialBlocks(n, count);
         this.shift = shift;
         this.inPlace = inPlace;
         this.seed = seed;
@@ -80,7 +81,7 @@ final class Trial {
 
     /** As the {@link org.brigade.select.Ladder} counts bytes. */
     long bytes() {
-        int[] counts = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER ? uneven() : new int[] {count};
+        int[] counts = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER ? blocks.uneven() : new int[] {count};
         return (long) Arrays.stream(counts).sum() * type.extent;
     }
 
@@ -171,11 +172,11 @@ final class Trial {
     }
 
     private void reduceScatter() throws MPIException {
-        int[] counts = queued != null ? even() : uneven();
+        int[] counts = queued != null ? blocks.even() : blocks.uneven();
         int all = Arrays.stream(counts).sum();
         ByteBuffer mine = items(rank, all);
         ByteBuffer whole = type.folded(seed, n, all, op);
-        int begin = places(counts, 0)[rank];
+        int begin = TrialBlocks.places(counts, 0)[rank];
         ByteBuffer own = part(whole, begin, counts[rank]);
         if (inPlace) {
             // MPI leaves the rest of the buffer open: only the own block is looked at.
@@ -194,8 +195,8 @@ final class Trial {
 
     private void gather() throws MPIException {
         boolean v = collective == Collective.GATHERV;
-        int[] counts = v ? uneven() : even();
-        int[] places = places(counts, v ? 1 : 0);
+        int[] counts = v ? blocks.uneven() : blocks.even();
+        int[] places = TrialBlocks.places(counts, v ? 1 : 0);
         boolean placed = inPlace && rank == root;
         prepare(placed ? null : items(rank, counts[rank]), rank == root ? gathered(counts, places) : null, places[n]);
         if (placed) {
@@ -218,8 +219,8 @@ final class Trial {
 
     private void scatter() throws MPIException {
         boolean v = collective == Collective.SCATTERV;
-        int[] counts = v ? uneven() : even();
-        int[] places = places(counts, v ? 1 : 0);
+        int[] counts = v ? blocks.uneven() : blocks.even();
+        int[] places = TrialBlocks.places(counts, v ? 1 : 0);
         boolean placed = inPlace && rank == root;
         prepare(rank == root ? items(root, places[n]) : null, placed ? null : part(items(root, places[n]), places[rank], counts[rank]), placed ? 0 : counts[rank]);
         Object in = rank == root ? send.at(at) : null;
@@ -239,8 +240,8 @@ final class Trial {
 
     private void allgather() throws MPIException {
         boolean v = collective == Collective.ALLGATHERV;
-        int[] counts = v ? uneven() : even();
-        int[] places = places(counts, v ? gap() : 0);
+        int[] counts = v ? blocks.uneven() : blocks.even();
+        int[] places = TrialBlocks.places(counts, v ? gap() : 0);
         ByteBuffer mine = items(rank, counts[rank]);
         prepare(inPlace ? null : mine, gathered(counts, places), places[n]);
         Object out = recv.at(at);
@@ -266,15 +267,15 @@ final class Trial {
         boolean v = collective == Collective.ALLTOALLV;
         int[] from = new int[n];
         for (int peer = 0; peer < n; peer++) {
-            from[peer] = v ? between(peer, rank) : count;
+            from[peer] = v ? blocks.between(peer, rank) : count;
         }
-        int[] to = toEach(v, rank);
-        int[] recvPlaces = places(from, v ? 1 : 0);
-        int[] sendPlaces = places(to, v ? 1 : 0);
+        int[] to = v ? blocks.toEach(rank) : blocks.even();
+        int[] recvPlaces = TrialBlocks.places(from, v ? 1 : 0);
+        int[] sendPlaces = TrialBlocks.places(to, v ? 1 : 0);
         ByteBuffer result = poisoned(recvPlaces[n]);
         for (int peer = 0; peer < n; peer++) {
-            int[] theirs = toEach(v, peer);
-            int[] places = places(theirs, v ? 1 : 0);
+            int[] theirs = v ? blocks.toEach(peer) : blocks.even();
+            int[] places = TrialBlocks.places(theirs, v ? 1 : 0);
             result.put(recvPlaces[peer] * type.extent, part(items(peer, places[n]), places[rank], from[peer]), 0, from[peer] * type.extent);
         }
         prepare(items(rank, sendPlaces[n]), result, recvPlaces[n]);
@@ -287,25 +288,7 @@ final class Trial {
         }
     }
 
-    // ---- counts and places ----
-
-    private int[] even() {
-        int[] counts = new int[n];
-        Arrays.fill(counts, count);
-        return counts;
-    }
-
-    /** Some are 0. Of round counts, all are round: some algorithms want blocks at multiples of 16 bytes. */
-    private int[] uneven() {
-        int[] counts = new int[n];
-        for (int i = 0; i < n; i++) {
-            counts[i] = count == 0 ? 0 : (count + 2 * i) % (count + 3);
-            if (count >= ROUND_COUNTS && count % 4 == 0) {
-                counts[i] = counts[i] / Placement.ALIGNMENT * Placement.ALIGNMENT;
-            }
-        }
-        return counts;
-    }
+    // ---- places ----
 
     /** Items between the uneven blocks of an allgather, which some algorithms want side by side. */
     private int gap() {
@@ -317,8 +300,8 @@ final class Trial {
         boolean aligned = at % Placement.ALIGNMENT == 0;
         boolean uneven = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER;
         if (uneven || collective == Collective.ALLGATHER) {
-            int[] counts = uneven ? uneven() : even();
-            int[] places = places(counts, collective == Collective.ALLGATHERV ? gap() : 0);
+            int[] counts = uneven ? blocks.uneven() : blocks.even();
+            int[] places = TrialBlocks.places(counts, collective == Collective.ALLGATHERV ? gap() : 0);
             for (int i = 0; i < n; i++) {
                 aligned &= counts[i] == 0 || (long) places[i] * type.extent % Placement.ALIGNMENT == 0;
             }
@@ -327,30 +310,9 @@ final class Trial {
         return Placement.of(aligned, inPlace);
     }
 
-    private int[] toEach(boolean v, int from) {
-        int[] counts = even();
-        for (int peer = 0; v && peer < n; peer++) {
-            counts[peer] = between(from, peer);
-        }
-        return counts;
-    }
-
-    private int between(int from, int to) {
-        return count == 0 ? 0 : (count + 3 * from + to) % (count + 2);
-    }
-
-    /** Where blocks begin, and behind the last where they end. */
-    private static int[] places(int[] counts, int gap) {
-        int[] places = new int[counts.length + 1];
-        for (int i = 0; i < counts.length; i++) {
-            places[i + 1] = places[i] + counts[i] + gap;
-        }
-        return places;
-    }
-
     /** Of the uneven blocks, as calls take them. */
     private int[] places() {
-        return Arrays.copyOf(places(uneven(), 1), n);
+        return Arrays.copyOf(TrialBlocks.places(blocks.uneven(), 1), n);
     }
 
     // ---- data ----

@@ -4,26 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The commands as a user types them, without the JVM's start. */
 class CommandsTest {
-    private record Ended(int code, String out, String err) {
-    }
-
     private static Ended run(String line) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine brigade = Brigade.commandLine();
-        brigade.setOut(new PrintWriter(out));
-        brigade.setErr(new PrintWriter(err));
-        int code = brigade.execute(line.isEmpty() ? new String[0] : line.split(" "));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.brigade(line.isEmpty() ? new String[0] : line.split(" "));
     }
 
     @Test
@@ -46,8 +34,11 @@ class CommandsTest {
         Ended without = run("explain bcast --ranks 16 --bytes 64M");
         assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
         Ended with = run("explain bcast --ranks 16 --bytes 64M --levels 2,8");
-        assertTrue(with.out().contains("hierarchical ("), with.out());
+        assertTrue(with.out().startsWith("bcast, 16 ranks on 2 nodes, host memory, 64 MiB: hierarchical, chunk "), with.out());
         assertFalse(with.out().contains("knows no levels"), with.out());
+        assertTrue(run("explain bcast --ranks 17 --bytes 64M --levels 8").out().startsWith("bcast, 17 ranks on 3 nodes, "));
+        Ended sockets = run("explain bcast --ranks 16 --bytes 64M --levels 8 --nodes 1");
+        assertTrue(sockets.out().startsWith("bcast, 16 ranks on 1 node, ") && !sockets.out().contains("knows no levels"), sockets.out());
         assertTrue(run("explain bcast --ranks 16 --levels 2,3").err().contains("3 must be a multiple of the level before"));
     }
 

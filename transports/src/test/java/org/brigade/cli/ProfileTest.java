@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Profiles of host memory here, and of GPUs on the software driver; the bandwidths say nothing there. */
 @Timeout(240)
@@ -97,9 +94,9 @@ class ProfileTest {
     @Test
     void aDescribedMachineIsProfiledInTheSimulator() {
         Path out = folder.resolve("simulated.xml");
-        StringWriter printed = new StringWriter();
-        assertEquals(0, Brigade.commandLine().setOut(new PrintWriter(printed)).execute("profile", "--machine", "thesis-sisci", "--across", "--out", out.toString()));
-        assertTrue(printed.toString().contains("fastest ring over 2 nodes: ") && printed.toString().contains("over ranks"), printed.toString());
+        Ended ended = Ended.brigade("profile", "--machine", "thesis-sisci", "--across", "--out", out.toString());
+        assertEquals(0, ended.code(), ended.err());
+        assertTrue(ended.out().contains("fastest ring over 2 nodes: ") && ended.out().contains("over ranks"), ended.out());
         PathProfile profile = ProfileXml.read(out);
         assertNull(profile.origin(), "it is no machine's here");
         assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
@@ -110,13 +107,12 @@ class ProfileTest {
     }
 
     private static void assertAsked(String part, String... options) {
-        StringWriter errors = new StringWriter();
-        CommandLine line = Brigade.commandLine().setErr(new PrintWriter(errors));
-        String[] all = new String[options.length + 1];
-        all[0] = "profile";
-        System.arraycopy(options, 0, all, 1, options.length);
-        assertEquals(2, line.execute(all), errors.toString());
-        assertTrue(errors.toString().contains(part), errors.toString());
+        String[] words = new String[options.length + 1];
+        words[0] = "profile";
+        System.arraycopy(options, 0, words, 1, options.length);
+        Ended ended = Ended.brigade(words);
+        assertEquals(2, ended.code(), ended.err());
+        assertTrue(ended.err().contains(part), ended.err());
     }
 
     /** It runs on a thread of its own, which would keep what goes wrong to itself. */

@@ -4,9 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -15,20 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.xml.sax.InputSource;
-import picocli.CommandLine;
 
 class SimulateCommandTest {
-    private record Ended(int code, String out, String err) {
-    }
-
     private static Ended run(String line) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine brigade = Brigade.commandLine();
-        brigade.setOut(new PrintWriter(out));
-        brigade.setErr(new PrintWriter(err));
-        int code = brigade.execute(("simulate " + line).trim().split(" "));
-        return new Ended(code, out.toString(), err.toString());
+        return Ended.brigade(("simulate " + line).trim().split(" "));
     }
 
     @Test

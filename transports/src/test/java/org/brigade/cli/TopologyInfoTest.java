@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.brigade.topology.nccl.NcclXml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** {@code brigade info} with topologies. */
 class TopologyInfoTest {
@@ -27,20 +25,8 @@ class TopologyInfoTest {
     @TempDir
     private Path folder;
 
-    private record Ended(int code, String out, String err) {
-    }
-
     private static Ended run(Object... words) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine brigade = Brigade.commandLine();
-        brigade.setOut(new PrintWriter(out));
-        brigade.setErr(new PrintWriter(err));
-        String[] arguments = new String[words.length];
-        for (int i = 0; i < words.length; i++) {
-            arguments[i] = words[i].toString();
-        }
-        return new Ended(brigade.execute(arguments), out.toString(), err.toString());
+        return Ended.brigade(Arrays.stream(words).map(Object::toString).toArray(String[]::new));
     }
 
     @Test

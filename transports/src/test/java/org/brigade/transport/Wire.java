@@ -21,7 +21,7 @@ final class Wire {
         }
 
         static Message random(SplittableRandom random, int bytes) {
-            return new Message(random.nextInt(256), random.nextLong(), bytes, random.nextLong());
+            return new Message(random.nextInt(254), random.nextLong(), bytes, random.nextLong());
         }
     }
 

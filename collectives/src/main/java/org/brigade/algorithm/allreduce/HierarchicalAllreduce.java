@@ -1,9 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
-import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.reduce.HierarchicalReduce;
 import org.brigade.pattern.LeaderTree;
@@ -20,27 +19,9 @@ import org.brigade.schedule.ScheduleBuilder;
  * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each direction. With several leaders each reduces
  * and spreads its own slice, all of them first the one, then the other. Restrictions: commutative, as groups may be any ranks.
  */
-public final class HierarchicalAllreduce extends CollectiveAlgorithm {
-    private final Leaders leaders;
-
+public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
     public HierarchicalAllreduce(Leaders leaders) {
-        super(Collective.ALLREDUCE, leaders.algorithm, Restrictions.COMMUTATIVE);
-        this.leaders = leaders;
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public boolean radixed() {
-        return leaders.radixed();
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.LEVELS;
+        super(Collective.ALLREDUCE, leaders, Restrictions.COMMUTATIVE);
     }
 
     @Override

@@ -1,9 +1,8 @@
 package org.brigade.algorithm.bcast;
 
-import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.LeaderTree;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -19,27 +18,9 @@ import org.brigade.schedule.Slice;
  * {@code T = (M/C + h - 1)(ts + C/B)} for the slowest link's B. Rounds: chunks + h - 1. Bytes: M over each level's links once; with several leaders each has M/leaders of
  * what leaves its group, and a rank sends up to (1 + 1/leaders) M within it, as slices go both ways from where they enter. Restrictions: none; any mapping of ranks to groups.
  */
-public final class HierarchicalBcast extends CollectiveAlgorithm {
-    private final Leaders leaders;
-
+public final class HierarchicalBcast extends HierarchicalAlgorithm {
     public HierarchicalBcast(Leaders leaders) {
-        super(Collective.BCAST, leaders.algorithm, Restrictions.NONE);
-        this.leaders = leaders;
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public boolean radixed() {
-        return leaders.radixed();
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.LEVELS;
+        super(Collective.BCAST, leaders, Restrictions.NONE);
     }
 
     @Override

@@ -1,9 +1,8 @@
 package org.brigade.algorithm.reduce;
 
-import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.LeaderTree;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -16,27 +15,9 @@ import org.brigade.schedule.Slice;
  * <p>Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds: chunks + h - 1. Bytes: every rank but the root sends M. Restrictions:
  * commutative, as groups may be any ranks. Without levels it is the pipelined chain in the order of the wires, which the plain one, for the sake of operations that do not commute, does not follow.
  */
-public final class HierarchicalReduce extends CollectiveAlgorithm {
-    private final Leaders leaders;
-
+public final class HierarchicalReduce extends HierarchicalAlgorithm {
     public HierarchicalReduce(Leaders leaders) {
-        super(Collective.REDUCE, leaders.algorithm, Restrictions.COMMUTATIVE);
-        this.leaders = leaders;
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public boolean radixed() {
-        return leaders.radixed();
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.LEVELS;
+        super(Collective.REDUCE, leaders, Restrictions.COMMUTATIVE);
     }
 
     @Override

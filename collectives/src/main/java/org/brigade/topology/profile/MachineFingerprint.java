@@ -115,14 +115,6 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         }
     }
 
-    /**
-     * Where a machine's profile is kept unless a setting says otherwise: {@code .brigade/profile-HOST-1f2e3d4c.xml} in the user's home. The driver is not part of it: after
-     * another is installed, the profile is found, and found foreign.
-     */
-    public Path defaultFile() {
-        return defaultFile(home());
-    }
-
     /** The folder that profiles are in, in some user's home. */
     public static Path folder(Path home) {
         return home.resolve(".brigade");
@@ -133,14 +125,20 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         return Path.of(System.getProperty("user.home", "."));
     }
 
-    /** As {@link #defaultFile()} in some user's home. */
-    public Path defaultFile(Path home) {
+    /**
+     * Where a machine's profile is kept unless a setting says otherwise: {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not part of it: after another is installed, the profile is found,
+     * and found foreign.
+     *
+     * @param home  of the user
+     * @param space whose paths it is about: {@code host} or {@code device}
+     */
+    public Path defaultFile(Path home, String space) {
         int hash = 31 * (31 * (31 * host.hashCode() + cpu.hashCode()) + processors) + gpus.hashCode();
         StringBuilder name = new StringBuilder("profile-");
         for (int i = 0; i < Math.min(host.length(), 40); i++) {
             char c = host.charAt(i);
             name.append(c < 128 && Character.isLetterOrDigit(c) || c == '-' ? c : '_');
         }
-        return folder(home).resolve(name.append('-').append(Integer.toHexString(hash)).append(".xml").toString());
+        return folder(home).resolve(name.append('-').append(Integer.toHexString(hash)).append('-').append(space).append(".xml").toString());
     }
 }

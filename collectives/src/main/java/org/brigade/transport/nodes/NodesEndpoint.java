@@ -6,6 +6,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.Multicasts;
 
 /**
  * A rank's end of a job on several nodes: links to ranks of its own node come from one endpoint, those to all others from a fabric. What happens to ranks of other nodes is known from their notices, from
@@ -90,6 +91,11 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public Link link(int peer, int lane) {
         return nodes.isHere(peer) ? node.link(peer, lane) : links[peer * LANES + lane];
+    }
+
+    @Override
+    public Multicasts multicasts() {
+        return fabric.multicasts();
     }
 
     @Override

@@ -42,7 +42,7 @@ class MachineFingerprintTest {
     void aMachineThatSaysNothingHasAFingerprintToo() {
         MachineFingerprint none = MachineFingerprint.read(root.resolve("no"), root.resolve("where"), 9);
         assertEquals(new MachineFingerprint("", "", 9, 1, "", List.of()), none);
-        assertTrue(none.defaultFile().getFileName().toString().matches("profile--[0-9a-f]+\\.xml"));
+        assertTrue(none.defaultFile(MachineFingerprint.home(), "host").getFileName().toString().matches("profile--[0-9a-f]+-host\\.xml"));
     }
 
     @Test
@@ -56,7 +56,7 @@ class MachineFingerprintTest {
         MachineFingerprint one = new MachineFingerprint("a/b", "cpu", 2, 1, "550", List.of());
         MachineFingerprint two = new MachineFingerprint("a/b", "cpu", 2, 1, "", List.of());
         assertEquals(List.of("its NVIDIA driver is 550, and here it is unknown"), one.differencesTo(two));
-        assertEquals(one.defaultFile(), two.defaultFile());
-        assertTrue(one.defaultFile().getFileName().toString().startsWith("profile-a_b-"), one.defaultFile().toString());
+        assertEquals(one.defaultFile(MachineFingerprint.home(), "host"), two.defaultFile(MachineFingerprint.home(), "host"));
+        assertTrue(one.defaultFile(MachineFingerprint.home(), "host").getFileName().toString().startsWith("profile-a_b-"), one.defaultFile(MachineFingerprint.home(), "host").toString());
     }
 }

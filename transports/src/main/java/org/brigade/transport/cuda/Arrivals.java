@@ -10,14 +10,14 @@ import jcuda.driver.CUdeviceptr;
 final class Arrivals {
     private static final int LINE = 64;
 
-    private final StripeMemory memory;
+    private final GroupHostMemory memory;
     private final int rank;
     /** Words that the running call waits for, those that have come at the end. */
     private final int[] awaited = new int[2 * CallArguments.MAX_RANKS];
     private int count;
     private boolean inUse;
 
-    Arrivals(StripeMemory memory, int rank) {
+    Arrivals(GroupHostMemory memory, int rank) {
         this.memory = memory;
         this.rank = rank;
     }
@@ -36,7 +36,7 @@ final class Arrivals {
     /** The words as the GPU addresses them; the call's end is here from now on. */
     long use() {
         inUse = true;
-        return Addresses.of(memory.word(StripeMemory.TOLD));
+        return Addresses.of(memory.word(GroupHostMemory.TOLD));
     }
 
     /** The call ends when this member has told this rank, or this rank itself. */
@@ -63,6 +63,6 @@ final class Arrivals {
     }
 
     private static int at(int member, int by) {
-        return StripeMemory.TOLD + LINE * (member * CallArguments.MAX_RANKS + by);
+        return GroupHostMemory.TOLD + LINE * (member * CallArguments.MAX_RANKS + by);
     }
 }

@@ -4,10 +4,12 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import jcuda.Pointer;
+import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
+import org.brigade.device.DeviceRange;
 import org.brigade.memory.NativeMemory;
 import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
@@ -17,6 +19,8 @@ final class CudaCopyEngine implements CopyEngine {
     /** What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12 percent all was slower than without. */
     private static final int NVLINK_SHARE = 10;
     private static final int MOST_REFUSED = 4096;
+    /** More than any adapter asks for. */
+    private static final int SAMPLE_ALIGNMENT = 64 << 10;
 
     /** {@code brigade.cuda.hostshare}; null where the user leaves it to us. */
     private final Integer wish = wish();
@@ -53,6 +57,50 @@ final class CudaCopyEngine implements CopyEngine {
             }
         } catch (RuntimeException refused) {
             // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these copies itself.
+        }
+    }
+
+    @Override
+    public void unpin(NativeMemory memory) {
+        Gpu gpu = gpus.any();
+        if (gpu == null) {
+            return;
+        }
+        try {
+            gpu.enter();
+            try {
+                JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException notPinned) {
+            // Then there is nothing to undo.
+        }
+    }
+
+    @Override
+    public DeviceRange range(DeviceBuffer buffer) {
+        Allocation allocation = ((CudaBuffer) buffer).allocation;
+        // What IPC may export is what adapters may be shown: memory of cuMemAlloc, of the primary context.
+        return allocation.foreign != null || !allocation.exportable ? null : new DeviceRange(allocation.id, allocation.base, allocation.bytes, allocation.gpu.ordinal);
+    }
+
+    @Override
+    public DeviceBuffer sample(NativeMemory content, DeviceBuffer beside) {
+        Gpu gpu = ((CudaBuffer) beside).allocation.gpu;
+        CUdeviceptr made = new CUdeviceptr();
+        gpu.enter();
+        try {
+            int bytes = content.capacity() + SAMPLE_ALIGNMENT;
+            CudaResult.check(JCudaDriver.cuMemAlloc(made, bytes), "cuMemAlloc of " + bytes + " bytes on " + gpu);
+            long at = Addresses.of(made) + SAMPLE_ALIGNMENT - 1 & -SAMPLE_ALIGNMENT;
+            DeviceBuffer sample = devices.memory().at(at, Addresses.device(at));
+            sample.write(0, content.bytes, 0, content.capacity());
+            return sample;
+        } catch (RuntimeException none) {
+            return null;
+        } finally {
+            gpu.leave();
         }
     }
 

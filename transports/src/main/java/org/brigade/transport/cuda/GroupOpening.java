@@ -18,7 +18,7 @@ final class GroupOpening {
     private final Wires wires;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
-    private StripeMemory shared;
+    private GroupHostMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
@@ -119,7 +119,7 @@ final class GroupOpening {
             }
             if (rank == 0 && card.failure == null) {
                 String name = AreaFiles.newName();
-                shared = StripeMemory.make(name);
+                shared = GroupHostMemory.make(name);
                 card.area = shared == null ? null : name;
             }
         } catch (RuntimeException | LinkageError e) {
@@ -147,7 +147,7 @@ final class GroupOpening {
                     card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
                 }
                 if (rank != 0 && cards[0].area != null) {
-                    shared = StripeMemory.open(cards[0].area);
+                    shared = GroupHostMemory.open(cards[0].area);
                 }
                 if (shared != null && shared.lockHeader()) {
                     resources.stripe = new HostStripe(gpu, rank, ranks, shared);

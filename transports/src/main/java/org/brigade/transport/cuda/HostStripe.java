@@ -32,7 +32,7 @@ final class HostStripe {
     private final Gpu gpu;
     private final int rank;
     private final int ranks;
-    private final StripeMemory memory;
+    private final GroupHostMemory memory;
     private final CUstream side;
     private final CUevent ended = new CUevent();
     /** Copies and pieces of all calls so far, the running one's too. */
@@ -42,7 +42,7 @@ final class HostStripe {
     private int slots = -1;
 
     /** With the context current. The memory's header is page-locked. */
-    HostStripe(Gpu gpu, int rank, int ranks, StripeMemory memory) {
+    HostStripe(Gpu gpu, int rank, int ranks, GroupHostMemory memory) {
         this.gpu = gpu;
         this.rank = rank;
         this.ranks = ranks;
@@ -75,7 +75,7 @@ final class HostStripe {
      * @param wished bytes of a piece; 0: what is right for so many
      */
     void begin(int root, long address, long bytes, long wished) {
-        long piece = Math.max(LEAST_BYTES, Math.min(StripeMemory.SLOT_BYTES, ((wished > 0 ? wished : bytes / PIECES) + GRAIN - 1) / GRAIN * GRAIN));
+        long piece = Math.max(LEAST_BYTES, Math.min(GroupHostMemory.SLOT_BYTES, ((wished > 0 ? wished : bytes / PIECES) + GRAIN - 1) / GRAIN * GRAIN));
         int count = (int) ((bytes + piece - 1) / piece);
         for (int k = 0; k < count; k++) {
             CUdeviceptr data = Addresses.device(address + k * piece);
@@ -84,15 +84,15 @@ final class HostStripe {
             if (rank == root) {
                 for (int member = 0; k >= slots && member < ranks; member++) {
                     if (member != root) {
-                        await(side, StripeMemory.taken(member), pieces + k - slots + 1);
+                        await(side, GroupHostMemory.taken(member), pieces + k - slots + 1);
                     }
                 }
                 copy(slot, data, length);
-                tell(side, StripeMemory.SENT, pieces + k + 1);
+                tell(side, GroupHostMemory.SENT, pieces + k + 1);
             } else {
-                await(side, StripeMemory.SENT, pieces + k + 1);
+                await(side, GroupHostMemory.SENT, pieces + k + 1);
                 copy(data, slot, length);
-                tell(side, StripeMemory.taken(rank), pieces + k + 1);
+                tell(side, GroupHostMemory.taken(rank), pieces + k + 1);
             }
         }
         pieces += count;
@@ -101,12 +101,12 @@ final class HostStripe {
     /** Copies to the other of two ranks in a stream. */
     void push(CUstream stream, long target, long source, long bytes) {
         CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), bytes, stream), "cuMemcpyDtoDAsync");
-        tell(stream, StripeMemory.COPIED, ++copies);
+        tell(stream, GroupHostMemory.COPIED, ++copies);
     }
 
     /** The other end of {@link #push}. */
     void awaitPush(CUstream stream) {
-        await(stream, StripeMemory.COPIED, ++copies);
+        await(stream, GroupHostMemory.COPIED, ++copies);
     }
 
     /** Lets a stream wait for what was begun. */
@@ -135,10 +135,10 @@ final class HostStripe {
     /** Lets this rank's streams go on, whatever they wait for. To be repeated while they run: a peer's stream may write a word anew. Any thread; never throws. */
     void release() {
         memory.giveUp();
-        memory.put(StripeMemory.COPIED, copies + AHEAD);
-        memory.put(StripeMemory.SENT, pieces + AHEAD);
+        memory.put(GroupHostMemory.COPIED, copies + AHEAD);
+        memory.put(GroupHostMemory.SENT, pieces + AHEAD);
         for (int member = 0; member < ranks; member++) {
-            memory.put(StripeMemory.taken(member), pieces + AHEAD);
+            memory.put(GroupHostMemory.taken(member), pieces + AHEAD);
         }
     }
 

@@ -19,7 +19,7 @@ final class MemberCard {
     long process;
     int multiprocessors;
     byte[] uuid = new byte[UUID_BYTES];
-    /** From member 0: the name of the file that all may share ({@link StripeMemory}); null if there is none. */
+    /** From member 0: the name of the file that all may share ({@link GroupHostMemory}); null if there is none. */
     String area;
     /** This member has mapped and page-locked it. */
     boolean shares;

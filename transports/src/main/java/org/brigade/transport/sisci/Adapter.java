@@ -18,6 +18,8 @@ final class Adapter {
     /** Sizes and offsets of DMA must be multiples of it, a power of two. */
     final int grain;
     final SisciSettings settings;
+    /** How many multicast groups it has. */
+    final int groups = (int) Math.max(0, Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.adapter(), "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
     final int flushFlags = Sisci.flag("SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY");
 
     private Adapter(int number, int node, int grain, SisciSettings settings) {
@@ -28,7 +30,7 @@ final class Adapter {
     }
 
     static Adapter open(SisciSettings settings) {
-        int number = SisciLibrary.ADAPTER;
+        int number = SisciLibrary.adapter();
         long size = Math.max(Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT"), Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT"));
         int grain = USUAL_GRAIN;
         while (grain < size && grain < LARGEST_GRAIN) {
@@ -37,9 +39,14 @@ final class Adapter {
         return new Adapter(number, SisciLibrary.node(), grain, settings);
     }
 
+    /** Where the ids of a process begin: others may have some of them. */
+    static int firstId(int process) {
+        return 0x40000000 | process << 8 & 0x3fff_ff00;
+    }
+
     /** A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to others yet. */
     long createSegment(long device, long bytes, int[] id) {
-        int first = 0x40000000 | (int) ProcessHandle.current().pid() << 8 & 0x3fff_ff00;
+        int first = firstId((int) ProcessHandle.current().pid());
         SisciException last = null;
         for (int i = 0; i < ID_TRIES; i++) {
             id[0] = first + (IDS.getAndIncrement() & 0xfff);

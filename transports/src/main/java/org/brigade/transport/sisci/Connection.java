@@ -1,5 +1,6 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.Sisci;
@@ -15,13 +16,17 @@ import org.brigade.transport.Link;
  * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
-final class Connection {
+final class Connection implements LaneReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
+    /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
+    private static final long DEVICE_CROSSOVER = 32 << 10;
 
     final int peer;
     final Adapter adapter;
     private final Handshake handshake;
+    private final DeviceSide side;
+    private final DeviceProbe probe;
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
     private final LaneSender[] senders = new LaneSender[FabricEnd.LANES];
     private final LaneReceiver[] receivers = new LaneReceiver[FabricEnd.LANES];
@@ -29,9 +34,10 @@ final class Connection {
     private boolean[] busy = {};
     private int nextChannel;
     private NativeMemory copyStaging;
-    private long crossover = Long.MAX_VALUE;
+    private Crossover crossover = Crossover.NEVER;
     private Inbox inbox;
     private Outbox outbox;
+    private boolean pinned;
 
     private volatile boolean wanted;
     private volatile boolean open;
@@ -45,10 +51,13 @@ final class Connection {
     private long suspendedSince;
     private long nextRepair;
     private long nextEvents;
+    private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
-    Connection(int peer, Adapter adapter, Handshake.Party party) {
+    Connection(int peer, Adapter adapter, Handshake.Party party, DeviceSide side) {
         this.peer = peer;
         this.adapter = adapter;
+        this.side = side;
+        probe = new DeviceProbe(side, party, peer);
         for (int lane = 0; lane < links.length; lane++) {
             links[lane] = new SisciLink(this, lane);
         }
@@ -102,8 +111,32 @@ final class Connection {
 
     // ---- what the lanes need; under the lock ----
 
-    long crossover() {
-        return crossover;
+    /** From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait for each piece of it. */
+    long crossover(Region source) {
+        return source.isDevice() ? Math.min(crossover.bytes(), Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1)) : crossover.bytes();
+    }
+
+    /** The longest transfer of a channel. */
+    int transferBytes() {
+        return Math.min(crossover.transfer(), SisciSettings.stagingBytes(outbox.ringBytes));
+    }
+
+    DeviceSide side() {
+        return side;
+    }
+
+    DeviceProbe probe() {
+        return probe;
+    }
+
+    @Override
+    public CopyEngine copies() {
+        CopyEngine engine = side.copies();
+        if (engine != null && !pinned) {
+            pinned = true;
+            engine.pin(inbox.memory);
+        }
+        return engine;
     }
 
     /** Words have been stored. */
@@ -153,19 +186,38 @@ final class Connection {
     }
 
     /** Tells the peer how much of its stream has been consumed. Takes the lock. */
-    synchronized void report(int place, long value) {
+    @Override
+    public synchronized void report(int place, long value) {
         if (outbox != null && lost == null && !suspended) {
             outbox.memory.putLong(place, value);
             stored();
         }
     }
 
+    /** Tells the peer how much of what it sends to many has been consumed. Takes the lock. */
+    synchronized void acknowledge(int slot, long value) {
+        acknowledged[slot] = value;
+        report(MulticastDescriptor.acknowledged(slot), value);
+    }
+
+    /** What the peer has consumed of what this rank sends to many; 0 before there is anything. */
+    long acknowledgedBy(int slot) {
+        return inbox == null ? 0 : inbox.word(MulticastDescriptor.acknowledged(slot));
+    }
+
+    /** A peer that has long been silent: the tender is to find out whether it can be reached. */
+    synchronized void doubt() {
+        dirty |= open;
+    }
+
     // ---- what goes wrong ----
 
     /** The peer has written what cannot be. */
-    void refuse(String what) {
+    @Override
+    public void refuse(String what) {
         refused = true;
-        fail("rank " + peer + " " + what + ": refused (" + outbox + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        String where = outbox == null ? handshake.where() : inbox + ", which node " + outbox.node + " writes";
+        fail("rank " + peer + " " + what + ": refused (" + where + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
@@ -207,6 +259,9 @@ final class Connection {
                 senders[lane].storeAgain();
                 receivers[lane].storeAgain(outbox.memory);
             }
+            for (int slot = 0; slot < acknowledged.length; slot++) {
+                outbox.memory.putLong(MulticastDescriptor.acknowledged(slot), acknowledged[slot]);
+            }
             outbox.flush();
             status = outbox.check();
             if (status == Sisci.SEQUENCE_OK) {
@@ -234,6 +289,9 @@ final class Connection {
     void heard(Hello hello) {
         wanted = true;
         handshake.heard(hello);
+        if (!open && hello.complaint() != null) {
+            refuse(hello.complaint());
+        }
     }
 
     /** Does what is due; whether more may be due soon. */
@@ -268,7 +326,7 @@ final class Connection {
         outbox = theirs;
         for (int lane = 0; lane < senders.length; lane++) {
             senders[lane] = new LaneSender(this, lane, mine, theirs);
-            receivers[lane] = new LaneReceiver(this, lane, mine);
+            receivers[lane] = new LaneReceiver(this, lane, mine.memory, mine.ringBytes);
         }
         restart();
     }
@@ -284,10 +342,10 @@ final class Connection {
     }
 
     /** The handshake is done. */
-    synchronized void opened(DmaChannel[] made, long measuredCrossover) {
+    synchronized void opened(DmaChannel[] made, Crossover measured) {
         channels = made;
         busy = new boolean[made.length];
-        crossover = measuredCrossover;
+        crossover = measured;
         nextEvents = System.nanoTime();
         open = true;
     }
@@ -311,8 +369,20 @@ final class Connection {
                 sender.close();
             }
         }
+        for (LaneReceiver receiver : receivers) {
+            if (receiver != null) {
+                receiver.close();
+            }
+        }
         for (DmaChannel channel : channels) {
+            NativeMemory staging = channel.pinned();
             channel.close();
+            if (staging != null) {
+                side.unpin(staging);
+            }
+        }
+        if (pinned) {
+            side.unpin(inbox.memory);
         }
         if (outbox != null) {
             outbox.close();

@@ -5,42 +5,64 @@ import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 
 /**
- * From how many bytes on DMA is faster than the processor. Measured once a process, on the first connection that opens, on memory of the peer that nobody uses yet; a few milliseconds.
+ * From how many bytes on DMA is faster than the processor, and how many bytes a transfer is to have. Measured once a process, on the first connection that opens, on memory of the peer that nobody uses yet;
+ * a few milliseconds.
+ *
+ * @param bytes    from which on messages go by DMA
+ * @param transfer bytes of one transfer: where queues overlap, short ones end sooner; where the adapter takes one after the other, each costs its start
  */
-final class Crossover {
+record Crossover(long bytes, int transfer) {
+    private static final int SMALLEST = 32 << 10;
+    private static final int SMALLEST_TRANSFER = 128 << 10;
     /** Where it cannot be measured: public figures of Dolphin adapters (kritjo/sisci-perf, 2024) have the two meet between 1 and 2 MiB. */
     static final long USUAL = 1 << 20;
+    /** Where there is no DMA. */
+    static final Crossover NEVER = new Crossover(Long.MAX_VALUE, SMALLEST_TRANSFER);
 
-    private static final int SMALLEST = 32 << 10;
     private static final int TRIES = 3;
     private static final int PATIENCE_MILLIS = 1000;
 
-    private static long known;
+    private static Crossover known;
 
-    private Crossover() {
-    }
-
-    static synchronized long between(long set, Outbox target, DmaChannel[] channels) {
+    /** @param set bytes that a user has set, or 0 to have it measured */
+    static synchronized Crossover between(long set, Outbox target, DmaChannel[] channels) {
+        int longest = SisciSettings.stagingBytes(target.ringBytes);
         if (set > 0) {
-            return Math.max(InboxDescriptor.INLINE_BYTES + 1, set);
+            return new Crossover(Math.max(InboxDescriptor.INLINE_BYTES + 1, set), longest);
         }
-        if (known == 0) {
+        if (known == null) {
             try {
-                known = measure(target, channels);
+                known = measure(target, channels, transfer(target, channels, longest));
             } catch (SisciException e) {
-                known = USUAL;
+                known = new Crossover(USUAL, longest);
             }
         }
         return known;
     }
 
-    /** What was measured; 0 if nothing was yet. */
-    static synchronized long known() {
-        return known;
+    /** The length of transfers that fills a ring soonest; a shorter one if that takes no longer than a twentieth more. */
+    private static int transfer(Outbox target, DmaChannel[] channels, int longest) {
+        long best = fastest(target, channels, longest);
+        int chosen = longest;
+        for (int chunk = longest >> 1; chunk >= SMALLEST_TRANSFER; chunk >>= 1) {
+            long time = fastest(target, channels, chunk);
+            if (time <= best + best / 20) {
+                chosen = chunk;
+                best = Math.min(best, time);
+            }
+        }
+        return chosen;
     }
 
-    private static long measure(Outbox target, DmaChannel[] channels) {
-        int chunk = target.ringBytes / 8;
+    private static long fastest(Outbox target, DmaChannel[] channels, int chunk) {
+        long best = Long.MAX_VALUE;
+        for (int i = 0; i < TRIES; i++) {
+            best = Math.min(best, byDma(target, channels, target.ringBytes, chunk));
+        }
+        return best;
+    }
+
+    private static Crossover measure(Outbox target, DmaChannel[] channels, int chunk) {
         NativeMemory source = channels[0].staging();
         for (int bytes = SMALLEST; bytes <= target.ringBytes; bytes <<= 1) {
             long dma = Long.MAX_VALUE;
@@ -50,10 +72,10 @@ final class Crossover {
                 copy = Math.min(copy, byProcessor(target, source, bytes, chunk));
             }
             if (dma <= copy) {
-                return bytes;
+                return new Crossover(bytes, chunk);
             }
         }
-        return 2L * target.ringBytes;
+        return new Crossover(2L * target.ringBytes, chunk);
     }
 
     private static long byDma(Outbox target, DmaChannel[] channels, int bytes, int chunk) {

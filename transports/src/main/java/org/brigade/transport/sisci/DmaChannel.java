@@ -1,26 +1,31 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.AttachedMemory.Attachment;
 
 /** A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory. */
 final class DmaChannel {
+    private static final int STOP_MILLIS = 1000;
+
     private final Adapter adapter;
     private final Outbox target;
     private final long device;
     private final long queue;
     private final int stagingBytes;
-    private final boolean registered;
+    private final int ways;
     /** Null until first needed. */
     private Staging staging;
+    private boolean pinned;
 
-    /** @param registered whether the adapter reads registered memory; else it is told addresses */
-    DmaChannel(Adapter adapter, Outbox target, int stagingBytes, boolean registered) {
+    /** @param ways that DMA may go: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}, or both */
+    DmaChannel(Adapter adapter, Outbox target, int stagingBytes, int ways) {
         this.adapter = adapter;
         this.target = target;
         this.stagingBytes = stagingBytes;
-        this.registered = registered;
+        this.ways = ways;
         device = Sisci.open();
         try {
             queue = Sisci.createQueue(device, adapter.number);
@@ -33,9 +38,49 @@ final class DmaChannel {
     /** The memory for the next transfer's bytes. */
     NativeMemory staging() {
         if (staging == null) {
-            staging = Staging.make(adapter, stagingBytes, registered);
+            staging = makeStaging();
         }
         return staging.memory;
+    }
+
+    /** As {@link #staging}, page-locked for a device's copies. */
+    NativeMemory staging(CopyEngine copies) {
+        NativeMemory memory = staging();
+        if (!pinned) {
+            pinned = true;
+            copies.pin(memory);
+        }
+        return memory;
+    }
+
+    /** Memory that a device's copies may be told to forget; null if there is none. */
+    NativeMemory pinned() {
+        return pinned ? staging.memory : null;
+    }
+
+    /** Starts a transfer out of device memory. */
+    void startAttached(Attachment from, long address, int targetOffset, int bytes) {
+        Sisci.startDma(queue, from.segment, address - from.base, target.remote, targetOffset, bytes);
+    }
+
+    /** A host registers so much memory and no more: then the adapter is told addresses, if it takes any. */
+    private Staging makeStaging() {
+        if ((ways & Probe.REGISTERED) == 0) {
+            return Staging.make(adapter, stagingBytes, false);
+        }
+        try {
+            return Staging.make(adapter, stagingBytes, true);
+        } catch (SisciException e) {
+            if (!takesAddresses()) {
+                throw e;
+            }
+            return Staging.make(adapter, stagingBytes, false);
+        }
+    }
+
+    /** Whether {@link #startFrom} moves anything. */
+    boolean takesAddresses() {
+        return (ways & Probe.ADDRESSED) != 0;
     }
 
     /** Starts a transfer of what has been put into {@link #staging}. */
@@ -63,11 +108,16 @@ final class DmaChannel {
         return state == Sisci.DMA_POSTED ? Sisci.awaitQueue(queue, milliseconds) : state;
     }
 
-    void close() {
-        if (await(1000) == Sisci.DMA_POSTED) {
+    /** Has nothing run any more: what is still under way must not arrive later. False if it cannot be stopped. */
+    boolean stop() {
+        if (await(STOP_MILLIS) == Sisci.DMA_POSTED) {
             Sisci.abortQueue(queue);
-            await(1000);
         }
+        return await(STOP_MILLIS) != Sisci.DMA_POSTED;
+    }
+
+    void close() {
+        stop();
         boolean gone = Quietly.run(() -> Sisci.removeQueue(queue));
         if (staging != null && gone) {
             staging.close();

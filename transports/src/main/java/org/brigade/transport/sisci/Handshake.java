@@ -33,6 +33,13 @@ final class Handshake {
 
         /** A way of DMA has been found not to work between this node and a peer's. */
         void dmaFound(int peer, int ways);
+
+        /**
+         * It is known whether DMA sends device memory to a peer.
+         *
+         * @param why not; null if it does
+         */
+        void deviceFound(int peer, String why);
     }
 
     private final Connection connection;
@@ -61,6 +68,9 @@ final class Handshake {
 
     /** The peer's word, which has been checked to be from it. */
     void heard(Hello hello) {
+        if (outbox != null) {
+            return; // it has said so before
+        }
         theirs = hello;
     }
 
@@ -106,8 +116,15 @@ final class Handshake {
             return;
         }
         if (outbox == null) {
-            Outbox found = Outbox.connect(connection.adapter, theirs.node(), theirs.id(), theirs.ringBytes());
-            outbox = found;
+            try {
+                outbox = Outbox.connect(connection.adapter, theirs.node(), theirs.id(), theirs.ringBytes());
+            } catch (SisciException e) {
+                if (e.code() == SisciException.OUT_OF_RANGE) {
+                    connection.refuse("has announced an inbox with rings of " + theirs.ringBytes() + " bytes, and its segment is shorter");
+                    return;
+                }
+                throw e;
+            }
             connection.attach(inbox, outbox);
         }
         if (!greeted) {
@@ -175,13 +192,20 @@ final class Handshake {
         int made = 0;
         try {
             for (; made < channels.length; made++) {
-                channels[made] = new DmaChannel(connection.adapter, outbox, outbox.ringBytes / 8, (ways & Probe.REGISTERED) != 0);
+                channels[made] = new DmaChannel(connection.adapter, outbox, SisciSettings.stagingBytes(outbox.ringBytes), ways);
             }
         } catch (SisciException fewer) {
             last = fewer; // an adapter has so many queues, and others use some
         }
         DmaChannel[] all = Arrays.copyOf(channels, made);
-        connection.opened(all, all.length == 0 ? Long.MAX_VALUE : Crossover.between(connection.adapter.settings.crossover(), outbox, all));
+        Crossover crossover = all.length == 0 ? Crossover.NEVER : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
+        for (DmaChannel channel : all) {
+            if (!channel.stop()) { // what was measured with would write into messages
+                connection.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));
+                return;
+            }
+        }
+        connection.opened(all, crossover);
     }
 
 }

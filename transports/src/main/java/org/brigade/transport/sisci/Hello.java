@@ -21,13 +21,17 @@ record Hello(int from, int to, int node, int id, int ringBytes, long job) {
         return ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(from).putInt(to).putInt(node).putInt(id).putInt(ringBytes).putLong(job).array();
     }
 
-    /** Null if it is none. */
+    /** Null if it is none. What it says may still be impossible ({@link #complaint}). */
     static Hello decode(byte[] message) {
         ByteBuffer in = ByteBuffer.wrap(message);
         if (message.length != BYTES || in.getInt() != MAGIC) {
             return null;
         }
-        Hello hello = new Hello(in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
-        return InboxDescriptor.isRing(hello.ringBytes) ? hello : null;
+        return new Hello(in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getInt(), in.getLong());
+    }
+
+    /** What cannot be of it, as the rest of a sentence; null if all can. */
+    String complaint() {
+        return InboxDescriptor.isRing(ringBytes) ? null : "has announced an inbox with rings of " + ringBytes + " bytes, which none has";
     }
 }

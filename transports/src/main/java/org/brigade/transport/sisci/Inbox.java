@@ -73,6 +73,12 @@ final class Inbox {
         return memory.getLongAcquire(at);
     }
 
+    /** {@code segment 0x40001200 of node 4}. */
+    @Override
+    public String toString() {
+        return "segment 0x" + Integer.toHexString(id) + " of node " + adapter.node;
+    }
+
     /** The first half of an end: nobody new may connect. */
     void withdraw() {
         Quietly.run(() -> Sisci.setUnavailable(segment, adapter.number));

@@ -13,6 +13,7 @@ import org.brigade.transport.FabricEnd;
  *     0 tail               16384 words      16384 words      2048 words       ring bytes    ring bytes
  *     8 words freed
  *    16 bytes freed
+ *    24 probe verdict
  *
  *   a word, one aligned store of 8 bytes, the widest that arrives whole:
  *   0        4        8
@@ -21,9 +22,11 @@ import org.brigade.transport.FabricEnd;
  *   +--------+--------+
  *   a record, word by word, from wherever the last one ended, round the end:
  *   | length:24 kind:8 | key | key | payload, 4 bytes a word ... |
- *   a message in the ring, whose length says {@link #RINGED}:
+ *   a message in the ring, whose length says {@link #RINGED}, or a probe there, which says {@link #PROBE}; its key is the probe's number and checksum ({@link DeviceProbe}):
  *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |    low halves first; start: ring bytes before it; first: those that are there with the record
  * </pre>
+ *
+ * <p>Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
  *
  * <p>A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores may arrive in any order. The tail counts the bytes ever put into the
  * lane's ring; it is stored when the adapter has confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of this inbox has consumed of what
@@ -33,6 +36,7 @@ final class InboxDescriptor {
     static final int TAIL = 0;
     static final int WORDS_FREED = 8;
     static final int BYTES_FREED = 16;
+    static final int PROBE_VERDICT = 24;
     static final int LINE = 64;
 
     static final int WORDS = 4096;
@@ -44,8 +48,9 @@ final class InboxDescriptor {
     static final int HEAD_WORDS = 3;
     static final int RINGED_WORDS = 8;
     static final int RINGED = 0xff_ffff;
+    static final int PROBE = 0xff_fffe;
     /** Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for. */
-    static final int INLINE_BYTES = 8 << 10;
+    static final int INLINE_BYTES = 2 << 10;
     static final int INLINE_CONTROL_BYTES = FabricEnd.NOTICE_BYTES;
     /** What is not reported to the writer is less than one of so many parts. */
     static final int REPORTS_A_LAP = 8;

@@ -2,23 +2,46 @@ package org.brigade.transport.sisci;
 
 import static org.brigade.transport.sisci.InboxDescriptor.*;
 
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.staging.Pipeline;
 
 /**
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is the peer's end. What it frees it reports a share of a lap at a time, as every
  * report is a store over the bridge.
  */
 final class LaneReceiver {
+    /** Who fills the inbox, as the receiver sees him. */
+    interface Writer {
+        /** He has written what cannot be, as the rest of a sentence. */
+        void refuse(String what);
+
+        /** Tells him a number of a line ({@link InboxDescriptor}) in his own inbox. */
+        void report(int place, long value);
+
+        /** What copies into device memory straight out of his words' memory, which is page-locked from then on; null if there is nothing. */
+        default CopyEngine copies() {
+            return null;
+        }
+    }
+
     /** Bytes that are copied at once, so that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
+    /** Of a longer record no word is looked at until its last has come: who reads lines that are just being written slows down whoever writes them. */
+    private static final int CHASED_WORDS = 32;
+    /** Messages up to here are copied to a device in one go, and waited for. */
+    private static final int DEVICE_AT_ONCE = 16 << 10;
+    /** Of a longer one, what is there is left to grow up to here while copies run. */
+    private static final int DEVICE_PIECE = 256 << 10;
+    private static final int DEVICE_DEPTH = 8;
 
-    private final Connection connection;
+    private final Writer writer;
     private final int lane;
-    private final Inbox inbox;
     private final NativeMemory memory;
     private final int words;
     private final int wordCount;
@@ -30,10 +53,15 @@ final class LaneReceiver {
     /** The payload of the record at the head. */
     private final NativeMemory payload;
     private StagedCombine staged;
+    /** Null until a long message goes to device memory. */
+    private Pipeline copies;
+    /** Bytes of the message that such copies have begun for; counts while some run. */
+    private long copied;
 
     private long read;
     private long wordsReported;
     private long bytesReported;
+    private long probeVerdict;
     /** Ring bytes up to where messages have been taken in, and the tail as last seen. */
     private long ringEnd;
     private long tail;
@@ -50,18 +78,18 @@ final class LaneReceiver {
     private long start;
     private long arrived;
 
-    LaneReceiver(Connection connection, int lane, Inbox inbox) {
-        this.connection = connection;
+    /** @param memory of an inbox with rings of so many bytes */
+    LaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+        this.writer = writer;
         this.lane = lane;
-        this.inbox = inbox;
-        this.memory = inbox.memory;
+        this.memory = memory;
         this.words = InboxDescriptor.words(lane);
         this.wordCount = InboxDescriptor.wordCount(lane);
         this.wordMask = wordCount - 1;
         this.wordReport = wordCount / REPORTS_A_LAP;
         this.inlineBytes = InboxDescriptor.inlineBytes(lane);
-        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, inbox.ringBytes);
-        this.ringBytes = inbox.ringBytes;
+        this.ring = lane == FabricEnd.CONTROL ? 0 : InboxDescriptor.ring(lane, ringBytes);
+        this.ringBytes = ringBytes;
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
@@ -72,6 +100,9 @@ final class LaneReceiver {
     /** Takes in the words of the record at the head that have come. */
     private boolean look() {
         int atOnce = seen == 0 ? 1 : recordWords;
+        if (seen > 0 && recordWords > CHASED_WORDS && !isThere(read + recordWords - 1)) {
+            return false;
+        }
         while (seen < atOnce) {
             long position = read + seen;
             long word = memory.getLongAcquire(words + (((int) position & wordMask) << 3));
@@ -83,6 +114,10 @@ final class LaneReceiver {
                     return false;
                 }
                 atOnce = recordWords;
+                if (recordWords > CHASED_WORDS && !isThere(read + recordWords - 1)) {
+                    seen = 1;
+                    return false;
+                }
             } else {
                 payload.bytes.putInt(seen - 1 << 2, (int) word);
             }
@@ -92,22 +127,30 @@ final class LaneReceiver {
         key = payload.getLong(0);
         taken = 0;
         bytes = length;
-        if (length == RINGED && !ringed()) {
+        if (isRinged() && !ringed()) {
             return false;
         }
         present = true;
+        if (length == PROBE) {
+            answerProbe();
+            return false;
+        }
         return true;
+    }
+
+    private boolean isThere(long position) {
+        return (int) (memory.getLongAcquire(words + (((int) position & wordMask) << 3)) >>> 32) == lap(position, wordCount);
     }
 
     private boolean head(int data) {
         kind = data >>> 24;
         length = data & 0xff_ffff;
-        if (length == RINGED && lane != FabricEnd.CONTROL) {
+        if (isRinged() && lane != FabricEnd.CONTROL) {
             recordWords = RINGED_WORDS;
         } else if (length <= inlineBytes) {
             recordWords = HEAD_WORDS + payloadWords(length);
         } else {
-            connection.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
+            writer.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
             return false;
         }
         return true;
@@ -119,11 +162,24 @@ final class LaneReceiver {
         arrived = payload.bytes.getInt(24);
         if (bytes <= inlineBytes || start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0 || arrived <= 0 || arrived > bytes
             || start + arrived - bytesReported > ringBytes || arrived % GRAIN != 0 && arrived < bytes) {
-            connection.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
+            writer.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
                 + lane);
             return false;
         }
         return true;
+    }
+
+    /** Has a sample of the peer's device memory, or what came in its place, compared with what it should be, and goes on to the next message. */
+    private void answerProbe() {
+        if (bytes != DeviceProbe.BYTES || arrived != bytes || ((int) start & ringBytes - 1) + bytes > ringBytes) {
+            writer.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + ", on lane " + lane);
+            present = false;
+            return;
+        }
+        boolean same = DeviceProbe.checksum(memory, position()) == (key & 0xffff_ffffL);
+        probeVerdict = DeviceProbe.verdict((int) (key >>> 32), same);
+        writer.report(line(lane) + PROBE_VERDICT, probeVerdict);
+        take((int) bytes);
     }
 
     int kind() {
@@ -146,7 +202,15 @@ final class LaneReceiver {
         return payload.getLong(8 + (index << 3));
     }
 
+    /** Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to whoever began them. */
+    boolean isTaken() {
+        return taken > 0 || copies != null && !copies.isEmpty();
+    }
+
     long tryRecv(Region target, long at) {
+        if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
+            return copyToDevice(target, at - taken);
+        }
         int stretch = stretch();
         if (stretch > 0) {
             NativeMemory from = isRinged() ? memory : payload;
@@ -155,11 +219,36 @@ final class LaneReceiver {
         return take(stretch);
     }
 
+    /** Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun for counts as taken once they have ended. */
+    private long copyToDevice(Region target, long from) {
+        if (copies == null) {
+            copies = new Pipeline(writer.copies().queue(), DEVICE_DEPTH);
+        }
+        if (copies.isEmpty()) {
+            copied = taken;
+        }
+        while (!copies.isFull() && copied < bytes) {
+            int there = stretchFrom(copied, ringBytes);
+            if (there == 0 || there < DEVICE_PIECE && copied + there < bytes && !copies.isEmpty()) {
+                break;
+            }
+            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(), target.offset() + from + copied, there, copied + there);
+            copied += there;
+        }
+        return settle(copies.advance());
+    }
+
+    /** Takes what copies have ended for. */
+    private long settle(long end) {
+        return end < 0 ? 0 : take((int) (end - taken));
+    }
+
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        int stretch = stretch();
+        boolean onDevice = StagedCombine.isNeeded(operand, target);
+        int stretch = onDevice ? deviceStretch() : stretch();
         if (stretch > 0) {
             NativeMemory from = isRinged() ? memory : payload;
-            if (StagedCombine.isNeeded(operand, target)) {
+            if (onDevice) {
                 if (staged == null) {
                     staged = new StagedCombine();
                 }
@@ -173,6 +262,9 @@ final class LaneReceiver {
 
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
     long tryDiscard(long limit) {
+        if (copies != null && !copies.isEmpty()) {
+            return settle(copies.drop());
+        }
         long discarded = 0;
         while (present) {
             int stretch = stretch();
@@ -189,7 +281,7 @@ final class LaneReceiver {
     }
 
     private boolean isRinged() {
-        return length == RINGED;
+        return length == RINGED || length == PROBE;
     }
 
     private int position() {
@@ -198,23 +290,31 @@ final class LaneReceiver {
 
     /** Bytes at the head that are there, in one piece. */
     private int stretch() {
+        return isRinged() ? stretchFrom(taken, LARGEST_COPY) : (int) (bytes - taken);
+    }
+
+    /** As {@link #stretch}, of which there are to be many, as every copy from or to a device takes long however short. */
+    private int deviceStretch() {
         if (!isRinged()) {
-            return (int) (bytes - taken);
+            return stretch();
         }
-        if (arrived == taken) {
-            long now = inbox.word(line(lane) + TAIL);
+        int stretch = stretchFrom(taken, ringBytes);
+        return arrived < bytes && arrived - taken < Math.min(DEVICE_PIECE, ringBytes / 4) ? 0 : stretch;
+    }
+
+    /** Bytes of a message in the ring from the given one on that are there, in one piece; at most so many. */
+    private int stretchFrom(long from, int most) {
+        if (arrived - from < most && arrived < bytes) {
+            long now = memory.getLongAcquire(line(lane) + TAIL);
             if (now < tail || now - bytesReported > ringBytes) {
-                connection.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
+                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
                 return 0;
             }
             tail = now;
-            if (now - start <= arrived) {
-                return 0;
-            }
-            arrived = Math.min(now - start, bytes);
+            arrived = Math.max(arrived, Math.min(now - start, bytes));
         }
-        int wrapped = (int) (start + taken) & ringBytes - 1;
-        return (int) Math.min(arrived - taken, Math.min(LARGEST_COPY, ringBytes - wrapped));
+        int wrapped = (int) (start + from) & ringBytes - 1;
+        return (int) Math.min(arrived - from, Math.min(most, ringBytes - wrapped));
     }
 
     private long take(int stretch) {
@@ -223,7 +323,7 @@ final class LaneReceiver {
             ringEnd = start + taken;
             if (ringEnd - bytesReported >= ringBytes / REPORTS_A_LAP) {
                 bytesReported = ringEnd;
-                connection.report(line(lane) + BYTES_FREED, bytesReported);
+                writer.report(line(lane) + BYTES_FREED, bytesReported);
             }
         }
         if (taken == bytes) {
@@ -238,7 +338,14 @@ final class LaneReceiver {
         seen = 0;
         if (read - wordsReported >= wordReport) {
             wordsReported = read;
-            connection.report(line(lane) + WORDS_FREED, wordsReported);
+            writer.report(line(lane) + WORDS_FREED, wordsReported);
+        }
+    }
+
+    /** Waits for copies that run: their memory may go. */
+    void close() {
+        if (copies != null) {
+            copies.close();
         }
     }
 
@@ -246,5 +353,6 @@ final class LaneReceiver {
     void storeAgain(NativeMemory remote) {
         remote.putLong(line(lane) + WORDS_FREED, wordsReported);
         remote.putLong(line(lane) + BYTES_FREED, bytesReported);
+        remote.putLong(line(lane) + PROBE_VERDICT, probeVerdict);
     }
 }

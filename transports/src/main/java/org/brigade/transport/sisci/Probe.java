@@ -30,7 +30,7 @@ final class Probe {
     private static long send(Adapter adapter, Outbox to, boolean registered, int at) {
         DmaChannel channel = null;
         try {
-            channel = new DmaChannel(adapter, to, BYTES, registered);
+            channel = new DmaChannel(adapter, to, BYTES, registered ? REGISTERED : ADDRESSED);
             NativeMemory memory = channel.staging();
             SplittableRandom random = new SplittableRandom(System.nanoTime() ^ (long) to.id << 32);
             for (int i = 0; i < BYTES; i += 8) {

@@ -1,17 +1,19 @@
 package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.Multicasts;
 
 /**
  * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that
  * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
  */
 final class SisciEnd implements FabricEnd, Handshake.Party {
-    private static final int ADDRESS_BYTES = 8;
+    private static final int ADDRESS_BYTES = 12;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;
     private static final long DRAIN_NANOS = 2_000_000_000;
@@ -19,7 +21,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private final Adapter adapter;
     private final int rank;
     private final long job;
-    private final boolean speaks;
+    private final NodeVoice voice;
     private final long device;
     private final long interrupt;
     private final int interruptNumber;
@@ -27,14 +29,18 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private int[] nodes;
     private int[] interrupts;
     private Connection[] connections;
+    private SisciMulticasts multicasts;
     private volatile boolean ending;
-    private volatile boolean said;
+    private final NodeVoice deviceVoice;
+    private final DeviceSide side;
 
-    private SisciEnd(Adapter adapter, int rank, long job, boolean speaks) {
+    private SisciEnd(Adapter adapter, int rank, long job, Devices devices) {
         this.adapter = adapter;
+        side = new DeviceSide(adapter, devices);
         this.rank = rank;
         this.job = job;
-        this.speaks = speaks;
+        voice = new NodeVoice(job);
+        deviceVoice = new NodeVoice(job + 1);
         device = Sisci.open();
         try {
             interrupt = Sisci.createInterrupt(device, adapter.number);
@@ -45,18 +51,19 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         }
     }
 
-    /**
-     * Makes a rank reachable.
-     *
-     * @param speaks whether this rank is to say on standard error what its node lacks
-     */
-    static SisciEnd listen(Adapter adapter, int rank, long job, boolean speaks) {
-        return new SisciEnd(adapter, rank, job, speaks);
+    /** Makes a rank reachable. */
+    static SisciEnd listen(Adapter adapter, int rank, long job) {
+        return new SisciEnd(adapter, rank, job, null);
+    }
+
+    /** As above, with other devices than this process's. */
+    static SisciEnd listen(Adapter adapter, int rank, long job, Devices devices) {
+        return new SisciEnd(adapter, rank, job, devices);
     }
 
     /** What the other ranks need to know to {@link #begin}. */
     byte[] address() {
-        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).array();
+        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups).array();
     }
 
     /**
@@ -69,6 +76,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         nodes = new int[addresses.length];
         interrupts = new int[addresses.length];
         connections = new Connection[addresses.length];
+        int groups = adapter.groups;
         for (int peer = 0; peer < addresses.length; peer++) {
             if (addresses[peer].length != ADDRESS_BYTES) {
                 throw new IllegalArgumentException("rank " + peer + " has another version of Brigade's SISCI fabric");
@@ -76,8 +84,10 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             ByteBuffer address = ByteBuffer.wrap(addresses[peer]);
             nodes[peer] = address.getInt();
             interrupts[peer] = address.getInt();
-            connections[peer] = new Connection(peer, adapter, this);
+            groups = Math.min(groups, address.getInt());
+            connections[peer] = new Connection(peer, adapter, this, side);
         }
+        multicasts = new SisciMulticasts(adapter, connections, groups);
         tender.setDaemon(true);
         tender.start();
     }
@@ -97,6 +107,11 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     @Override
     public String lost(int peer) {
         return connections[peer].lost();
+    }
+
+    @Override
+    public Multicasts multicasts() {
+        return multicasts.groups() > 0 ? multicasts : null;
     }
 
     Connection connection(int peer) {
@@ -120,6 +135,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             for (Connection connection : connections) {
                 soon |= connection.tend();
             }
+            soon |= multicasts.tend();
         }
     }
 
@@ -155,12 +171,19 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     @Override
     public void dmaFound(int peer, int ways) {
-        if ((ways & Probe.REGISTERED) != 0 || said || !speaks) {
+        if ((ways & Probe.REGISTERED) != 0 || !voice.speaks()) {
             return;
         }
-        said = true;
         String found = "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node " + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
         System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
+    }
+
+    @Override
+    public void deviceFound(int peer, String why) {
+        if (why == null || !deviceVoice.speaks()) {
+            return;
+        }
+        System.err.println("brigade: SISCI on node " + adapter.node + ": DMA cannot send device memory to node " + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
     }
 
     // ---- end ----
@@ -179,10 +202,12 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        multicasts.close(System.nanoTime() + DRAIN_NANOS);
         drain();
         for (Connection connection : connections) {
             connection.closeOut();
         }
+        side.close();
         for (Connection connection : connections) {
             if (connection.inbox() != null) {
                 connection.inbox().withdraw();
@@ -194,6 +219,8 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
                 connection.inbox().remove(deadline);
             }
         }
+        voice.close();
+        deviceVoice.close();
         Quietly.run(() -> Sisci.removeInterrupt(interrupt));
         Quietly.run(() -> Sisci.close(device));
     }

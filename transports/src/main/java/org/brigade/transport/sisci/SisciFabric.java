@@ -7,6 +7,8 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.nativ.SisciException;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 
@@ -19,8 +21,12 @@ public final class SisciFabric implements Fabric {
 
     @Override
     public String unfit(Job job) {
-        String complaint = SisciSettings.ofProperties().complaint();
-        return complaint != null ? complaint : SisciLibrary.missing();
+        try {
+            SisciSettings.of(Settings.ofThisProcess());
+        } catch (TuningException e) {
+            return e.getMessage();
+        }
+        return SisciLibrary.missing();
     }
 
     @Override
@@ -29,9 +35,9 @@ public final class SisciFabric implements Fabric {
         name.update(job.key().getBytes(StandardCharsets.UTF_8));
         SisciEnd end;
         try {
-            end = SisciEnd.listen(Adapter.open(SisciSettings.ofProperties()), job.rank(), name.getValue(), nodes.here()[0] == job.rank());
+            end = SisciEnd.listen(Adapter.open(SisciSettings.of(Settings.ofThisProcess())), job.rank(), name.getValue());
         } catch (SisciException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.ADAPTER + " of node " + SisciLibrary.node() + ": " + e.getMessage());
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.adapter() + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }
         end.begin(exchange.allgather(end.address()));
         return end;

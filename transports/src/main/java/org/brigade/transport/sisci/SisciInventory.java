@@ -2,12 +2,19 @@ package org.brigade.transport.sisci;
 
 import java.util.ArrayList;
 import java.util.List;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.DeviceRange;
+import org.brigade.device.Devices;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {
     private static final SisciSettings SETTINGS = new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
+
+    private static final int PATIENCE_MILLIS = 2000;
 
     private SisciInventory() {
     }
@@ -22,13 +29,89 @@ public final class SisciInventory {
         List<String> lines = new ArrayList<>();
         String version = Sisci.version();
         lines.add((Sisci.isSoftware() ? "software libsisci (BRIGADE_SISCI=emulated)" : Sisci.LIBRARY) + (version == null ? "" : ", API " + version.strip()));
-        int number = SisciLibrary.ADAPTER;
+        int number = SisciLibrary.adapter();
         long up = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_OPERATIONAL");
         long width = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_WIDTH");
         long speed = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_SPEED");
         lines.add("adapter " + number + ": node " + SisciLibrary.node() + (up < 0 ? "" : up == 0 ? ", link down" : ", link up") + (width > 0 ? ", x" + width : "") + (speed > 0 ? " Gen" + speed : ""));
         lines.add(dma());
+        lines.add(memory());
         return lines;
+    }
+
+    /**
+     * What a transfer from this node to itself shows of DMA out of device memory.
+     *
+     * @param memory some of the device in question
+     */
+    public static String deviceMemory(Devices devices, DeviceBuffer memory) {
+        Inbox inbox = null;
+        Outbox outbox = null;
+        DmaChannel channel = null;
+        DeviceSide side = null;
+        String why;
+        try {
+            Adapter adapter = Adapter.open(SETTINGS);
+            side = new DeviceSide(adapter, devices);
+            DeviceRange range = side.range(memory);
+            if (range == null) {
+                return DeviceSide.DIRECT_BYTES <= 0 ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)" : "device memory goes by way of host memory: no adapter can be shown it";
+            }
+            DeviceSide.Sample sample = side.sample(memory, range.device());
+            DeviceRange sampled = sample.memory() == null ? null : side.range(sample.memory());
+            AttachedMemory.Attachment attachment = sampled == null ? null : side.attached().attach(sampled);
+            if (attachment == null) {
+                why = side.attached().refusal();
+            } else {
+                inbox = Inbox.make(adapter, SETTINGS.ringBytes());
+                outbox = Outbox.connect(adapter, adapter.node, inbox.id, inbox.ringBytes);
+                channel = new DmaChannel(adapter, outbox, DeviceProbe.BYTES, 0);
+                int ring = InboxDescriptor.ring(0, inbox.ringBytes);
+                channel.startAttached(attachment, sample.memory().address, ring, DeviceProbe.BYTES);
+                int state = channel.await(PATIENCE_MILLIS);
+                boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
+                if (done && DeviceProbe.checksum(inbox.memory, ring) == sample.checksum()) {
+                    return "DMA out of device memory works";
+                }
+                why = done ? "the transfer reports success, and something else arrives" : "the transfer fails";
+            }
+        } catch (SisciException e) {
+            why = e.getMessage();
+        } finally {
+            if (channel != null) {
+                channel.close();
+            }
+            close(inbox, outbox);
+            if (side != null) {
+                side.close();
+            }
+        }
+        return "DMA out of device memory does not work (" + why + "): it goes by way of page-locked host memory";
+    }
+
+    private static void close(Inbox inbox, Outbox outbox) {
+        if (outbox != null) {
+            outbox.close();
+        }
+        if (inbox != null) {
+            inbox.withdraw();
+            inbox.remove(System.nanoTime() + SETTINGS.connectNanos());
+        }
+    }
+
+    private static String memory() {
+        SisciSettings set;
+        try {
+            set = SisciSettings.of(Settings.ofThisProcess());
+        } catch (TuningException e) {
+            return "settings: " + e.getMessage();
+        }
+        return "each connection has at most " + mebibytes(set.segmentBytes()) + " MiB of segments here: 2 rings of " + mebibytes(set.ringBytes()) + " MiB, " + set.channels() + " DMA channels; DMA from "
+            + (set.crossover() > 0 ? set.crossover() + " bytes on" : "where it is measured to be faster");
+    }
+
+    private static String mebibytes(long bytes) {
+        return Math.round(bytes * 10.0 / (1 << 20)) / 10.0 + "";
     }
 
     private static String dma() {
@@ -47,13 +130,7 @@ public final class SisciInventory {
         } catch (SisciException e) {
             return "DMA not tested: " + e.getMessage();
         } finally {
-            if (outbox != null) {
-                outbox.close();
-            }
-            if (inbox != null) {
-                inbox.withdraw();
-                inbox.remove(System.nanoTime() + SETTINGS.connectNanos());
-            }
+            close(inbox, outbox);
         }
     }
 }

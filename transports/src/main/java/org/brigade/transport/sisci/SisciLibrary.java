@@ -3,16 +3,19 @@ package org.brigade.transport.sisci;
 import java.io.IOException;
 import org.brigade.nativ.Sisci;
 import org.brigade.nativ.SisciException;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 
 /** The SISCI library of this process: which one, whether it works, and if not, why. Loaded and initialised when first asked for. */
 final class SisciLibrary {
     /** {@code emulated}: the software library. */
     static final String VARIABLE = "BRIGADE_SISCI";
 
-    static final int ADAPTER = Integer.getInteger("brigade.sisci.adapter", 0);
+    private static final int MOST_ADAPTERS = 64;
 
     private static boolean tried;
     private static String missing;
+    private static int adapter;
     private static int node;
 
     private SisciLibrary() {
@@ -27,13 +30,18 @@ final class SisciLibrary {
         return missing;
     }
 
-    /** As if the environment asked for the software library; for tests. */
+    /** As if the environment asked for the software library, if no other has been found; for tests. */
     static synchronized String emulated() {
-        if (!tried) {
+        if (!tried || missing != null) {
             missing = load("emulated");
             tried = true;
         }
         return missing;
+    }
+
+    /** The adapter that this process uses (brigade.sisci.adapter); once nothing is {@link #missing}. */
+    static int adapter() {
+        return adapter;
     }
 
     /** This process' node; once nothing is {@link #missing}. */
@@ -44,6 +52,11 @@ final class SisciLibrary {
     private static String load(String wanted) {
         if (wanted != null && !wanted.isEmpty() && !wanted.equals("emulated")) {
             return VARIABLE + "=" + wanted + " is not understood; set it to emulated, or not at all for Dolphin's library";
+        }
+        try {
+            adapter = (int) Settings.ofThisProcess().number("sisci.adapter", 0, MOST_ADAPTERS - 1, "0", 0);
+        } catch (TuningException e) {
+            return e.getMessage();
         }
         boolean software = wanted != null && !wanted.isEmpty();
         String path;
@@ -61,7 +74,7 @@ final class SisciLibrary {
         }
         try {
             Sisci.initialize();
-            node = Sisci.localNode(ADAPTER);
+            node = Sisci.localNode(adapter);
         } catch (SisciException e) {
             return (software ? "the software libsisci" : Sisci.LIBRARY) + " is there and does not work: " + e.getMessage();
         }
@@ -70,6 +83,7 @@ final class SisciLibrary {
 
     private static String firstLine(String text) {
         int end = text == null ? -1 : text.indexOf('\n');
-        return end < 0 ? text : text.substring(0, end);
+        String first = end < 0 ? text : text.substring(0, end);
+        return first != null && first.endsWith(":") ? first.substring(0, first.length() - 1) : first;
     }
 }

@@ -58,6 +58,11 @@ final class SisciLink implements Link {
     }
 
     @Override
+    public boolean isTaken() {
+        return in.isTaken();
+    }
+
+    @Override
     public long word(int index) {
         return in.word(index);
     }

@@ -1,5 +1,8 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
+
 /**
  * What a user may set of the SISCI fabric.
  *
@@ -16,24 +19,36 @@ record SisciSettings(int ringBytes, int channels, long patienceNanos, long conne
     private static final int MOST_CHANNELS = 16;
     private static final int PATIENCE_MILLIS = 10_000;
     private static final int CONNECT_MILLIS = 60_000;
+    private static final int MOST_MILLIS = 24 * 3600 * 1000;
 
-    static SisciSettings ofProperties() {
-        return new SisciSettings(Integer.getInteger("brigade.sisci.ring", RING_BYTES), Integer.getInteger("brigade.sisci.channels", CHANNELS),
-            Integer.getInteger("brigade.sisci.patience", PATIENCE_MILLIS) * 1_000_000L, Integer.getInteger("brigade.sisci.connect", CONNECT_MILLIS) * 1_000_000L, Long.getLong("brigade.sisci.crossover", 0),
-            false);
+    /** So many transfers fill a ring: while some arrive, the receiver takes others out. */
+    static final int CHUNKS_A_RING = 8;
+    /** Longer ones are no faster where several queues take turns. */
+    private static final int LARGEST_TRANSFER = 512 << 10;
+
+    /**
+     * As the user set them.
+     *
+     * @throws TuningException naming the setting that is none, and the cure
+     */
+    static SisciSettings of(Settings set) {
+        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring", InboxDescriptor.SMALLEST_RING, InboxDescriptor.LARGEST_RING, "4M", RING_BYTES),
+            (int) set.number("sisci.channels", 1, MOST_CHANNELS, "4", CHANNELS), set.number("sisci.patience", 1, MOST_MILLIS, "10000 (milliseconds)", PATIENCE_MILLIS) * 1_000_000L,
+            set.number("sisci.connect", 1, MOST_MILLIS, "60000 (milliseconds)", CONNECT_MILLIS) * 1_000_000L, set.number("sisci.crossover", 0, Long.MAX_VALUE >> 1, "1M", 0), false);
+        DeviceSide.directBytes(set);
+        if (!InboxDescriptor.isRing(settings.ringBytes)) {
+            throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
+        }
+        return settings;
     }
 
-    /** What is wrong with them, as a sentence with its cure; null if nothing is. */
-    String complaint() {
-        if (!InboxDescriptor.isRing(ringBytes)) {
-            return "brigade.sisci.ring=" + ringBytes + " is no power of two from " + InboxDescriptor.SMALLEST_RING + " to " + InboxDescriptor.LARGEST_RING + "; set one, or leave it out";
-        }
-        if (channels < 1 || channels > MOST_CHANNELS) {
-            return "brigade.sisci.channels=" + channels + " is not from 1 to " + MOST_CHANNELS + "; set such a number, or leave it out";
-        }
-        if (patienceNanos <= 0 || connectNanos <= 0) {
-            return "brigade.sisci.patience and brigade.sisci.connect are milliseconds, more than 0; set them so, or leave them out";
-        }
-        return null;
+    /** The bytes of segments that a connection has at most, its memory to send from included. */
+    long segmentBytes() {
+        return InboxDescriptor.bytes(ringBytes) + (long) channels * stagingBytes(ringBytes);
+    }
+
+    /** The longest transfer of a DMA queue into such a ring. */
+    static int stagingBytes(int ringBytes) {
+        return Math.min(LARGEST_TRANSFER, ringBytes / CHUNKS_A_RING);
     }
 }

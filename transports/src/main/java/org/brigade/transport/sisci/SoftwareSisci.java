@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.brigade.select.Settings;
 
 /**
  * The software libsisci, built from the sources in brigade.jar by the system's C compiler, once for each version of them: into a folder of this user's, from which it is taken afterwards. Any number of
@@ -57,7 +58,7 @@ final class SoftwareSisci {
     }
 
     private static Path cache() {
-        String set = System.getProperty("brigade.sisci.cache");
+        String set = Settings.ofThisProcess().get("sisci.cache");
         if (set != null) {
             return Path.of(set);
         }

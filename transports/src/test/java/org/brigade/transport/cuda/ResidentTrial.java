@@ -193,6 +193,7 @@ public final class ResidentTrial {
             memory[0] = Driver.allocate(1 << 20);
             small.make();
         });
+        memory[0] = null;
         figure("cuMemAlloc after a call", 100, () -> memory[0] = Driver.allocate(1 << 20), () -> {
             if (memory[0] != null) {
                 Driver.ok(JCudaDriver.cuMemFree(memory[0]));

@@ -20,9 +20,9 @@ import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
 /** Devices whose memory is in this process, but out of the links' sight, and whose copies take their time on threads of their own. */
-final class SlowDevices implements Devices {
+public final class SlowDevices implements Devices {
     /** What peers are allowed. */
-    enum Reach { MAPPED, NOT_MAPPED, NOT_EXPORTED, NO_ENGINE }
+    public enum Reach { MAPPED, NOT_MAPPED, NOT_EXPORTED, NO_ENGINE }
 
     private static final AtomicLong NEXT = new AtomicLong(1L << 32);
     private static final Map<Long, Memory> ALL = new ConcurrentHashMap<>();
@@ -33,21 +33,21 @@ final class SlowDevices implements Devices {
     });
 
     /** One allocation. */
-    static final class Memory extends DeviceBuffer {
-        final ByteBuffer content;
+    public static final class Memory extends DeviceBuffer {
+        public final ByteBuffer content;
 
         private Memory(long address, int bytes) {
             super(address, bytes);
             content = ByteBuffer.allocateDirect(bytes);
         }
 
-        static Memory allocate(int bytes) {
+        public static Memory allocate(int bytes) {
             Memory memory = new Memory(NEXT.getAndAdd((bytes + (2L << 20)) & -(1L << 20)), bytes);
             ALL.put(memory.address, memory);
             return memory;
         }
 
-        void free() {
+        public void free() {
             ALL.remove(address);
         }
 
@@ -74,14 +74,14 @@ final class SlowDevices implements Devices {
 
     private final Reach reach;
     private final int share;
-    final AtomicInteger pulls = new AtomicInteger();
-    final AtomicInteger reads = new AtomicInteger();
-    final AtomicInteger writes = new AtomicInteger();
+    public final AtomicInteger pulls = new AtomicInteger();
+    public final AtomicInteger reads = new AtomicInteger();
+    public final AtomicInteger writes = new AtomicInteger();
     /** Copies that begin after so many fail; negative: none begins. */
-    volatile int failAfter = Integer.MAX_VALUE;
+    public volatile int failAfter = Integer.MAX_VALUE;
     private final CopyEngine engine = new Engine();
 
-    SlowDevices(Reach reach, int share) {
+    public SlowDevices(Reach reach, int share) {
         this.reach = reach;
         this.share = share;
     }

@@ -25,9 +25,14 @@ final class EchoPeer implements AutoCloseable {
 
     /** Begins one on the fabric of this process, with the same mode and faults. */
     static EchoPeer start(String mode, String fault, int ringBytes) throws IOException {
+        return start(mode, fault, ringBytes, 48 << 10);
+    }
+
+    /** As above, with messages from so many bytes on by DMA. */
+    static EchoPeer start(String mode, String fault, int ringBytes, long crossover) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String java = ProcessHandle.current().info().command().orElse("java");
-        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, EchoPeer.class.getName(), Integer.toString(ringBytes)));
+        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
         Map<String, String> environment = builder.environment();
         environment.put("BRIGADE_SISCI", "emulated");
         environment.put("BRIGADE_SISCI_NODE", Integer.toString(NODE));
@@ -39,7 +44,7 @@ final class EchoPeer implements AutoCloseable {
 
     /** Rank 0, connected to the peer. */
     SisciEnd connect(SisciSettings settings) throws IOException {
-        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 0, JOB, true);
+        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 0, JOB);
         String line = said.readLine();
         if (line == null) {
             throw new AssertionError("the peer ended with " + process.exitValue());
@@ -79,8 +84,8 @@ final class EchoPeer implements AutoCloseable {
             throw new AssertionError(SisciLibrary.missing());
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
-        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, 48 << 10, false);
-        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB, false);
+        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, Long.parseLong(arguments[1]), false);
+        SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});
         Thread echo = new Thread(() -> echo(end));

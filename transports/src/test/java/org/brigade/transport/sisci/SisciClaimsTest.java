@@ -3,20 +3,17 @@ package org.brigade.transport.sisci;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the software libsisci does, in every mode: the claims of src/test/sisci are its specification. */
+@Tag("c") // the same on every JDK: bin/test runs it on the first
 @Timeout(900)
 class SisciClaimsTest {
     /** Here, as it may take longer than a test; without a compiler, all is skipped. */
@@ -49,13 +46,5 @@ class SisciClaimsTest {
             }
         }
         assertEquals(new TreeMap<>(), failures);
-    }
-
-    /** What is not listed is not unpacked from the jar. */
-    @Test
-    void allSourcesAreListed() throws Exception {
-        try (Stream<Path> files = Files.list(Path.of("src", "main", "sisci"))) {
-            assertEquals(new TreeSet<>(files.map(file -> file.getFileName().toString()).toList()), new TreeSet<>(List.of(SoftwareSisci.SOURCES)));
-        }
     }
 }

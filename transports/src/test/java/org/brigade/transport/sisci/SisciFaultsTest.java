@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.jna.NativeLibrary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.Arrays;
+import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
@@ -17,12 +20,18 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the transport makes of an adapter's troubles, and of peers that write what cannot be. */
 class SisciFaultsTest {
     private static final int RING = 1 << 20;
     private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
     private static final SisciSettings PATIENT = new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, 64 << 10, false);
+    /** Bytes of garbage that are taken at once, and of what lies behind their place. */
+    private static final int MOST = 1 << 20;
+    private static final int GUARD = 64 << 10;
     private static final long DEADLINE_NANOS = 20_000_000_000L;
 
     /** Rank 0, and its peer on another node. */
@@ -149,7 +158,95 @@ class SisciFaultsTest {
         assertEquals(Link.REFUSED, out.trySend(1, 1, source, 0, bytes, sent[0]));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM", "exit"})
+    void aPeerThatEndsLeavesNothingInTheAdaptersTables(String how) throws Exception {
+        open("timed", null, PATIENT);
+        assertTrue(held(EchoPeer.NODE) >= 3, "a peer has a segment, a connection and an interrupt");
+        if (how.equals("exit")) {
+            peer.process.getOutputStream().close();
+        } else {
+            assertEquals(0, new ProcessBuilder("kill", "-" + how, "" + peer.process.pid()).start().waitFor());
+        }
+        peer.process.waitFor();
+        await(() -> held(EchoPeer.NODE) == 0, "the dead peer still holds something");
+        await(() -> end.lost(1) != null, "the peer was never lost");
+        close();
+        assertEquals(0, held(4), "this process holds something");
+    }
+
+    private static int held(int node) {
+        try {
+            return NativeLibrary.getInstance(SoftwareSisci.library().toString()).getFunction("brigade_sisci_held").invokeInt(new Object[] {node});
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** In mode weak, what is not flushed arrives some time later. */
+    @Test
+    void whatIsAcceptedHasLeftTheProcessor() {
+        Emulated.begin("weak=4", null);
+        SisciEnd[] ends = SisciRanks.open(2, InboxDescriptor.SMALLEST_RING);
+        try {
+            Link out = ends[0].link(1, Endpoint.COLLECTIVE);
+            Link in = ends[1].link(0, Endpoint.COLLECTIVE);
+            for (int i = 0; i < 200; i++) {
+                assertTrue(out.trySendWords(1, i, i, i));
+                assertTrue(in.poll(), "message " + i + " was accepted and stayed in the processor's buffers");
+                assertEquals(16, in.tryDiscard(16));
+            }
+        } finally {
+            SisciRanks.close(ends);
+        }
+    }
+
+    @Test
+    void theInventorySaysHowDmaGoes() {
+        Emulated.begin(null, "iommu=broken");
+        String lines = String.join("\n", SisciInventory.lines());
+        assertTrue(lines.contains("registered memory does not arrive") && lines.contains("sends from user memory instead"), lines);
+        Emulated.begin(null, "iommu=broken,address=broken");
+        lines = String.join("\n", SisciInventory.lines());
+        assertTrue(lines.contains("copies by the processor"), lines);
+        Emulated.begin(null, null);
+        lines = String.join("\n", SisciInventory.lines());
+        assertTrue(lines.contains("DMA from registered memory works") && lines.contains("MiB of segments"), lines);
+    }
+
     // ---- garbage ----
+
+    /** A peer whose first word is impossible, or whose segment is not what it says. */
+    @ParameterizedTest
+    @CsvSource({"0, announced an inbox with rings of 0 bytes", "-262144, rings of -262144 bytes", "3000000, rings of 3000000 bytes", "2147483647, rings of 2147483647 bytes",
+        "1048576, its segment is shorter"})
+    void anImpossibleHandshakeIsRefusedAtOnce(int ring, String why) {
+        Emulated.begin(null, null);
+        Adapter adapter = Adapter.open(PATIENT);
+        SisciEnd one = SisciEnd.listen(adapter, 0, 99);
+        Inbox inbox = Inbox.make(adapter, InboxDescriptor.SMALLEST_RING);
+        try {
+            ByteBuffer rogue = ByteBuffer.allocate(12).putInt(adapter.node).putInt(0).putInt(0);
+            one.begin(new byte[][] {one.address(), rogue.array()});
+            ByteBuffer mine = ByteBuffer.wrap(one.address());
+            long device = Sisci.open();
+            long interrupt = Sisci.connectInterrupt(device, mine.getInt(), adapter.number, mine.getInt());
+            Sisci.trigger(interrupt, new Hello(1, 0, adapter.node, inbox.id, ring, 99).encode());
+            Sisci.disconnectInterrupt(interrupt);
+            Sisci.close(device);
+            long begin = System.nanoTime();
+            while (one.lost(1) == null && System.nanoTime() - begin < DEADLINE_NANOS) {
+                Quietly.nap(1_000_000);
+            }
+            String lost = one.lost(1);
+            assertTrue(lost != null && lost.contains("rank 1 ") && lost.contains(why) && lost.contains("segment 0x" + Integer.toHexString(inbox.id) + " of node 4") && lost.contains("SCI_ERR_OUT_OF_RANGE"),
+                lost);
+        } finally {
+            one.close();
+            inbox.withdraw();
+            inbox.remove(System.nanoTime());
+        }
+    }
 
     @Test
     void garbageInAnInboxIsRefusedAndNothingElseIsTouched() {
@@ -161,10 +258,12 @@ class SisciFaultsTest {
             int lane = random.nextInt(FabricEnd.LANES);
             scribble(ends[0].connection(1).outbox().memory, random, lane);
             Link in = ends[1].link(0, lane);
-            Region target = new Region().wrap(new byte[1 << 20], 0);
+            byte[] guarded = new byte[MOST + GUARD];
+            Arrays.fill(guarded, MOST, guarded.length, (byte) 0x5a);
+            Region target = new Region().wrap(guarded, 0);
             for (int i = 0; i < 20_000 && ends[1].lost(0) == null; i++) {
                 if (in.poll()) {
-                    if (in.remaining() > 1 << 20) {
+                    if (in.remaining() > MOST) {
                         in.tryDiscard(1 << 16);
                     } else {
                         in.tryRecv(target, 0);
@@ -177,6 +276,9 @@ class SisciFaultsTest {
             String lost = ends[1].lost(0);
             assertTrue(lost == null || lost.contains("rank 0 ") && lost.contains("segment 0x") && lost.contains("SCI_ERR_OUT_OF_RANGE"), lost);
             refused += lost == null ? 0 : 1;
+            for (int i = MOST; i < guarded.length; i++) {
+                assertEquals(0x5a, guarded[i], () -> "a message that said it fits was written beyond: " + lost);
+            }
             SisciRanks.close(ends);
         }
         assertTrue(refused > 30, "only " + refused + " of 60 were refused");

@@ -1,5 +1,7 @@
 package org.brigade.transport.sisci;
 
+import org.brigade.device.Devices;
+import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.JoinedEndpoint;
 import org.brigade.transport.loopback.LoopbackJob;
@@ -19,11 +21,16 @@ final class SisciRanks {
 
     /** As the settings have it. */
     static SisciEnd[] open(int ranks, SisciSettings settings) {
+        return open(ranks, settings, null);
+    }
+
+    /** With these devices. */
+    static SisciEnd[] open(int ranks, SisciSettings settings, Devices devices) {
         long job = jobs++;
         SisciEnd[] ends = new SisciEnd[ranks];
         byte[][] addresses = new byte[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
-            ends[rank] = SisciEnd.listen(Adapter.open(settings), rank, job, rank == 0);
+            ends[rank] = SisciEnd.listen(Adapter.open(settings), rank, job, devices);
             addresses[rank] = ends[rank].address();
         }
         for (SisciEnd end : ends) {

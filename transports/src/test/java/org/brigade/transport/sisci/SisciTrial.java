@@ -18,8 +18,18 @@ final class SisciTrial {
     private final SisciEnd end;
     private final SplittableRandom random;
     private final int longest;
+    private final long crossover;
+    private int inline;
+    private int copied;
+    private int byDma;
+    private long bytes;
 
-    private SisciTrial(SisciEnd end, long seed, int longest) {
+    /** How many messages went which way, there and back each, and their bytes one way. */
+    record Tally(int inline, int copied, int byDma, long bytes) {
+    }
+
+    private SisciTrial(SisciEnd end, long seed, int longest, long crossover) {
+        this.crossover = crossover;
         this.end = end;
         this.random = new SplittableRandom(seed);
         this.longest = longest;
@@ -28,15 +38,18 @@ final class SisciTrial {
     /**
      * Has messages echoed by a peer.
      *
-     * @param longest bits of the longest message's length
+     * @param longest   bits of the longest message's length
+     * @param crossover from how many bytes on DMA carries messages, on both sides
      * @throws AssertionError if one does not come back as it went
      */
-    static void run(String mode, String fault, long seed, int messages, int longest, int ringBytes) throws IOException {
+    static Tally run(String mode, String fault, long seed, int messages, int longest, int ringBytes, long crossover) throws IOException {
         Emulated.begin(mode, fault);
-        try (EchoPeer peer = EchoPeer.start(mode, fault, ringBytes)) {
-            SisciEnd end = peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, (seed & 1) << 15, false));
+        try (EchoPeer peer = EchoPeer.start(mode, fault, ringBytes, crossover)) {
+            SisciEnd end = peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, crossover, false));
             try {
-                new SisciTrial(end, seed, longest).exchange(messages);
+                SisciTrial trial = new SisciTrial(end, seed, longest, crossover);
+                trial.exchange(messages);
+                return new Tally(trial.inline, trial.copied, trial.byDma, trial.bytes);
             } finally {
                 peer.process.destroyForcibly();
                 end.close();
@@ -91,6 +104,15 @@ final class SisciTrial {
         if (stream.sending == null) {
             stream.sending = new byte[random.nextInt(1 << random.nextInt(longest + 1))];
             random.nextBytes(stream.sending);
+            int length = stream.sending.length;
+            bytes += length;
+            if (length <= InboxDescriptor.INLINE_BYTES) {
+                inline++;
+            } else if (length < crossover) {
+                copied++;
+            } else {
+                byDma++;
+            }
             stream.sent = -1;
         }
         long now = stream.link.trySend(stream.unsent & 0xff, stream.unsent, stream.source.wrap(stream.sending, 0), 0, stream.sending.length, Math.max(0, stream.sent));
@@ -142,11 +164,16 @@ final class SisciTrial {
     public static void main(String[] arguments) throws IOException {
         int messages = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1_000_000;
         int seeds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 20;
+        Tally all = new Tally(0, 0, 0, 0);
         for (int seed = 1; seed <= seeds; seed++) {
             long begin = System.nanoTime();
-            run("weak=" + seed + (seed % 2 == 0 ? ",shifted" : ""), seed % 3 == 0 ? "sequence=retriable@" + (3 + seed) : null, seed, messages / seeds, seed % 4 == 0 ? 20 : 14,
-                InboxDescriptor.SMALLEST_RING);
-            System.out.printf("seed %d: %d messages there and back in %.1f s%n", seed, messages / seeds, (System.nanoTime() - begin) / 1e9);
+            String mode = "weak=" + seed + (seed % 2 == 0 ? ",shifted" : "");
+            String fault = seed % 3 == 0 ? "sequence=retriable@" + (3 + seed) : null;
+            Tally now = run(mode, fault, seed, messages / seeds, seed % 4 == 0 ? 19 : 15, InboxDescriptor.SMALLEST_RING, 12 << 10);
+            all = new Tally(all.inline + now.inline, all.copied + now.copied, all.byDma + now.byDma, all.bytes + now.bytes);
+            System.out.printf("%-16s %-22s %d messages there and back in %.1f s: %d as words, %d copied, %d by DMA, %.1f MB%n", mode, fault == null ? "" : fault, messages / seeds,
+                (System.nanoTime() - begin) / 1e9, now.inline, now.copied, now.byDma, now.bytes / 1e6);
         }
+        System.out.printf("all: %d as words, %d copied, %d by DMA, %.1f MB, none lost, none changed%n", all.inline, all.copied, all.byDma, all.bytes / 1e6);
     }
 }

@@ -39,7 +39,7 @@ import org.brigade.transport.shm.AreaFiles;
  * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by writing what they wait for, which the others may see too: therefore the
  * word that says so.
  */
-final class StripeMemory {
+final class GroupHostMemory {
     static final int COPIED = 0;
     static final int SENT = 64;
     static final int SLOT_BYTES = 4 << 20;
@@ -63,14 +63,14 @@ final class StripeMemory {
     private long header;
     private long slots;
 
-    private StripeMemory(Path file, FileChannel channel, NativeMemory memory) {
+    private GroupHostMemory(Path file, FileChannel channel, NativeMemory memory) {
         this.file = file;
         this.channel = channel;
         this.memory = memory;
     }
 
     /** Makes the file. @return null if there is no room, and no file then */
-    static StripeMemory make(String name) {
+    static GroupHostMemory make(String name) {
         Path file = AreaFiles.path(name);
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
@@ -80,7 +80,7 @@ final class StripeMemory {
             channel.write(ByteBuffer.allocateDirect(HEADER_BYTES), 0);
             // A hole, which takes no room. Nobody touches it before it has been filled.
             channel.write(ByteBuffer.allocate(1), HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES - 1);
-            return new StripeMemory(file, channel, new NativeMemory(Mapping.map(channel, channel.size())));
+            return new GroupHostMemory(file, channel, new NativeMemory(Mapping.map(channel, channel.size())));
         } catch (IOException noRoom) {
             close(channel);
             delete(file);
@@ -89,9 +89,9 @@ final class StripeMemory {
     }
 
     /** Maps the file that member 0 has made. @return null if it is not there */
-    static StripeMemory open(String name) {
+    static GroupHostMemory open(String name) {
         try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            return new StripeMemory(null, null, new NativeMemory(Mapping.map(channel, channel.size())));
+            return new GroupHostMemory(null, null, new NativeMemory(Mapping.map(channel, channel.size())));
         } catch (IOException elsewhere) {
             return null;
         }

@@ -1,0 +1,72 @@
+package org.brigade.communicator;
+
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.device.CallLine;
+import org.brigade.schedule.Collective;
+
+/**
+ * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as
+ * they call in the same order; where calls are compared, each is as it begins. Under the progress lock.
+ */
+final class CallSequence {
+    private final int context;
+    /** Where this rank tells the others how many calls it has begun; null where they never need to know. */
+    private final CallLine line;
+    /** Null unless calls are compared. */
+    private final CallCheck check;
+    private String name;
+    private long epoch;
+
+    CallSequence(int context, CallLine line, CallCheck check, String name) {
+        this.context = context;
+        this.line = line;
+        this.check = check;
+        this.name = name;
+    }
+
+    /** The communicator's name, for errors. */
+    String name() {
+        return name;
+    }
+
+    void rename(String newName) {
+        name = newName;
+    }
+
+    /** Begins the next call. @return the key of its messages */
+    long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+        long key = key();
+        epoch++;
+        if (line != null) {
+            line.passed(epoch);
+        }
+        if (check != null) {
+            check.compare(key, name, collective, root, bytes, type, op);
+        }
+        return key;
+    }
+
+    /** Says to the others that this rank finalizes, if calls are compared. */
+    void finish() {
+        if (check != null) {
+            check.compareFinalize(key(), name);
+            epoch++;
+        }
+    }
+
+    /** The key of the next call's messages. */
+    long key() {
+        return (long) context << 32 | epoch & 0xffffffffL;
+    }
+
+    /** The number of the next call: how many have begun. */
+    long number() {
+        return epoch;
+    }
+
+    /** Counts a call that runs elsewhere, and that its {@link CallLine} has been told of. */
+    void count() {
+        epoch++;
+    }
+}

@@ -1,0 +1,173 @@
+package org.brigade.engine;
+
+import mpi.spi.ErrorClass;
+import org.brigade.memory.Region;
+import org.brigade.transport.Link;
+import org.brigade.transport.Multicast;
+
+/**
+ * Broadcast by multicast, as straight code: the leader of the root's node stores the vector once for the leaders of all nodes, each of which sends it to the ranks of its node. One store, whatever the nodes.
+ *
+ * <p>The schedule it equals is {@code hierarchical-tree}'s. For one communicator; under the lock. Calls of a communicator come one after another, so a message of an earlier call is one that failed here, and one of
+ * a later call means that this call's never comes.
+ */
+public final class FusedMulticast {
+    /** Looks before everything else gets a turn: no longer than that, as whoever is waited for may need this core. */
+    private static final int LOOKS = 64;
+    /** How long what a leader has sent before it finalized may be under way: stores that got lost are repeated. */
+    private static final long LATE_NANOS = 5_000_000_000L;
+    private static final String CALL = "Bcast";
+    /** What a link says of a key. */
+    private static final long KEY_BITS = 56;
+
+    private final Progress progress;
+    private final Party party;
+    private final FusedFlat within;
+    private final Multicast multicast;
+    /** By rank: the position of its node's leader, and of the nodes: their leaders. */
+    private final int[] nodeOf;
+    private final int[] leaders;
+    private final Region data = new Region();
+    private String broken;
+
+    /**
+     * @param within    sends within nodes
+     * @param multicast among the leaders, in their order
+     * @param nodeOf    by rank of the communicator: which of the leaders is its node's
+     */
+    public FusedMulticast(Progress progress, Party party, FusedFlat within, Multicast multicast, int[] leaders, int[] nodeOf) {
+        this.progress = progress;
+        this.party = party;
+        this.within = within;
+        this.multicast = multicast;
+        this.leaders = leaders;
+        this.nodeOf = nodeOf;
+    }
+
+    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
+        if (broken != null) {
+            throw ErrorClass.OTHER.in(CALL, party.rank, party.members.length, "the communicator", broken);
+        }
+        data.wrap(buffer, offset);
+        boolean whole = false;
+        try {
+            run(key, bytes, root);
+            whole = true;
+        } finally {
+            if (!whole) {
+                broken = "an earlier broadcast failed on this communicator, and what was sent of it cannot be taken back; make a new one of the ranks that are left";
+                multicast.abandon();
+                progress.poison(key);
+            }
+            data.clear();
+        }
+    }
+
+    private void run(long key, int bytes, int root) {
+        int rank = party.rank;
+        int leader = leaders[nodeOf[rank]];
+        int first = leaders[nodeOf[root]];
+        if (rank != leader) {
+            if (rank == root) {
+                within.post(leader, key, data, bytes, CALL);
+            } else {
+                within.receive(leader, key, data, bytes, CALL);
+            }
+            return;
+        }
+        if (rank != first) {
+            receive(nodeOf[root], key, bytes);
+        } else {
+            if (rank != root) {
+                within.receive(root, key, data, bytes, CALL);
+            }
+            send(key, bytes);
+        }
+        for (int other = 0; other < nodeOf.length; other++) {
+            if (nodeOf[other] == nodeOf[rank] && other != rank && other != root) {
+                within.post(other, key, data, bytes, CALL);
+            }
+        }
+    }
+
+    private void send(long key, int bytes) {
+        Link all = multicast.toAll();
+        Idle idle = null;
+        long leavingSince = 0;
+        long sent = 0;
+        while (true) {
+            long now = all.trySend(Progress.COLLECTIVE, key, data, 0, bytes, sent);
+            sent += Math.max(0, now);
+            if (now >= 0 && sent == bytes) {
+                break;
+            }
+            if (now == Link.REFUSED && !progress.poll()) {
+                idle = progress.relax(idle, CALL, party);
+                clearIfLong(idle, key);
+                for (int member = 0; member < leaders.length; member++) {
+                    leavingSince = member == nodeOf[party.rank] ? leavingSince : Math.max(leavingSince, requireThere(member, leavingSince));
+                }
+            }
+        }
+        progress.release(idle);
+    }
+
+    private void receive(int member, long key, int bytes) {
+        Link from = multicast.from(member);
+        Idle idle = null;
+        long leavingSince = 0;
+        long done = -1;
+        while (done < bytes) {
+            for (int look = 0; look < LOOKS && !from.poll(); look++) {
+                // the next look
+            }
+            boolean moved = false;
+            if (from.poll() && (done >= 0 || isAtHead(from, key, member, bytes))) {
+                long now = from.tryRecv(data, Math.max(0, done));
+                moved = now > 0 || bytes == 0;
+                done = Math.max(0, done) + now;
+            }
+            if (!moved && !progress.poll()) {
+                idle = progress.relax(idle, CALL, party);
+                clearIfLong(idle, key);
+                leavingSince = requireThere(member, leavingSince);
+            }
+        }
+        progress.release(idle);
+    }
+
+    /** Whether the message at the head is this call's; one of an earlier call is thrown away. */
+    private boolean isAtHead(Link from, long key, int member, int bytes) {
+        long ahead = from.key() - key << Long.SIZE - KEY_BITS;
+        if (ahead < 0) {
+            from.tryDiscard(Long.MAX_VALUE);
+            return false;
+        }
+        if (ahead > 0 || from.bytes() != bytes) {
+            throw ErrorClass.TRUNCATE.in(CALL, party.rank, party.members.length, "the communicator", ahead > 0
+                ? "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots; run with -Dbrigade.check=true to see which"
+                : "rank " + leaders[member] + " sent " + from.bytes() + " bytes where " + bytes
+                    + " were expected: the ranks called with different counts or types, or called different collectives; run with -Dbrigade.check=true to see which");
+        }
+        return true;
+    }
+
+    private void clearIfLong(Idle idle, long key) {
+        if (idle.isLong()) {
+            progress.clearNotBegun(key);
+        }
+    }
+
+    /** A leader that is in Finalize sends and takes nothing more; what it sent before comes soon. Since when that is so, 0 if it is not. */
+    private long requireThere(int member, long since) {
+        int peer = party.members[leaders[member]];
+        if (!progress.endpoint.isLeaving(peer)) {
+            return 0;
+        }
+        long now = System.nanoTime();
+        if (since != 0 && now - since > LATE_NANOS) {
+            throw progress.neverComes(CALL, party, peer);
+        }
+        return since != 0 ? since : now;
+    }
+}

@@ -1,0 +1,57 @@
+package org.brigade.matching;
+
+/** The messages that came before their receives, in the order in which they came: MPI's unexpected queue. */
+final class UnexpectedMessages {
+    private Unexpected first;
+    private Unexpected last;
+
+    Unexpected append(Unexpected message) {
+        if (first == null) {
+            first = message;
+        } else {
+            last.next = message;
+        }
+        last = message;
+        return message;
+    }
+
+    /** Whether there is one with this sender and key. */
+    boolean has(int world, long key) {
+        for (Unexpected message = first; message != null; message = message.next) {
+            if (message.world == world && message.key == key) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The first that a receive matches, or null. */
+    Unexpected find(RecvOperation operation) {
+        for (Unexpected message = first; message != null; message = message.next) {
+            if (operation.matches(message.world, message.key)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    /** Takes it out. */
+    Unexpected take(RecvOperation operation) {
+        Unexpected before = null;
+        for (Unexpected message = first; message != null; message = message.next) {
+            if (operation.matches(message.world, message.key)) {
+                if (before == null) {
+                    first = message.next;
+                } else {
+                    before.next = message.next;
+                }
+                if (last == message) {
+                    last = before;
+                }
+                return message;
+            }
+            before = message;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,124 @@
+package org.brigade.transport.sisci;
+
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.DeviceRange;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.sisci.AttachedMemory.Attachment;
+
+/**
+ * Whether what DMA reads from this process's device memory arrives at a peer. An adapter may refuse such memory, or refuse to read it, or report success and move nothing, so before the first message that
+ * could go so a sample does, from each device to each peer, and the peer compares checksums. Until the answer is there, and if it is no, device memory goes by way of host memory. Under the connection's lock.
+ */
+final class DeviceProbe {
+    static final int BYTES = 16 << 10;
+
+    private enum State { UNKNOWN, SENT, ASKED, WORKS, STAGED }
+
+    private final DeviceSide side;
+    private final Handshake.Party party;
+    private final int peer;
+    private State[] states = {};
+    /** Probes the peer was asked about, and which device the last is of. */
+    private int asked;
+    private int askedOf;
+    private int askedOn;
+
+    DeviceProbe(DeviceSide side, Handshake.Party party, int peer) {
+        this.side = side;
+        this.party = party;
+        this.peer = peer;
+    }
+
+    /**
+     * The attachment for a message in device memory that begins on a lane; the caller's until it is released. Null if the message must be staged, or, when the lane then says that it is probing, try
+     * again.
+     */
+    Attachment attachment(LaneSender lane, DeviceBuffer buffer) {
+        DeviceRange range = side.range(buffer);
+        if (range == null) {
+            return null;
+        }
+        int device = range.device();
+        if (device >= states.length) {
+            int known = states.length;
+            states = Arrays.copyOf(states, device + 1);
+            Arrays.fill(states, known, states.length, State.UNKNOWN);
+        }
+        if (states[device] == State.ASKED && device == askedOf) {
+            hear(lane);
+        }
+        if (states[device] == State.UNKNOWN && !isOut()) {
+            begin(lane, buffer, device);
+        }
+        return states[device] == State.WORKS ? side.attached().attach(range) : null;
+    }
+
+    /** One at a time. */
+    private boolean isOut() {
+        for (State state : states) {
+            if (state == State.SENT || state == State.ASKED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void begin(LaneSender lane, DeviceBuffer buffer, int device) {
+        DeviceSide.Sample sample = side.sample(buffer, device);
+        DeviceRange range = sample.memory() == null ? null : side.range(sample.memory());
+        Attachment attachment = range == null ? null : side.attached().attach(range);
+        if (attachment == null) {
+            settle(device, range == null ? "the driver gives no memory that an adapter may read" : side.attached().refusal());
+        } else if (lane.startProbe(attachment, sample.memory().address, asked + 1, sample.checksum())) {
+            asked++;
+            askedOf = device;
+            states[device] = State.SENT;
+        } else {
+            side.attached().release(attachment); // no channel, or no room: another time
+        }
+    }
+
+    /** The DMA has ended. */
+    void sent(Attachment attachment, int lane, String failure) {
+        side.attached().release(attachment);
+        askedOn = lane;
+        if (failure == null) {
+            states[askedOf] = State.ASKED;
+        } else {
+            settle(askedOf, failure);
+        }
+    }
+
+    /** What the peer has answered by now; it answers on the lane by which the probe came. */
+    private void hear(LaneSender lane) {
+        long verdict = lane.probeVerdict(askedOn);
+        if (verdict >>> 1 == asked) {
+            settle(askedOf, (verdict & 1) != 0 ? null : "the transfer reports success, and something else arrives");
+        }
+    }
+
+    /** A transfer that was begun after the probe failed where the probe did not. */
+    void failed(int device, String why) {
+        if (states[device] == State.WORKS) {
+            settle(device, why);
+        }
+    }
+
+    private void settle(int device, String why) {
+        states[device] = why == null ? State.WORKS : State.STAGED;
+        party.deviceFound(peer, why);
+    }
+
+    static long verdict(int number, boolean arrived) {
+        return (long) number << 1 | (arrived ? 1 : 0);
+    }
+
+    /** 32 bits. */
+    static long checksum(NativeMemory memory, int at) {
+        CRC32C sum = new CRC32C();
+        sum.update(memory.bytes.slice(at, BYTES));
+        return sum.getValue();
+    }
+}

@@ -1,0 +1,83 @@
+package org.brigade.transport.sisci;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import mpi.spi.DeviceBuffer;
+import org.brigade.bootstrap.Parts;
+import org.brigade.device.CopyEngine;
+import org.brigade.device.DeviceRange;
+import org.brigade.device.Devices;
+import org.brigade.memory.NativeMemory;
+import org.brigade.select.Settings;
+
+/** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
+final class DeviceSide {
+    /** Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is sooner in host memory than a DMA of its own begins. */
+    static final long DIRECT_BYTES = directBytes(Settings.ofThisProcess());
+
+    private final Devices given;
+    private final AttachedMemory attached;
+    private final Map<Integer, Sample> samples = new HashMap<>();
+    private CopyEngine copies;
+    private boolean sought;
+
+    /** Device memory whose content is known; {@code memory} null if there is none. */
+    record Sample(DeviceBuffer memory, long checksum) {
+    }
+
+    /** As the user set it. */
+    static long directBytes(Settings set) {
+        return set.number("sisci.gpudirect", 0, Long.MAX_VALUE >> 1, "32K", 32 << 10);
+    }
+
+    /** @param given the devices; null for this process's, which are sought when device memory first comes by */
+    DeviceSide(Adapter adapter, Devices given) {
+        this.given = given;
+        attached = new AttachedMemory(adapter);
+    }
+
+    /** Null if there is none: then device memory is copied by its own methods. Starts the driver. */
+    CopyEngine copies() {
+        if (!sought) {
+            sought = true;
+            Devices devices = given != null ? given : Parts.devices();
+            copies = devices == null ? null : devices.copies();
+        }
+        return copies;
+    }
+
+    /** What a buffer's memory is to an adapter; null if none can be shown it. */
+    DeviceRange range(DeviceBuffer buffer) {
+        return DIRECT_BYTES <= 0 || copies() == null ? null : copies.range(buffer);
+    }
+
+    AttachedMemory attached() {
+        return attached;
+    }
+
+    /** Of the device of a buffer, always the same. */
+    Sample sample(DeviceBuffer beside, int device) {
+        Sample sample = samples.get(device);
+        if (sample == null) {
+            NativeMemory content = NativeMemory.allocate(DeviceProbe.BYTES);
+            SplittableRandom random = new SplittableRandom(System.nanoTime());
+            for (int i = 0; i < DeviceProbe.BYTES; i += 8) {
+                content.putLong(i, random.nextLong());
+            }
+            sample = new Sample(copies.sample(content, beside), DeviceProbe.checksum(content, 0));
+            samples.put(device, sample);
+        }
+        return sample;
+    }
+
+    void unpin(NativeMemory memory) {
+        if (copies != null) {
+            copies.unpin(memory);
+        }
+    }
+
+    void close() {
+        attached.close();
+    }
+}

@@ -1,0 +1,151 @@
+package org.brigade.transport.sisci;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.Link;
+import org.brigade.transport.Multicast;
+
+/** A member's part of a multicast: its segment, which all others write, and what it sends. Ends in steps, by the tender: nothing waits for others. */
+final class MulticastGroup implements Multicast {
+    final int id;
+    final int slot;
+    private final Adapter adapter;
+    private final long device;
+    private final long segment;
+    private final long map;
+    private final NativeMemory memory;
+    private final int words;
+    private MulticastSender sender;
+    private MulticastReceiver[] receivers = {};
+    private volatile boolean abandoned;
+    private volatile boolean ending;
+    private boolean withdrawn;
+    private boolean unmapped;
+
+    private MulticastGroup(Adapter adapter, int id, int slot, int members, long device, long segment, long map) {
+        this.adapter = adapter;
+        this.id = id;
+        this.slot = slot;
+        this.device = device;
+        this.segment = segment;
+        this.map = map;
+        words = MulticastDescriptor.ringWords(members);
+        memory = new NativeMemory(Sisci.buffer(Sisci.mapped(), members * words * 8));
+    }
+
+    /**
+     * Makes this member's segment: zeros, and available to the others.
+     *
+     * @throws SisciException if the id is taken here, or there is no room
+     */
+    static MulticastGroup make(Adapter adapter, int id, int slot, int members) {
+        long bytes = 8L * members * MulticastDescriptor.ringWords(members);
+        long device = Sisci.open();
+        long segment = 0;
+        long map = 0;
+        try {
+            segment = Sisci.createSegment(device, id, bytes, Sisci.flag("SCI_FLAG_BROADCAST"));
+            map = Sisci.mapLocal(segment, 0, bytes);
+            MulticastGroup group = new MulticastGroup(adapter, id, slot, members, device, segment, map);
+            for (int at = 0; at < bytes; at += 8) {
+                group.memory.putLong(at, 0); // no adapter promises zeros
+            }
+            Sisci.prepareSegment(segment, adapter.number, 0);
+            Sisci.setAvailable(segment, adapter.number);
+            return group;
+        } catch (SisciException e) {
+            long madeMap = map;
+            long made = segment;
+            if (madeMap != 0) {
+                Quietly.run(() -> Sisci.unmap(madeMap));
+            }
+            if (made != 0) {
+                Quietly.run(() -> Sisci.removeSegment(made, 0));
+            }
+            Quietly.run(() -> Sisci.close(device));
+            throw e;
+        }
+    }
+
+    /**
+     * Connects to what all members have made.
+     *
+     * @param members the connections to them, by position; null: this rank
+     * @throws SisciException if that is not possible
+     */
+    void connect(Connection[] members) {
+        MulticastReceiver[] all = new MulticastReceiver[members.length];
+        Connection[] others = new Connection[members.length - 1];
+        int own = 0;
+        for (int member = 0, n = 0; member < members.length; member++) {
+            if (members[member] == null) {
+                own = member;
+            } else {
+                others[n++] = members[member];
+                all[member] = new MulticastReceiver(id, slot, members[member], memory, member * words * 8, words);
+            }
+        }
+        sender = MulticastSender.connect(adapter, id, slot, others, own, words);
+        receivers = all;
+    }
+
+    @Override
+    public Link toAll() {
+        return sender;
+    }
+
+    @Override
+    public Link from(int member) {
+        return receivers[member];
+    }
+
+    @Override
+    public void abandon() {
+        abandoned = true;
+    }
+
+    @Override
+    public void end() {
+        ending = true;
+    }
+
+    boolean ending() {
+        return ending;
+    }
+
+    // ---- by the tender ----
+
+    /** Acknowledges what was received, and stores again what got lost; whether all is settled. */
+    boolean settle() {
+        for (MulticastReceiver receiver : receivers) {
+            if (receiver != null) {
+                while (abandoned && receiver.poll() && receiver.tryDiscard(Long.MAX_VALUE) > 0) {
+                    // the next one
+                }
+                receiver.acknowledge();
+            }
+        }
+        return sender == null || sender.settled();
+    }
+
+    /** Lets go of what is the others'. */
+    void closeOut() {
+        if (sender != null) {
+            sender.close();
+        }
+        if (!withdrawn) {
+            withdrawn = true;
+            Quietly.run(() -> Sisci.setUnavailable(segment, adapter.number));
+        }
+    }
+
+    /** Frees the segment, if the others have let go of it, or by force. */
+    boolean remove(boolean force) {
+        if (!unmapped) {
+            unmapped = true;
+            Quietly.run(() -> Sisci.unmap(map));
+        }
+        return Quietly.run(() -> Sisci.removeSegment(segment, force ? Sisci.flag("SCI_FLAG_FORCE_REMOVE") : 0)) && Quietly.run(() -> Sisci.close(device));
+    }
+}

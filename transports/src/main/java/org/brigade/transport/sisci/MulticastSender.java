@@ -1,0 +1,201 @@
+package org.brigade.transport.sisci;
+
+import static org.brigade.transport.sisci.MulticastDescriptor.*;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.Link;
+import org.brigade.transport.OneWayLink;
+
+/**
+ * What a member sends to all others: words are made in an image of its ring, and copied from there to the group; from there they can be copied again. By whoever holds the progress lock, and by the tender, which
+ * looks after words that are not consumed.
+ */
+final class MulticastSender extends OneWayLink {
+    /** Words that somebody has not consumed are stored again after so long, then after twice that, and so on: he may have got them, and be busy. */
+    private static final long FIRST_PATIENCE = 20_000_000;
+    private static final long MOST_PATIENCE = 1_000_000_000;
+
+    private final int id;
+    private final int slot;
+    private final Connection[] others;
+    private final long device;
+    private final long remote;
+    private final long map;
+    private final NativeMemory image;
+    private final NativeMemory scratch = NativeMemory.allocate(CHUNK_WORDS * DATA_BYTES + 8);
+    private final int words;
+    private final long[] consumed;
+
+    private long written;
+    private long consumedByAll;
+    /** The message under way: its length, and what has been accepted of it; 0 and 0 between messages. */
+    private long open;
+    private long accepted;
+    private long patience = FIRST_PATIENCE;
+    private long lastConsumed;
+    private long since;
+    private boolean closed;
+
+    private MulticastSender(int id, int slot, Connection[] others, int words, long device, long remote, long map) {
+        super(-1);
+        this.id = id;
+        this.slot = slot;
+        this.others = others;
+        this.words = words;
+        this.device = device;
+        this.remote = remote;
+        this.map = map;
+        image = NativeMemory.allocate(words * 8);
+        consumed = new long[others.length];
+    }
+
+    /**
+     * Connects to a group.
+     *
+     * @param others to whom it sends
+     * @param ring   which of the segment's rings is this member's
+     * @throws SisciException if there is none
+     */
+    static MulticastSender connect(Adapter adapter, int id, int slot, Connection[] others, int ring, int words) {
+        int broadcast = Sisci.flag("SCI_FLAG_BROADCAST");
+        long device = Sisci.open();
+        long remote = 0;
+        try {
+            remote = Sisci.connectSegment(device, Sisci.flag("DIS_BROADCAST_NODEID_GROUP_ALL"), id, adapter.number, broadcast);
+            long map = Sisci.mapRemote(remote, (long) ring * words * 8, words * 8L, broadcast);
+            return new MulticastSender(id, slot, others, words, device, remote, map);
+        } catch (SisciException e) {
+            long made = remote;
+            if (made != 0) {
+                Quietly.run(() -> Sisci.disconnectSegment(made));
+            }
+            Quietly.run(() -> Sisci.close(device));
+            throw e;
+        }
+    }
+
+    @Override
+    public synchronized long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
+        if (sent != accepted || sent > 0 && bytes != open) {
+            if (sent == 0 || open == 0) {
+                return Link.REFUSED; // another message has begun, and not ended
+            }
+            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " of " + open + " is due");
+        }
+        int head = sent == 0 ? HEAD_WORDS : 0;
+        int payload = (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent));
+        int room = room(head + payload) - head;
+        if (closed || room < Math.min(GRAIN_WORDS, payload)) {
+            return Link.REFUSED;
+        }
+        long start = written;
+        if (head > 0) {
+            put(head(kind, bytes));
+            put(MulticastDescriptor.key(key));
+        }
+        int now = (int) Math.min(bytes - sent, payload <= room ? (long) payload * DATA_BYTES : room / GRAIN_WORDS * GRAIN_BYTES);
+        if (now > 0) {
+            source.read(at + sent, scratch, 0, now);
+            putScratch((int) payloadWords(now));
+        }
+        copy(start, written);
+        boolean ended = sent + now == bytes;
+        open = ended ? 0 : bytes;
+        accepted = ended ? 0 : sent + now;
+        return now;
+    }
+
+    private void put(long data) {
+        image.putLong(((int) written & words - 1) << 3, MulticastDescriptor.word(data, written, words));
+        written++;
+    }
+
+    private void putScratch(int count) {
+        for (int done = 0; done < count; ) {
+            int place = (int) written & words - 1;
+            int run = Math.min(count - done, words - place);
+            pack(scratch.bytes, done * DATA_BYTES, image.bytes, place << 3, run, lapBits(written, words));
+            written += run;
+            done += run;
+        }
+    }
+
+    private void copy(long from, long to) {
+        for (long at = from; at < to; ) {
+            int place = (int) at & words - 1;
+            int count = (int) Math.min(to - at, words - place);
+            Sisci.copy(0, image.address() + place * 8L, map, place * 8L, count * 8L, 0);
+            at += count;
+        }
+    }
+
+    /** Words that may be written now; the members are asked only where so many are not known to be free. */
+    private int room(int wanted) {
+        if (written + wanted - consumedByAll > words) {
+            look();
+        }
+        return (int) (words - (written - consumedByAll));
+    }
+
+    private void look() {
+        long least = written;
+        for (int i = 0; i < others.length; i++) {
+            long now = consumed(id, others[i].acknowledgedBy(slot));
+            if (now < consumed[i] || now > written) {
+                others[i].refuse("has consumed " + now + " words of a multicast of " + written + ", after " + consumed[i]);
+                now = consumed[i];
+            }
+            consumed[i] = now;
+            least = Math.min(least, now);
+        }
+        consumedByAll = least;
+    }
+
+    /** Whether all that was sent has been consumed by all that are still there. By the tender: what has not been for a while is stored again. */
+    synchronized boolean settled() {
+        if (closed) {
+            return true;
+        }
+        look();
+        if (consumedByAll == written) {
+            since = 0;
+            return true;
+        }
+        long now = System.nanoTime();
+        if (since == 0 || consumedByAll != lastConsumed) {
+            since = now;
+            lastConsumed = consumedByAll;
+            patience = FIRST_PATIENCE;
+        } else if (now - since > patience) {
+            since = now;
+            patience = Math.min(2 * patience, MOST_PATIENCE);
+            copy(consumedByAll, written);
+            return !doubt();
+        }
+        return false;
+    }
+
+    /** Has it found out whether those who have not consumed all can be reached; whether there are such. */
+    private boolean doubt() {
+        boolean some = false;
+        for (int i = 0; i < others.length; i++) {
+            if (consumed[i] < written && others[i].lost() == null) {
+                others[i].doubt();
+                some = true;
+            }
+        }
+        return some;
+    }
+
+    synchronized void close() {
+        if (!closed) {
+            closed = true;
+            Quietly.run(() -> Sisci.unmap(map));
+            Quietly.run(() -> Sisci.disconnectSegment(remote));
+            Quietly.run(() -> Sisci.close(device));
+        }
+    }
+}

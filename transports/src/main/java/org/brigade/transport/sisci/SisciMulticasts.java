@@ -1,0 +1,208 @@
+package org.brigade.transport.sisci;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.Link;
+import org.brigade.transport.Multicast;
+import org.brigade.transport.Multicasts;
+
+/**
+ * The multicasts of a rank, by reflective memory. Adapters have few groups, so they are made when a communicator first wants one, and it does without where there is none left on some node.
+ *
+ * <pre>
+ *   first words    slots that are free here    id      first leader: of the segment that it has made, 0 if it could not
+ *   then           1 if this rank has its segment, or needs none
+ *   then           1 if it is connected to all others', or need not be
+ * </pre>
+ *
+ * <p>An id is the first leader's node and a number that is free there: no other job, wherever it runs, has the same.
+ */
+final class SisciMulticasts implements Multicasts {
+    private static final int NODE_SHIFT = 24;
+    private static final int IDS = 0x8000_0000;
+    private static final int ID_TRIES = 256;
+    private static final long NAP_NANOS = 500_000;
+
+    private final Adapter adapter;
+    private final Connection[] connections;
+    private final int groups;
+    /** By slot. Written under the lock of this object. */
+    private final MulticastGroup[] slots;
+    private int tries;
+
+    SisciMulticasts(Adapter adapter, Connection[] connections, int groups) {
+        this.adapter = adapter;
+        this.connections = connections;
+        this.groups = groups;
+        slots = new MulticastGroup[groups];
+    }
+
+    /** How many there may be at a time. */
+    int groups() {
+        return groups;
+    }
+
+    @Override
+    public Multicast open(int[] leaders, int[] members, int rank, Words words) {
+        int own = -1;
+        for (int i = 0; i < leaders.length; i++) {
+            own = leaders[i] == rank ? i : own;
+        }
+        long[] firsts = new long[members.length];
+        long[] seconds = new long[members.length];
+        words.exchange(own < 0 ? -1 : free(), own == 0 ? id() : 0, firsts, seconds);
+        long free = -1;
+        for (long each : firsts) {
+            free &= each;
+        }
+        int id = (int) seconds[leaders[0]];
+        if (free == 0 || id == 0) {
+            return null;
+        }
+        int slot = Long.numberOfTrailingZeros(free);
+        MulticastGroup group = own < 0 ? null : make(id, slot, leaders.length);
+        boolean made = agreed(own < 0 || group != null, words, firsts, seconds);
+        if (agreed(made && (own < 0 || connect(group, leaders, members, own)), words, firsts, seconds)) {
+            return own < 0 ? new Elsewhere() : group;
+        }
+        if (group != null) {
+            group.end();
+        }
+        return null;
+    }
+
+    private static boolean agreed(boolean here, Words words, long[] firsts, long[] seconds) {
+        words.exchange(here ? 1 : 0, 0, firsts, seconds);
+        boolean all = true;
+        for (long each : firsts) {
+            all &= each == 1;
+        }
+        return all;
+    }
+
+    private synchronized long free() {
+        long free = 0;
+        for (int slot = 0; slot < slots.length; slot++) {
+            free |= slots[slot] == null ? 1L << slot : 0;
+        }
+        return free;
+    }
+
+    /** One that this process has not used lately; other processes of this node begin elsewhere. */
+    private synchronized int id() {
+        int process = (int) ProcessHandle.current().pid() << 8 & (1 << NODE_SHIFT) - 1;
+        return IDS | (adapter.node >> 2 & 0x3f) << NODE_SHIFT | process ^ tries++ % ID_TRIES;
+    }
+
+    private MulticastGroup make(int id, int slot, int members) {
+        try {
+            MulticastGroup group = MulticastGroup.make(adapter, id, slot, members);
+            synchronized (this) {
+                slots[slot] = group;
+            }
+            return group;
+        } catch (SisciException none) {
+            return null; // then nobody has any
+        }
+    }
+
+    private boolean connect(MulticastGroup group, int[] leaders, int[] members, int own) {
+        Connection[] peers = new Connection[leaders.length];
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = i == own ? null : connections[members[leaders[i]]];
+            if (i != own && !peers[i].isOpen()) {
+                return false;
+            }
+        }
+        try {
+            group.connect(peers);
+            return true;
+        } catch (SisciException none) {
+            return false;
+        }
+    }
+
+    /** Of a rank whose node has another leader. */
+    private record Elsewhere() implements Multicast {
+        @Override
+        public Link toAll() {
+            return null;
+        }
+
+        @Override
+        public Link from(int member) {
+            throw new IllegalStateException("another rank of this node receives");
+        }
+
+        @Override
+        public void abandon() {
+        }
+
+        @Override
+        public void end() {
+        }
+    }
+
+    // ---- by the tender ----
+
+    private synchronized List<MulticastGroup> all() {
+        List<MulticastGroup> all = new ArrayList<>(slots.length);
+        for (MulticastGroup group : slots) {
+            if (group != null) {
+                all.add(group);
+            }
+        }
+        return all;
+    }
+
+    /** Does what is due; whether more may be due soon. */
+    boolean tend() {
+        boolean soon = false;
+        for (MulticastGroup group : all()) {
+            boolean settled = group.settle();
+            soon |= !settled;
+            if (settled && group.ending()) {
+                group.closeOut();
+                if (group.remove(false)) {
+                    forget(group);
+                }
+            }
+        }
+        return soon;
+    }
+
+    private synchronized void forget(MulticastGroup group) {
+        slots[group.slot] = null;
+    }
+
+    // ---- end ----
+
+    /** Ends all, once what was sent has been consumed; by force where others do not let go in time. When the tender has ended. */
+    void close(long deadline) {
+        List<MulticastGroup> all = all();
+        boolean settled = false;
+        while (!settled && System.nanoTime() - deadline < 0) {
+            settled = true;
+            for (MulticastGroup group : all) {
+                settled &= group.settle();
+            }
+            if (!settled) {
+                Quietly.nap(NAP_NANOS);
+            }
+        }
+        for (MulticastGroup group : all) {
+            group.closeOut();
+        }
+        for (MulticastGroup group : all) {
+            boolean gone = group.remove(false);
+            while (!gone && System.nanoTime() - deadline < 0) {
+                Quietly.nap(NAP_NANOS);
+                gone = group.remove(false);
+            }
+            if (!gone) {
+                group.remove(true);
+            }
+        }
+    }
+}
