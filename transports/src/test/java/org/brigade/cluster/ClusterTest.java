@@ -72,7 +72,7 @@ class ClusterTest {
             assertFalse(caller.process().waitFor(1, TimeUnit.SECONDS), "a paused host's process answers");
             cluster.control("resume", "node1");
             assertTrue(Cluster.end(caller, 20).text().startsWith("connected 65536 "));
-            listener.process().destroy();
+            listener.process().destroyForcibly();
         }
     }
 
@@ -132,7 +132,7 @@ class ClusterTest {
             assertTrue(call(one, 16).text().startsWith("connected"));
             Ended call = call(other, 16);
             assertTrue(call.text().contains("Connection refused"), call::text);
-            listener.process().destroy();
+            listener.process().destroyForcibly();
         }
     }
 
