@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What bin/cluster makes: hosts that are separate where real ones are, and nothing of them that stays. */
+@Tag("once")
 @Timeout(120)
 class ClusterTest {
     @TempDir
