@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What bin/cluster makes: hosts that are separate where real ones are, and nothing of them that stays. */
+@Tag("once")
 @Timeout(120)
 class ClusterTest {
     @TempDir
@@ -72,7 +74,7 @@ class ClusterTest {
             assertFalse(caller.process().waitFor(1, TimeUnit.SECONDS), "a paused host's process answers");
             cluster.control("resume", "node1");
             assertTrue(Cluster.end(caller, 20).text().startsWith("connected 65536 "));
-            listener.process().destroy();
+            listener.process().destroyForcibly();
         }
     }
 
@@ -132,7 +134,7 @@ class ClusterTest {
             assertTrue(call(one, 16).text().startsWith("connected"));
             Ended call = call(other, 16);
             assertTrue(call.text().contains("Connection refused"), call::text);
-            listener.process().destroy();
+            listener.process().destroyForcibly();
         }
     }
 

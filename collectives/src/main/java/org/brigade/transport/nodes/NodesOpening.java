@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
+import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
@@ -42,7 +43,7 @@ public final class NodesOpening {
             NodesOpening opening = new NodesOpening(job, exchange);
             opening.compareReleases();
             opening.compare(fabric, settings);
-            Endpoint opened = opening.open(within, fabric);
+            Endpoint opened = new NodesOpening(agree(job, exchange), exchange).open(within, fabric);
             exchange = null;
             return opened;
         } finally {
@@ -50,6 +51,24 @@ public final class NodesOpening {
                 exchange.close();
             }
         }
+    }
+
+    /**
+     * The job with a key that all ranks have: MPICH's launcher gives none, what stands for it (the process that started a rank) is another on each node, and on one node too if that was listed more than once. Then
+     * rank 0's counts, with a number that nobody else has.
+     */
+    private static Job agree(Job job, Exchange exchange) {
+        byte[] key = job.key().getBytes(StandardCharsets.US_ASCII);
+        byte[][] all = exchange.allgather(ByteBuffer.allocate(Long.BYTES + key.length).putLong(System.nanoTime()).put(key).array());
+        boolean same = true;
+        for (byte[] each : all) {
+            same &= keyOf(each).equals(keyOf(all[0]));
+        }
+        return same ? job : new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes());
+    }
+
+    private static String keyOf(byte[] said) {
+        return new String(said, Long.BYTES, said.length - Long.BYTES, StandardCharsets.US_ASCII);
     }
 
     private Endpoint open(Transport within, Fabric fabric) {
@@ -78,22 +97,23 @@ public final class NodesOpening {
         return lowest;
     }
 
-    /** This release and its protocol, as in {@code 0.1.0 (protocol 1)}. */
+    /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */
     private static String release() {
         String number = NodesOpening.class.getPackage().getImplementationVersion();
-        return (number == null ? "development" : number) + " (protocol " + PROTOCOL + ")";
+        return (number == null ? "development" : number) + " (build " + Long.toHexString(Build.fingerprint()) + ", protocol " + PROTOCOL + ")";
     }
 
     /** First of all: what comes later another release may have changed. */
     private void compareReleases() {
-        byte[] release = release().getBytes(StandardCharsets.UTF_8);
+        String ours = release();
+        byte[] release = ours.getBytes(StandardCharsets.UTF_8);
         byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES + release.length).putInt(BRIGADE).put(release).array());
         for (int rank = 0; rank < all.length; rank++) {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
             boolean understood = theirs.remaining() >= Integer.BYTES && theirs.getInt() == BRIGADE;
             String its = understood ? new String(all[rank], Integer.BYTES, all[rank].length - Integer.BYTES, StandardCharsets.UTF_8) : "another";
-            if (!its.equals(release())) {
-                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + release() + "; give all ranks the same brigade.jar");
+            if (!its.equals(ours)) {
+                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + ours + "; give all ranks the same brigade.jar");
             }
         }
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the software libsisci does, in every mode: the claims of src/test/sisci are its specification. */
-@Tag("c") // the same on every JDK: bin/test runs it on the first
+@Tag("once") // the same on every JDK: bin/test runs it on the first
 @Timeout(900)
 class SisciClaimsTest {
     /** Here, as it may take longer than a test; without a compiler, all is skipped. */
