@@ -1,7 +1,7 @@
 // DMA queues: one transfer at a time each, moved by a thread of the queue. A queue is POSTED until then, and cannot take another.
 //
 // In mode timed a transfer is done when its data has been moved and the clock says so. An adapter needs no processor; here somebody must move the data. With many processors that is the queue's thread,
-// which looks for a while whether there is more before it sleeps. With few, where ranks spin on all of them, waking a thread takes longer than the transfer: up to 1 MiB is moved by the caller.
+// and two of them at most look for a while whether there is more before they sleep. With few, where ranks spin on all of them, waking a thread takes longer than the transfer: up to 1 MiB is moved by the caller.
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20, AT_ONCE_OF_MANY = 32 << 10, MANY = 8, LOOKS = 100000 /* ns */};
+enum {BLOCK = 4096, STEP = 1 << 20, AT_ONCE = 1 << 20, AT_ONCE_OF_MANY = 64 << 10, MANY = 8, LOOKS = 50000 /* ns */, LOOKERS = 2};
 
 typedef struct {
     sci_local_segment_t local;      // or NULL and an address
@@ -135,12 +135,16 @@ static bool many_processors(void) {
     return online >= MANY;
 }
 
-// Looks for a while whether more is posted. Under the queue's lock, which it lets go of meanwhile.
+// Looks for a while whether more is posted, if not too many others do. Under the queue's lock, which it lets go of meanwhile.
 static void look_for_more(sci_dma_queue_t queue) {
+    static atomic_int lookers;
     pthread_mutex_unlock(&queue->lock);
-    uint64_t until = time_now() + LOOKS;
-    while (!queue->posted && time_now() < until) {
+    if (atomic_fetch_add(&lookers, 1) < LOOKERS) {
+        uint64_t until = time_now() + LOOKS;
+        while (!queue->posted && time_now() < until) {
+        }
     }
+    atomic_fetch_sub(&lookers, 1);
     pthread_mutex_lock(&queue->lock);
 }
 

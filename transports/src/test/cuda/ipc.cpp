@@ -120,7 +120,7 @@ DRIVER cuIpcCloseMemHandle(Address address) {
     if (allocation == nullptr || allocation->kind != IMPORTED || allocation->base != address) {
         return INVALID_VALUE;
     }
-    if (--allocation->opened > 0) {
+    if (--allocation->opened > 0 && !setting::firstCloseEnds()) {
         return SUCCESS;
     }
     drain(lock, context);

@@ -53,6 +53,11 @@ bool refuseIpc() {
     return refuse;
 }
 
+bool firstCloseEnds() {
+    static const bool first = value("SOFTWARE_CUDA_FIRST_CLOSE_ENDS", 0) != 0;
+    return first;
+}
+
 long failingLaunch() {
     static const long number = (long) value("SOFTWARE_CUDA_FAIL_LAUNCH", 0);
     return number;

@@ -39,7 +39,7 @@ public interface Endpoint extends AutoCloseable {
     }
 
     /** Bytes of a rank's {@link #board}. */
-    int BOARD_BYTES = 48 << 10;
+    int BOARD_BYTES = 50 << 10;
 
     /**
      * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at first, at a multiple of 64; null if this rank cannot see that rank's

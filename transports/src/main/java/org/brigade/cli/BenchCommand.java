@@ -39,6 +39,9 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** Bytes of the flow whose limit is printed. */
+    private static final int COPIED = 16 << 20;
+
     @Option(names = {"--np", "-np"}, paramLabel = "N", description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at least 2).")
     private Integer ranks;
 
@@ -163,7 +166,13 @@ final class BenchCommand implements Callable<Integer> {
         if (runs < 1) {
             throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
         }
-        return bench.run(sockets == null ? 1 : runs, sockets, new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
+        int code = bench.run(sockets == null ? 1 : runs, sockets, new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
+        if (code == 0 && "sisci".equals(fabric)) {
+            spec.commandLine().getOut().printf(Locale.ROOT, "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f GB/s%n", COPIED >> 20,
+                CopyLimit.measure(COPIED));
+            spec.commandLine().getOut().flush();
+        }
+        return code;
     }
 
     /** How mpjrun would be told to start our ranks. */

@@ -129,7 +129,7 @@ public final class CudaDevices implements Devices {
     @Override
     public void end(Endpoint endpoint) {
         if (started != null) {
-            ScratchMemory.freeAll();
+            GroupEnd.last(endpoint);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.brigade.transport.cuda;
 
+import java.util.ArrayList;
+import java.util.List;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
@@ -48,6 +50,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             stream = gpu.newStream();
         }
 
+        /** Whether anything of the group is on its way in its own streams. With the context current. */
+        boolean isRunning() {
+            return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning();
+        }
+
         void free() {
             if (stripe != null) {
                 stripe.free();
@@ -64,7 +71,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     final ScratchMemory scratch;
     private final long[] scratches;
     private final boolean[] foreign;
-    private final Resources resources;
+    final Resources resources;
+    private final ScratchUse use;
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
@@ -75,11 +83,13 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
     private String broken;
     /** Null while there are none. */
     private volatile StreamCalls streams;
+    /** Of calls on streams that have ended without the other members: they may still store there. */
+    private final List<StreamStaging> kept = new ArrayList<>();
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
     CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
-              Distress distress, ResidentMode mode) {
+              ScratchUse use, Distress distress, ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -88,6 +98,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.scratches = scratches;
         this.foreign = foreign;
         this.resources = resources;
+        this.use = use;
         this.distress = distress;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
@@ -113,6 +124,11 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             resident.leave();
         }
         streams = calls;
+    }
+
+    /** Frees this memory with the scratch memory. */
+    void keep(StreamStaging staging) {
+        kept.add(staging);
     }
 
     boolean isShared() {
@@ -319,8 +335,6 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     @Override
     public void close() {
-        LiveGroups.remove(this);
-        Watchdog.forget(this);
         StreamCalls calls = streams;
         if (calls != null) {
             calls.orphan();
@@ -333,22 +347,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             wait.drain();
         }
-        try {
-            gpu.enter();
-            try {
-                for (int member = 0; member < scratches.length; member++) {
-                    if (foreign[member]) {
-                        IpcMemory.close(scratches[member]);
-                    }
-                }
-                scratch.leave();
-                resources.free();
-            } finally {
-                gpu.leave();
-            }
-        } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
-        }
+        new GroupEnd(endpoint, gpu, use, this, resources, scratch, kept, scratches, foreign).begin();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.brigade.transport.cuda;
 
+import java.util.List;
 import jcuda.driver.CUresult;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
@@ -16,17 +17,21 @@ final class GroupOpening {
     private final int rank;
     private final int ranks;
     private final Wires wires;
+    private final Endpoint endpoint;
+    private final ScratchUse use;
     private ScratchMemory scratch;
     private CudaGroup.Resources resources;
     private GroupHostMemory shared;
     private final long[] mapped;
     private final boolean[] foreign;
 
-    private GroupOpening(Gpus gpus, Gpu gpu, int rank, int ranks, Wires wires) {
+    private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, Wires wires) {
+        this.endpoint = endpoint;
         this.gpus = gpus;
         this.gpu = gpu;
         this.rank = rank;
-        this.ranks = ranks;
+        this.ranks = members.length;
+        use = new ScratchUse(endpoint, members, rank);
         this.wires = wires;
         mapped = new long[ranks];
         foreign = new boolean[ranks];
@@ -34,16 +39,16 @@ final class GroupOpening {
 
     /** As {@link Devices#open}. */
     static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Wires wires, Devices.Exchange exchange) {
-        GroupOpening opening = new GroupOpening(gpus, gpu, rank, members.length, wires);
+        GroupOpening opening = new GroupOpening(endpoint, members, gpus, gpu, rank, wires);
         try {
-            return opening.open(shared, endpoint, members, exchange);
+            return opening.open(shared, members, exchange);
         } catch (RuntimeException lost) {
             opening.undo(); // a member has died meanwhile
             throw lost;
         }
     }
 
-    private DeviceGroup open(SharedAllocations shared, Endpoint endpoint, int[] members, Devices.Exchange exchange) {
+    private DeviceGroup open(SharedAllocations shared, int[] members, Devices.Exchange exchange) {
         MemberCard[] cards = tell(exchange, prepare());
         String failure = first(cards, members);
         if (failure == null) {
@@ -73,7 +78,7 @@ final class GroupOpening {
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
-        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources,
+        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources, use,
             new Distress(endpoint, members.clone(), Distress.number(cards[0])), refusal == null ? mode : ResidentMode.OFF);
     }
 
@@ -110,6 +115,7 @@ final class GroupOpening {
             try {
                 gpu.kernels().loadMoving();
                 resources = new CudaGroup.Resources(gpu);
+                GroupEnd.goOn();
                 scratch = new ScratchMemory(gpu, Numberings.bytes(wires));
                 card.scratch = scratch.address;
                 int result = IpcMemory.export(scratch.address, card.handle);
@@ -131,6 +137,10 @@ final class GroupOpening {
     /** Maps the others' scratch. Must not throw, either. */
     private MemberCard mapAll(MemberCard[] cards) {
         MemberCard card = new MemberCard();
+        if (!use.begin(Distress.number(cards[0]))) {
+            card.failure = "more than " + ScratchUse.WORDS + " communicators have memory on GPUs; free some";
+            return card;
+        }
         try {
             gpu.enter();
             try {
@@ -209,25 +219,6 @@ final class GroupOpening {
 
     /** Gives back what this rank has made for a group that will not be. */
     private void undo() {
-        try {
-            gpu.enter();
-            try {
-                for (int member = 0; member < ranks; member++) {
-                    if (foreign[member]) {
-                        IpcMemory.close(mapped[member]);
-                    }
-                }
-                if (scratch != null) {
-                    scratch.leave();
-                }
-                if (resources != null) {
-                    resources.free();
-                }
-            } finally {
-                gpu.leave();
-            }
-        } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
-        }
+        new GroupEnd(endpoint, gpu, use, null, resources, scratch, List.of(), mapped, foreign).begin();
     }
 }

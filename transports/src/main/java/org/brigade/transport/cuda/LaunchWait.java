@@ -175,7 +175,7 @@ final class LaunchWait {
         }
     }
 
-    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. Never throws. */
+    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. {@link GroupEnd} looks whether that was enough. Never throws. */
     void drain() {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
@@ -187,7 +187,7 @@ final class LaunchWait {
         try {
             gpu.enter();
             try {
-                return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || resources.stripe != null && resources.stripe.isRunning();
+                return resources.isRunning();
             } finally {
                 gpu.leave();
             }

@@ -88,7 +88,7 @@ public final class StreamCalls {
             return calls;
         } catch (RuntimeException e) {
             if (calls != null) {
-                calls.release();
+                calls.release(false);
             } else if (staging != null) {
                 staging.free();
             }
@@ -174,6 +174,7 @@ public final class StreamCalls {
         if (closed) {
             return;
         }
+        boolean agreed = false;
         try {
             quiet();
             if (!group.isGivenUp()) { // else the peers may be gone
@@ -181,9 +182,10 @@ public final class StreamCalls {
                 unmap();
                 // Behind this nobody has this rank's memory mapped.
                 WindowOpening.agree(lower, "StreamCommunicator.close", new MemberCard());
+                agreed = true;
             }
         } finally {
-            release();
+            release(agreed);
         }
     }
 
@@ -194,8 +196,12 @@ public final class StreamCalls {
         launches.memory.all().clear();
     }
 
-    /** Gives back what this rank has. Never throws. */
-    private synchronized void release() {
+    /**
+     * Gives back what this rank has. Never throws.
+     *
+     * @param all the memory of its own too, as no member has it mapped
+     */
+    private synchronized void release(boolean all) {
         if (closed) {
             return;
         }
@@ -207,7 +213,11 @@ public final class StreamCalls {
             gpu.enter();
             try {
                 launches.close();
-                staging.free();
+                if (all) {
+                    staging.free();
+                } else {
+                    group.keep(staging);
+                }
             } finally {
                 gpu.leave();
             }
@@ -218,7 +228,7 @@ public final class StreamCalls {
 
     /** The group ends, because its communicator does. */
     void orphan() {
-        release();
+        release(false);
     }
 
     /** Waits for this rank's launches, and moves messages meanwhile: a peer may need one before it makes the call that they wait for. */

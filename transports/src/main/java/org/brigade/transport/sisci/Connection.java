@@ -16,7 +16,7 @@ import org.brigade.transport.Link;
  * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
-final class Connection implements LaneReceiver.Writer {
+final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
     /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
@@ -194,8 +194,9 @@ final class Connection implements LaneReceiver.Writer {
         }
     }
 
-    /** Tells the peer how much of what it sends to many has been consumed. Takes the lock. */
-    synchronized void acknowledge(int slot, long value) {
+    /** Takes the lock. */
+    @Override
+    public synchronized void acknowledge(int slot, long value) {
         acknowledged[slot] = value;
         report(MulticastDescriptor.acknowledged(slot), value);
     }

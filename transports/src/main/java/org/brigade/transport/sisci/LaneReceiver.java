@@ -32,8 +32,6 @@ final class LaneReceiver {
 
     /** Bytes that are copied at once, so that the sender gets room meanwhile. */
     private static final int LARGEST_COPY = 128 << 10;
-    /** Of a longer record no word is looked at until its last has come: who reads lines that are just being written slows down whoever writes them. */
-    private static final int CHASED_WORDS = 32;
     /** Messages up to here are copied to a device in one go, and waited for. */
     private static final int DEVICE_AT_ONCE = 16 << 10;
     /** Of a longer one, what is there is left to grow up to here while copies run. */
@@ -100,9 +98,6 @@ final class LaneReceiver {
     /** Takes in the words of the record at the head that have come. */
     private boolean look() {
         int atOnce = seen == 0 ? 1 : recordWords;
-        if (seen > 0 && recordWords > CHASED_WORDS && !isThere(read + recordWords - 1)) {
-            return false;
-        }
         while (seen < atOnce) {
             long position = read + seen;
             long word = memory.getLongAcquire(words + (((int) position & wordMask) << 3));
@@ -114,10 +109,6 @@ final class LaneReceiver {
                     return false;
                 }
                 atOnce = recordWords;
-                if (recordWords > CHASED_WORDS && !isThere(read + recordWords - 1)) {
-                    seen = 1;
-                    return false;
-                }
             } else {
                 payload.bytes.putInt(seen - 1 << 2, (int) word);
             }
@@ -136,10 +127,6 @@ final class LaneReceiver {
             return false;
         }
         return true;
-    }
-
-    private boolean isThere(long position) {
-        return (int) (memory.getLongAcquire(words + (((int) position & wordMask) << 3)) >>> 32) == lap(position, wordCount);
     }
 
     private boolean head(int data) {

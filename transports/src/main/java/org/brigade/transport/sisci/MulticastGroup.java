@@ -83,7 +83,7 @@ final class MulticastGroup implements Multicast {
                 own = member;
             } else {
                 others[n++] = members[member];
-                all[member] = new MulticastReceiver(id, slot, members[member], memory, member * words * 8, words);
+                all[member] = new MulticastReceiver(id, slot, members[member], members[member].peer, memory, member * words * 8, words);
             }
         }
         sender = MulticastSender.connect(adapter, id, slot, others, own, words);

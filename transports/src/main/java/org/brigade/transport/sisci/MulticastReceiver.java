@@ -9,13 +9,19 @@ import org.brigade.transport.OneWayLink;
 
 /** What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender acknowledges what was consumed and not acknowledged yet. */
 final class MulticastReceiver extends OneWayLink {
+    /** Who sends, as the receiver sees him. */
+    interface Writer {
+        /** Tells him how much of what he sends to many has been consumed. */
+        void acknowledge(int slot, long value);
+    }
+
     /** What is not acknowledged at once is less than one of so many parts of the ring. */
     private static final int REPORTS_A_LAP = 8;
     private static final int SCRATCH_BYTES = CHUNK_WORDS * DATA_BYTES;
 
     private final int id;
     private final int slot;
-    private final Connection sender;
+    private final Writer sender;
     private final NativeMemory memory;
     private final int ring;
     private final int words;
@@ -31,9 +37,12 @@ final class MulticastReceiver extends OneWayLink {
     private volatile long handedOut;
     private long acknowledged;
 
-    /** @param ring where the sender's begins, in bytes */
-    MulticastReceiver(int id, int slot, Connection sender, NativeMemory memory, int ring, int words) {
-        super(sender.peer);
+    /**
+     * @param peer the sender, as rank of the job
+     * @param ring where his begins, in bytes
+     */
+    MulticastReceiver(int id, int slot, Writer sender, int peer, NativeMemory memory, int ring, int words) {
+        super(peer);
         this.id = id;
         this.slot = slot;
         this.sender = sender;

@@ -219,7 +219,8 @@ class ExportTableTest {
 
     @Test
     void theTableFillsItsPartOfTheBoardAndNoMore() {
-        assertEquals(Endpoint.BOARD_BYTES, ExportEntry.TABLE + ExportEntry.LINES * ExportEntry.BYTES);
+        assertEquals(ScratchUse.TABLE, ExportEntry.TABLE + ExportEntry.LINES * ExportEntry.BYTES);
+        assertEquals(Endpoint.BOARD_BYTES, ScratchUse.TABLE + 8 * ScratchUse.WORDS);
         ByteBuffer before = owner.board(0).bytes.slice(0, ExportEntry.TABLE).duplicate();
         for (int i = 0; i < 2 * ExportEntry.LINES; i++) {
             exports.offer(allocation());

@@ -51,6 +51,11 @@ class GroupTest {
     }
 
     @Test
+    void scratchMemoryStaysWhileAMembersKernelMayWriteThere() throws Exception {
+        assertWell(2, new DeviceJob(GroupTrial.class, "late-kernel"));
+    }
+
+    @Test
     void buffersMayComeAndGoAtTheSameAddresses() throws Exception {
         assertWell(2, new DeviceJob(GroupTrial.class, "reallocate"));
     }

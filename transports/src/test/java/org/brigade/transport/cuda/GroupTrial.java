@@ -86,6 +86,7 @@ final class GroupTrial {
             }
             case "reallocate" -> trial.reallocate();
             case "refused" -> trial.refused();
+            case "late-kernel" -> trial.lateKernel();
             case "lost" -> trial.lost();
             case "lost-root" -> trial.lostRoot(arguments[1]);
             default -> throw new IllegalArgumentException(arguments[0]);
@@ -368,6 +369,52 @@ final class GroupTrial {
             }
         }
         group.close();
+    }
+
+    /** Rank 1's stream is not through when both close the group: what it could write into stays until it is. */
+    private void lateKernel() throws InterruptedException {
+        CudaBuffer buffer = allocate(ROOM);
+        CudaGroup group = (CudaGroup) devices.open(endpoint, members, rank, buffer, wires, this::allgather);
+        bcast(group, "packets", 64, 0, buffer, 1);
+        long scratch = group.scratch.address;
+        NativeMemory flag = endpoint.board(0);
+        if (rank == 1) {
+            group.gpu.enter();
+            PinnedMemory word = new PinnedMemory(64);
+            group.gpu.leave();
+            CudaResult.check(JCudaDriver.cuStreamWaitValue32(group.resources.stream, Addresses.device(word.deviceAddress), 1, 0), "cuStreamWaitValue32");
+            Thread kernel = new Thread(() -> {
+                while (flag.getLongAcquire(24) == 0) {
+                    Thread.yield();
+                }
+                word.memory.putLongRelease(0, 1);
+            });
+            allgather(new byte[8]);
+            kernel.start();
+            group.close();
+            kernel.join();
+        } else {
+            allgather(new byte[8]);
+            group.close();
+            Thread.sleep(1500); // longer than any patience that would be an accident here
+            group.gpu.enter();
+            new ScratchMemory(group.gpu, ROOM).free();
+            group.gpu.leave();
+            GroupEnd.goOn();
+            expect("the scratch memory while rank 1 may write there is live", live(scratch) ? 1 : 0, 1, 0);
+            flag.putLongRelease(24, 1);
+        }
+        allgather(new byte[8]);
+        devices.open(endpoint, members, rank, buffer, wires, this::allgather).close();
+        allgather(new byte[8]);
+        CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize");
+        devices.end(endpoint);
+        expect("the scratch memory that nobody uses is live", live(scratch) ? 1 : 0, 0, 0);
+    }
+
+    /** Whether an address is that of an allocation. */
+    private static boolean live(long address) {
+        return JCudaDriver.cuMemGetAddressRange(new CUdeviceptr(), new long[1], Addresses.device(address)) == 0;
     }
 
     /** With IPC or peer access refused: nobody has a group, and nobody waits. */

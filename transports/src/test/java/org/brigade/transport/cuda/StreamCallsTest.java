@@ -26,6 +26,14 @@ class StreamCallsTest {
         assertEquals(WELL, new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks).set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());
     }
 
+    /** Where the first of several closings ends a mapping, as compute-sanitizer has it, not the last one as the driver has it. */
+    @Test
+    void theEndOfARegistrationTakesNothingFromBlockingCalls() throws Exception {
+        DeviceJob job = new DeviceJob(StreamTrial.class, "mapped-twice").set("SOFTWARE_CUDA_FIRST_CLOSE_ENDS", "1");
+        force(job, "allreduce", "two-shot");
+        assertEquals(WELL, job.run(2).lines());
+    }
+
     /** Algorithms of allreduce, bcast, allgather, reduce-scatter; they give way to packets and pieces where buffers are not registered. Windows are as small as can be. */
     @ParameterizedTest
     @CsvSource({"packets, packets, packets, packets", "two-shot, push, push, pull", "push-two-phase, scatter-allgather, ring, push-two-phase", "ring, chain, ring, ring",

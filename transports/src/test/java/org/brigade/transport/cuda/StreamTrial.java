@@ -50,6 +50,7 @@ public final class StreamTrial extends StreamRank {
             case "graphs" -> graphs();
             case "order" -> order();
             case "mixed" -> mixed();
+            case "mapped-twice" -> mappedTwice();
             default -> throw new IllegalArgumentException(trial);
         }
     }
@@ -223,6 +224,26 @@ public final class StreamTrial extends StreamRank {
                 }
             }
             same("after " + times + " calls on " + many.length + " streams", read(buffer, length), 0, wanted, 0, length);
+        }
+    }
+
+    /** What blocking calls have mapped stays mapped when a registration of the same memory ends. */
+    private void mappedTwice() throws MPIException {
+        int count = 3000;
+        CUdeviceptr buffer = allocate(4L * count);
+        for (int turn = 0; turn < 3; turn++) {
+            if (turn > 0) {
+                streams.register(buffer, 4L * count);
+                seed++;
+                write(buffer, data(rank, count));
+                streams.allReduce(buffer, buffer, count, MPI.INT, MPI.SUM, stream);
+                same("allReduce on a stream", read(buffer, count), 0, sum(count), 0, count);
+                streams.deregister(buffer);
+            }
+            seed++;
+            write(buffer, data(rank, count));
+            MPI.COMM_WORLD.allReduce(buffer, count, MPI.INT, MPI.SUM);
+            same("blocking allReduce, registrations before: " + turn, read(buffer, count), 0, sum(count), 0, count);
         }
     }
 

@@ -97,7 +97,7 @@ class MulticastJobsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"weak=1", "weak=2", "weak=3,shifted"})
+    @ValueSource(strings = {"weak=1", "weak=2", "weak=3,shifted", "weak=11", "weak=12"})
     void storesThatComeInAnyOrderChangeNothing(String mode) throws Exception {
         Ended job = run(4, 4, mode, null, "all");
         assertEquals(0, job.code(), job.text());
