@@ -82,7 +82,11 @@ class HostMpiJobsTest {
     }
 
     private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH, program.getName()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
+        }
+        command.addAll(List.of("-cp", CLASS_PATH, program.getName()));
         command.addAll(List.of(arguments));
         return run(mpi, map, environment, command.toArray(new String[0]));
     }
