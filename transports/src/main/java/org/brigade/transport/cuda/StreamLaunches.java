@@ -140,6 +140,7 @@ final class StreamLaunches implements Watchdog.Work {
                 try {
                     if (!order.isCapturing(order.last())) {
                         marks.ask(order.last());
+                        order.mark(); // what was asked for has yet to be told, which the next call may come before
                     }
                 } finally {
                     leave(pushed);

@@ -49,9 +49,14 @@ final class StreamOrder {
     /** The call that has just gone to its stream ends with more than a kernel, or on a stream that has no handle of its own. */
     void end(boolean withCopies) {
         if (withCopies || lastHandle == PER_THREAD) {
-            CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord");
-            marked = true;
+            mark();
         }
+    }
+
+    /** From here on the stream of the last call need not be there any more: a call on another one waits for what stands behind it now. */
+    void mark() {
+        CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord");
+        marked = true;
     }
 
     /** Whether nothing can be put on a stream later by another thread: it is the calling thread's own. */
