@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -245,8 +245,13 @@ class NetworkAllreduceTest {
     }
 
     @Test
-    void withoutTheSettingItIsPassedOver() throws Exception {
-        ThreadJob.run(NodesJob.endpoints(0, 1, 2), (provider, world) -> trials(world));
-        assertEquals("", told.toString());
+    void withoutTheSettingItIsPassedOverAndOneSentenceSaysWhy() throws Exception {
+        ThreadJob.run(NodesJob.endpoints(0, 1, 2), (provider, world) -> {
+            trials(world);
+            Communicator halves = world.split(world.rank() < 2 ? 0 : 1, world.rank());
+            trials(halves);
+        });
+        assertEquals(1, timesTold("-Dbrigade.allreduce.algorithm=in-network is passed over: no network that reduces is named"), told.toString());
+        assertEquals(1, told.toString().lines().count(), told.toString());
     }
 }
