@@ -66,6 +66,10 @@ final class AggregatorCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "either --mpi, without --listen, --secret, --parent, --place and --children; or --listen and --secret");
         }
         try (AggregatorProcess process = open()) {
+            if (process == null) {
+                out.println("aggregator: all of the job is on one node, so there is nothing to reduce between nodes");
+                return 0;
+            }
             Runtime.getRuntime().addShutdownHook(new Thread(process::close));
             if (!mpi) {
                 out.println("aggregator listens: " + process.address());

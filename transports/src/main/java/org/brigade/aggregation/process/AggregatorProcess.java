@@ -45,12 +45,16 @@ public final class AggregatorProcess implements Closeable {
     /**
      * One of the processes that the MPI's launcher has started beside a job's ranks, which come to it by that MPI. Parameters as above.
      *
+     * @return null if all of the job is on one node, so that there is nothing to do
      * @throws mpi.MPIException if no MPI has launched it, or the ranks do not know of it
      */
     public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections, String fault) {
         Terms terms = new Terms(slots, payload, false);
         Faults faults = faults(fault);
         SetAside aside = SetAside.begin();
+        if (aside == null) {
+            return null;
+        }
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
         return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkDoor(aside));
     }

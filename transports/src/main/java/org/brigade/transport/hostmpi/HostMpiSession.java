@@ -70,17 +70,14 @@ final class HostMpiSession {
             int aside = SetAside.count(Settings.ofThisProcess());
             int processes = job.size() + aside;
             requireSeen(job, world, job.rank(), processes);
-            long ranks = world;
-            if (aside > 0) {
-                ranks = HostMpi.split(world, RANKS);
-                HostMpi.returnErrors(ranks);
-                if (HostMpi.size(ranks) != job.size() || HostMpi.rank(ranks) != job.rank()) {
-                    throw error(job, "of the launcher's " + processes + " processes " + (processes - HostMpi.size(ranks)) + " are aggregators, and brigade.aggregation=mpi says that the last " + aside
-                        + " are; end the command line with : -np " + aside + " brigade aggregator --mpi");
-                }
+            long ranks = HostMpi.split(world, RANKS);
+            HostMpi.returnErrors(ranks);
+            int others = processes - HostMpi.size(ranks);
+            if (others != aside || HostMpi.rank(ranks) != job.rank()) {
+                throw error(job, "of the launcher's " + processes + " processes " + others + " are aggregators, and " + (aside == 0 ? "the ranks have not been told; give them -Dbrigade.aggregation=mpi:" + others
+                    : "brigade.aggregation=mpi says that the last " + aside + " are; end the command line with : -np " + aside + " brigade aggregator --mpi"));
             }
-            long all = aside > 0 ? duplicate(world) : 0;
-            return new HostMpiSession(duplicate(ranks), duplicate(ranks), aside, job.rank(), processes, all, ours);
+            return new HostMpiSession(ranks, duplicate(ranks), aside, job.rank(), processes, aside > 0 ? duplicate(world) : 0, ours);
         } catch (HostMpiException e) {
             throw error(job, HostMpi.path() + ": " + e.getMessage());
         } finally {

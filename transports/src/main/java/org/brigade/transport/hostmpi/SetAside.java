@@ -50,6 +50,7 @@ public final class SetAside {
     /**
      * Begins as one of those set aside.
      *
+     * @return null if all of the job is on one node: its ranks have no use for an MPI, and would never come
      * @throws mpi.MPIException if no MPI has launched this process, or not beside ranks that know of it
      */
     public static SetAside begin() {
@@ -59,7 +60,7 @@ public final class SetAside {
             throw ErrorClass.OTHER.in("Init", "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
         }
         if (launched.onOneNode() && !bootstrap.emulates()) {
-            throw ErrorClass.OTHER.in("Init", "all processes of the job are on one node, so there is nothing to reduce between nodes; start the job without an aggregator");
+            return null;
         }
         return new SetAside(HostMpiSession.beginAside(launched, SegmentSettings.ofProperties().timeoutMillis()));
     }
