@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.transport.hostmpi.SetAside;
 
 /** An aggregator made from words, as its command has them. */
@@ -51,10 +53,12 @@ public final class AggregatorProcess implements Closeable {
     public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections, String fault) {
         Terms terms = new Terms(slots, payload, false);
         Faults faults = faults(fault);
-        SetAside aside = SetAside.begin();
-        if (aside == null) {
-            return null;
+        EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
+        Job launched = bootstrap.launched();
+        if (launched.size() > 1 && launched.onOneNode() && !bootstrap.emulates()) {
+            return null; // its ranks have no use for an MPI, and would never come
         }
+        SetAside aside = SetAside.begin(launched);
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
         return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkDoor(aside));
     }

@@ -2,7 +2,6 @@ package org.brigade.transport.hostmpi;
 
 import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;
 import org.brigade.transport.FabricEnd;
@@ -50,17 +49,12 @@ public final class SetAside {
     /**
      * Begins as one of those set aside.
      *
-     * @return null if all of the job is on one node: its ranks have no use for an MPI, and would never come
-     * @throws mpi.MPIException if no MPI has launched this process, or not beside ranks that know of it
+     * @param launched this process's place among all that the launcher has started, of several nodes: ranks that are all on one do not come
+     * @throws mpi.MPIException if no MPI has launched this process, or not beside ranks
      */
-    public static SetAside begin() {
-        EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
-        Job launched = bootstrap.launched();
+    public static SetAside begin(Job launched) {
         if (Kind.of(launched).length == 0) {
             throw ErrorClass.OTHER.in("Init", "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
-        }
-        if (launched.onOneNode() && !bootstrap.emulates()) {
-            return null;
         }
         return new SetAside(HostMpiSession.beginAside(launched, SegmentSettings.ofProperties().timeoutMillis()));
     }
