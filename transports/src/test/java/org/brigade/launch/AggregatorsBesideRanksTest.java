@@ -39,7 +39,7 @@ class AggregatorsBesideRanksTest {
     private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options) throws Exception {
         String launcher = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
         assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + launcher).redirectErrorStream(true).start().waitFor() == 0, launcher + " is not installed");
-        List<String> line = new ArrayList<>(List.of(launcher, "-np", "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        List<String> line = new ArrayList<>(List.of(launcher, "-np", "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dbrigade.init.timeout=10", "-cp", CLASS_PATH));
         if (setting != null) {
             line.add("-Dbrigade.aggregation=" + setting);
         }
@@ -51,7 +51,7 @@ class AggregatorsBesideRanksTest {
         Path text = Files.createTempFile(directory, "job", ".text");
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
         builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
-            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1", "BRIGADE_INIT_TIMEOUT", "30"));
+            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1"));
         if (map != null) {
             builder.environment().put("BRIGADE_EMULATED_NODES", map);
         }
