@@ -105,7 +105,7 @@ find_archive() {
     home=$(readlink -f "$java")
     home=${home%/bin/java}
     archive=${jar%.jar}-java$java_version.jsa
-    if [[ ! $archive -nt $jar || ! $archive -nt $home/release ]]; then
+    if [[ (! $archive -nt $jar || ! $archive -nt $home/release) && ! $archive.none -nt $jar ]]; then
         [[ -w ${jar%/*} && -r $home/release ]] && make_archive "$archive"
     fi
     if [[ $archive -nt $jar ]]; then
@@ -127,7 +127,11 @@ make_archive() {
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.launch.Rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.launch.Rehearsal
         wait
-        [[ -e $1.new ]] && mv -f "$1.new" "$1"
+        if [[ -e $1.new ]]; then
+            mv -f "$1.new" "$1"
+        else
+            touch "$1.none" # not every JRE can; it is not tried again for this jar
+        fi
         rm -f "$1.lock"
     ) > /dev/null 2>&1 < /dev/null
 }

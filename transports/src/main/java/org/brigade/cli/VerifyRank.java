@@ -8,6 +8,7 @@ import mpi.MPIException;
 import mpi.Op;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Parts;
 import org.brigade.communicator.Diagnostics;
 import org.brigade.schedule.Collective;
@@ -105,7 +106,7 @@ public final class VerifyRank {
             line.append("by table ").append(by(collective, null));
         }
         for (Algorithm algorithm : space.of(collective)) {
-            boolean asked = onlyAlgorithm == null || onlyAlgorithm.equals(algorithm.name());
+            boolean asked = onlyAlgorithm == null ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null : onlyAlgorithm.equals(algorithm.name());
             if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ').append(by(collective, algorithm));
             }

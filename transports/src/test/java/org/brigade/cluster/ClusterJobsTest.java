@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import mpi.MPI;
@@ -204,6 +206,16 @@ class ClusterJobsTest {
                 if (isBrigade(entry) && Files.isDirectory(Path.of(entry))) {
                     try (Stream<Path> files = Files.walk(Path.of(entry))) {
                         files.filter(Files::isRegularFile).filter(path -> !path.toString().contains("META-INF")).sorted().forEach(path -> add(jar, Path.of(entry).relativize(path).toString(), path));
+                    }
+                } else if (isBrigade(entry)) {
+                    try (JarFile classes = new JarFile(entry)) {
+                        for (JarEntry each : classes.stream().filter(each -> !each.isDirectory() && !each.getName().contains("META-INF")).toList()) {
+                            jar.putNextEntry(new JarEntry(each.getName()));
+                            try (InputStream in = classes.getInputStream(each)) {
+                                in.transferTo(jar);
+                            }
+                            jar.closeEntry();
+                        }
                     }
                 }
             }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The host's MPI between hosts that have nothing else in common, when their network fails. */
 @Timeout(180)
+@Tag("once")
 class HostMpiClusterTest {
     private static final int STALL_MILLIS = 5000;
     private static final int PATIENCE = 15;

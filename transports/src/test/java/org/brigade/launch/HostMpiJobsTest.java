@@ -82,7 +82,11 @@ class HostMpiJobsTest {
     }
 
     private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH, program.getName()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
+        }
+        command.addAll(List.of("-cp", CLASS_PATH, program.getName()));
         command.addAll(List.of(arguments));
         return run(mpi, map, environment, command.toArray(new String[0]));
     }
@@ -120,13 +124,16 @@ class HostMpiJobsTest {
         "mpich abort barrier", "mpich leave recv"})
     void aRankThatDiesEndsTheJob(String mpi, String deed, String where) throws Exception {
         Ended job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
-        assertNotEquals(0, job.code(), job.text());
+        if (mpi.equals("openmpi") || !deed.equals("leave")) { // then Hydra ends the others itself, and its code is that of the one that left, 0, now and then
+            assertNotEquals(0, job.code(), job.text());
+        }
         assertFalse(job.text().contains(" finalized"), job.text());
         // The launcher may end the others before they can say why, but not the rank that knows.
         String said = switch (deed) {
             case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
             case "abort" -> "rank 1 of 3 .*abort";
             case "finalize" -> "rank 1 is in MPI.Finalize and has not sent what is waited for";
+            case "leave" -> "rank 1 exited without MPI.Finalize";
             default -> "";
         };
         assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said + ".*")), job.text());
@@ -165,7 +172,8 @@ class HostMpiJobsTest {
         Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar + "; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
-            assertTrue(job.text().contains("Init on rank " + rank + " of 3: rank 1 runs Brigade 99.1 (protocol 1), this rank development (protocol 1); give all ranks the same brigade.jar"), job.text());
+            String sentence = ".*Init on rank " + rank + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 1\\), this rank development \\(.*protocol 1\\); give all ranks the same brigade\\.jar";
+            assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
     }

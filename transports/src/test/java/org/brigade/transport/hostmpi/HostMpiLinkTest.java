@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.jna.NativeLibrary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.lifecycle.AfterTry;
 import org.brigade.memory.Region;
 import org.brigade.nativ.HostMpi;
@@ -40,11 +42,24 @@ class HostMpiLinkTest extends LinkContract {
             assumeTrue(HostMpi.isLoaded(), "no MPI is installed");
         }
         if (!HostMpi.isInitialized()) { // a test before this may have loaded one to say what it is
-            HostMpi.initialize();
+            initialize();
         }
         long communicator = HostMpi.duplicate(HostMpi.world());
         HostMpi.returnErrors(communicator);
         return communicator;
+    }
+
+    /** An MPI puts variables into the environment, by which an mpirun that another test starts would take itself for a part of this job. */
+    private static void initialize() {
+        Set<String> known = System.getenv().keySet();
+        HostMpi.initialize();
+        NativeLibrary libc = NativeLibrary.getInstance("c");
+        for (String each : libc.getGlobalVariableAddress("environ").getPointer(0).getStringArray(0)) {
+            String name = each.substring(0, Math.max(0, each.indexOf('=')));
+            if (!known.contains(name) && (name.startsWith("OMPI_") || name.startsWith("PMIX_") || name.startsWith("PMI_"))) {
+                libc.getFunction("unsetenv").invokeInt(new Object[] {name});
+            }
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes on several nodes of the software library, which broadcast by reflective memory: in every mode the data are the root's, and nothing is left behind. */
 @Timeout(180)
+@Tag("once") // jobs of many JVMs
 class MulticastJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

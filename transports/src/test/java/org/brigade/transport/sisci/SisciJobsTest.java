@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.brigade.launch.Launcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes on two emulated nodes, with DMA carrying what is longer than 16 KiB: right in every mode and whoever dies, and nothing stays behind. */
 @Timeout(180)
+@Tag("once") // jobs of many JVMs
 class SisciJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

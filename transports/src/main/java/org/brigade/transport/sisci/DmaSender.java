@@ -1,0 +1,284 @@
+package org.brigade.transport.sisci;
+
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
+import org.brigade.device.CopyQueue;
+import org.brigade.memory.Region;
+import org.brigade.nativ.Sisci;
+import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.AttachedMemory.Attachment;
+
+/**
+ * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory, DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels'
+ * memory, which is page-locked: one chunk while others cross the bridge. Under the connection's lock.
+ */
+final class DmaSender {
+    private static final long RETRY_INTERVAL = 1_000_000;
+    private static final int CLOSE_MILLIS = 1000;
+
+    /** A chunk that a channel carries, or will when it has come out of device memory. */
+    private static final class Transfer {
+        DmaChannel channel;
+        Object source;
+        boolean staged;
+        /** A copy from the device into the channel's memory runs. */
+        boolean copying;
+        /** That copy has failed. */
+        boolean uncopied;
+        long at;
+        int bytes;
+        long start;
+        long failedSince;
+        long nextTry;
+    }
+
+    private final Connection connection;
+    private final RingWriter ring;
+    private final LaneSender lane;
+    /** What a transfer's size and places are multiples of. */
+    private final int grain;
+    private final int messageGrain;
+    private final Transfer[] transfers;
+    private int first;
+    private int running;
+    /** Of the message under way: what has been given to channels, up to where, and what has arrived. */
+    private long posted;
+    private long postedEnd;
+    private long arrived;
+    /** Of the message under way, if its bytes go straight from device memory. */
+    private Attachment attachment;
+    /** Copies out of device memory, in the order of their transfers; null until the first. */
+    private CopyQueue copies;
+    private int copying;
+
+    /** @param lane is told of each chunk that has arrived */
+    DmaSender(Connection connection, RingWriter ring, LaneSender lane, int messageGrain) {
+        this.connection = connection;
+        this.ring = ring;
+        this.lane = lane;
+        this.messageGrain = messageGrain;
+        grain = connection.adapter.grain;
+        transfers = new Transfer[connection.adapter.settings.channels()];
+        for (int i = 0; i < transfers.length; i++) {
+            transfers[i] = new Transfer();
+        }
+    }
+
+    /**
+     * Begins a message; false if there is no channel, or no room.
+     *
+     * @param from of its device memory, if DMA is to read that; let go at the end
+     */
+    boolean begin(Region source, long at, long bytes, Attachment from) {
+        attachment = from;
+        posted = 0;
+        arrived = 0;
+        postedEnd = ring.next();
+        boolean begun = false;
+        try {
+            begun = post(source, at, bytes);
+        } finally {
+            if (!begun) {
+                letGo();
+            }
+        }
+        return begun;
+    }
+
+    /** Goes on with it; how many of its bytes have arrived. */
+    long goOn(Region source, long at, long bytes) {
+        reap(source, at);
+        while (posted < bytes && post(source, at, bytes)) {
+            // as many as there are channels and room
+        }
+        return arrived;
+    }
+
+    /** The message has ended, or was not begun. */
+    void letGo() {
+        if (attachment != null) {
+            connection.side().attached().release(attachment);
+            attachment = null;
+        }
+    }
+
+    /** Starts the next chunk on a channel; false if there is no channel, or no room. */
+    private boolean post(Region source, long at, long bytes) {
+        int chunk = (int) Math.min(Math.min(bytes - posted, connection.transferBytes()), ring.inOnePiece(postedEnd));
+        if (attachment != null && chunk > messageGrain) {
+            chunk &= -messageGrain; // a rest that DMA cannot take by itself goes by way of the host, alone
+        }
+        int rounded = chunk + messageGrain - 1 & -messageGrain;
+        if (running == transfers.length || ring.isShortOf(postedEnd + rounded)) {
+            return false;
+        }
+        DmaChannel channel = connection.freeChannel();
+        if (channel == null) {
+            return false;
+        }
+        Transfer transfer = transfers[(first + running) % transfers.length];
+        transfer.channel = channel;
+        transfer.at = posted;
+        transfer.bytes = chunk;
+        transfer.start = postedEnd;
+        transfer.failedSince = 0;
+        transfer.uncopied = false;
+        boolean started = false;
+        try {
+            if (!source.isDevice()) {
+                start(transfer, source, at);
+            } else if (!startFromDevice(transfer, (DeviceBuffer) source.buffer(), source.offset() + at)) {
+                copy(transfer, source, at);
+            }
+            started = true;
+        } finally {
+            if (!started) {
+                connection.release(channel);
+            }
+        }
+        running++;
+        posted += chunk;
+        postedEnd += chunk;
+        return true;
+    }
+
+    /** From host memory; from a device's too, waiting for the copy, when what was begun otherwise has failed. */
+    private void start(Transfer transfer, Region source, long at) {
+        transfer.source = source.buffer();
+        transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0 || (source.address() + at + transfer.at & grain - 1) != 0;
+        if (transfer.staged) {
+            source.read(at + transfer.at, transfer.channel.staging(), 0, transfer.bytes);
+            startStaged(transfer);
+        } else {
+            transfer.channel.startFrom(source.address() + at + transfer.at, ring.place(transfer.start), transfer.bytes);
+        }
+    }
+
+    private void startStaged(Transfer transfer) {
+        transfer.channel.startStaged(ring.place(transfer.start), transfer.bytes + grain - 1 & -grain);
+    }
+
+    /** Straight from device memory; false if that is no way for this chunk. */
+    private boolean startFromDevice(Transfer transfer, DeviceBuffer buffer, long at) {
+        long address = buffer.address + at + transfer.at;
+        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0 || (address & grain - 1) != 0) {
+            return false;
+        }
+        try {
+            transfer.channel.startAttached(attachment, address, ring.place(transfer.start), transfer.bytes);
+        } catch (SisciException e) {
+            connection.probe().failed(attachment.range.device(), e.getMessage());
+            return false;
+        }
+        transfer.source = buffer;
+        transfer.staged = false;
+        return true;
+    }
+
+    /** Has the device copy a chunk into the channel's memory, while others cross the bridge. */
+    private void copy(Transfer transfer, Region source, long at) {
+        CopyEngine engine = connection.side().copies();
+        if (engine == null) {
+            start(transfer, source, at);
+            return;
+        }
+        if (copies == null) {
+            copies = engine.queue();
+        }
+        transfer.source = source.buffer();
+        transfer.staged = true;
+        try {
+            copies.read((DeviceBuffer) source.buffer(), source.offset() + at + transfer.at, transfer.channel.staging(engine), 0, transfer.bytes);
+        } catch (RuntimeException e) {
+            loseCopies();
+            throw e;
+        }
+        transfer.copying = true;
+        copying++;
+    }
+
+    /** Starts the transfers whose bytes have come out of device memory. */
+    private void sendCopied() {
+        int still;
+        try {
+            still = copies.running();
+        } catch (RuntimeException e) {
+            loseCopies();
+            throw e;
+        }
+        for (int i = 0; i < running && copying > still; i++) {
+            Transfer transfer = transfers[(first + i) % transfers.length];
+            if (transfer.copying) {
+                transfer.copying = false;
+                copying--;
+                startStaged(transfer);
+            }
+        }
+    }
+
+    /** The device has failed, and no copy runs any more. */
+    private void loseCopies() {
+        for (Transfer transfer : transfers) {
+            transfer.uncopied |= transfer.copying;
+            transfer.copying = false;
+        }
+        copying = 0;
+    }
+
+    /** Takes in the transfers that are done, in their order. */
+    private void reap(Region source, long at) {
+        if (copying > 0) {
+            sendCopied();
+        }
+        while (running > 0 && !transfers[first].copying) {
+            Transfer transfer = transfers[first];
+            if (transfer.uncopied) {
+                start(transfer, source, at);
+                transfer.uncopied = false;
+            }
+            int state = transfer.channel.state();
+            if (state == Sisci.DMA_POSTED) {
+                return;
+            }
+            boolean done = state == Sisci.DMA_DONE || state == Sisci.DMA_IDLE;
+            if (!done || !transfer.staged && transfer.source != source.buffer()) {
+                if (done || mayRetry(transfer)) {
+                    start(transfer, source, at);
+                }
+                return;
+            }
+            arrived += transfer.bytes;
+            lane.publish(transfer.start, transfer.bytes);
+            connection.release(transfer.channel);
+            transfer.source = null;
+            first = (first + 1) % transfers.length;
+            running--;
+        }
+    }
+
+    /** A link that is down may come up again: so long as there is patience, and now and then. */
+    private boolean mayRetry(Transfer transfer) {
+        long now = System.nanoTime();
+        if (transfer.failedSince == 0) {
+            transfer.failedSince = now;
+        } else if (now - transfer.nextTry < 0) {
+            return false;
+        } else if (now - transfer.failedSince > connection.adapter.settings.patienceNanos()) {
+            connection.fail(SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED));
+            return false;
+        }
+        transfer.nextTry = now + RETRY_INTERVAL;
+        return true;
+    }
+
+    /** Lets the transfers run out: their memory may go. */
+    void close() {
+        if (copies != null) {
+            copies.close();
+        }
+        for (; running > 0; running--) {
+            transfers[first].channel.await(CLOSE_MILLIS);
+            first = (first + 1) % transfers.length;
+        }
+    }
+}

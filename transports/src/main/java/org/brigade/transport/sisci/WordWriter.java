@@ -1,0 +1,64 @@
+package org.brigade.transport.sisci;
+
+import static org.brigade.transport.sisci.InboxDescriptor.*;
+
+import org.brigade.memory.NativeMemory;
+
+/**
+ * The words of one lane as they are stored into the peer's inbox: each tells of itself, by the number of its lap. A copy of all that the peer has not freed is kept, since stores may get lost; laps only grow, so
+ * storing them twice does no harm. Under the connection's lock.
+ */
+final class WordWriter {
+    private final LaneCredit credit;
+    private final NativeMemory remote;
+    private final int words;
+    private final int count;
+    private final int mask;
+    private final NativeMemory mirror;
+    private long written;
+    private long freed;
+
+    WordWriter(int lane, LaneCredit credit, NativeMemory remote) {
+        this.credit = credit;
+        this.remote = remote;
+        words = InboxDescriptor.words(lane);
+        count = InboxDescriptor.wordCount(lane);
+        mask = count - 1;
+        mirror = NativeMemory.allocate(count * 8);
+    }
+
+    /** Whether the peer has not yet freed enough for so many words. */
+    boolean isShortOf(int needed) {
+        if (written + needed - freed <= count) {
+            return false;
+        }
+        freed = credit.read(WORDS_FREED, freed, written, "words");
+        return written + needed - freed > count;
+    }
+
+    void putHead(int kind, long key, int length) {
+        put(head(kind, length));
+        putLong(key);
+    }
+
+    void putLong(long value) {
+        put((int) value);
+        put((int) (value >>> 32));
+    }
+
+    void put(int data) {
+        int place = (int) written & mask;
+        long word = word(data, lap(written, count));
+        mirror.putLong(place << 3, word);
+        remote.putLong(words + (place << 3), word);
+        written++;
+    }
+
+    /** Stores all again that the peer may not have. */
+    void storeAgain() {
+        for (long position = freed; position < written; position++) {
+            int place = ((int) position & mask) << 3;
+            remote.putLong(words + place, mirror.getLong(place));
+        }
+    }
+}
