@@ -52,7 +52,7 @@ final class WireKnowledge {
         int[] ring = profiled == null ? null : profiled.ring();
         Order order = forced != null ? forced
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
-        return new Wires(order, levels, profiled == null || forced != null ? null : chains(profiled), known.nodes()).multicast(known.multicast());
+        return known.knowing(order, levels, profiled == null || forced != null ? null : chains(profiled));
     }
 
     /**

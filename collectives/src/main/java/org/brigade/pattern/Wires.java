@@ -91,6 +91,11 @@ public final class Wires {
         return nodes;
     }
 
+    /** Of the same nodes, and what joins them, with this known of the wires; as in the constructor. */
+    public Wires knowing(Order order, Levels levels, Chains chains) {
+        return new Wires(order, levels, chains, nodes, fabric, multicast, reducedBetween);
+    }
+
     /** The same between nodes that are joined by this; of one node, as it was. */
     public Wires joinedBy(String name) {
         return nodes == 1 ? this : new Wires(order, levels, chains, nodes, name, multicast, reducedBetween);

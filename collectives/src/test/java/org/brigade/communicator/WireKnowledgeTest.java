@@ -170,6 +170,15 @@ class WireKnowledgeTest {
     }
 
     @Test
+    void whatWasKnownOfNodesAndWhatJoinsThemStays() throws IOException {
+        found();
+        WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        Wires known = Wires.ofNodes(null, new int[] {0, 1, 2}).joinedBy("sisci").multicast(true);
+        Wires learnt = knowledge.of(onProcessors(), prints(knowledge.ofHost), known, null);
+        assertEquals(List.of(3, "sisci", true), List.of(learnt.nodes(), learnt.fabric(), learnt.multicast()));
+    }
+
+    @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
         assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false).tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {

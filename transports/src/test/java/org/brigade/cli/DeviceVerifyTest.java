@@ -10,11 +10,13 @@ import java.util.regex.Pattern;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@code brigade verify --space device} finds nothing wrong on the software driver: every collective by every algorithm, with all ranks processes and all kernels those that GPUs run. */
 @Timeout(400)
+@Tag("once") // DeviceCollectivesTest has the same calls on the other JDK
 class DeviceVerifyTest {
     private static final Pattern SUMMARY = Pattern.compile("(\\d+) calls on (\\d+) ranks, 0 wrong results");
 
