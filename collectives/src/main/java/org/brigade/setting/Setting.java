@@ -25,8 +25,8 @@ public final class Setting {
         text("shm.segment", "size of a node's shared segment, as 32M"),
         number("eager", 0, 1 << 30, "32K", "bytes up to which messages are sent before the receiver has asked for them"),
         number("stash", 0, ANY, "512M", "bytes of messages of later collectives that a rank keeps"),
-        number("spins", 0, Integer.MAX_VALUE, "20000", "looks before a rank that waits lets others run"),
-        number("copy.native", 0, Integer.MAX_VALUE, "16K", "bytes from which copies go by libc's memcpy"),
+        number("spins", 0, 1 << 30, "20000", "looks before a rank that waits lets others run"),
+        number("copy.native", 0, 1 << 30, "16K", "bytes from which copies go by libc's memcpy"),
         number("mpi.window", 64 << 10, 1 << 30, "1M", "bytes that may be on their way by the host's MPI, or not be taken yet, from one rank to another"),
         number("mpi.patience", 0, 86_400, "60 (seconds)", "how long a rank of another node may give no sign of life; 0: for ever"),
         text("mpi.library", "the file of the host's MPI library, where none or another is found"),
@@ -51,8 +51,8 @@ public final class Setting {
         number("device.resident.single", 0, 256 << 10, "8K", "bytes up to which one thread block does a call alone"),
         number("cuda.direct", 0, ANY, "8K", "bytes from which a message stays in device memory until it is taken"),
         number("cuda.hostshare", 0, 50, "10 (percent)", "how much of a long message between GPUs goes by way of the host"),
-        number("staging.chunk", 0, 1 << 30, "1M", "bytes of a chunk of staging"),
-        number("staging.chunks", 0, 1 << 16, "8", "number of its chunks")};
+        number("staging.chunk", 64 << 10, 1 << 30, "1M", "bytes of a chunk of staging"),
+        number("staging.chunks", 2, 1024, "8", "number of its chunks")};
 
     /** What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which rank this is. Name, and what it is for. */
     private static final String[][] VARIABLES = {
@@ -189,12 +189,13 @@ public final class Setting {
     }
 
     private static String compact(long number) {
-        String[] units = {"", "K", "M", "G"};
-        int unit = 0;
-        while (unit < 3 && number >= 1024 && number % 1024 == 0) {
-            number /= 1024;
-            unit++;
+        String[] units = {"G", "M", "K"};
+        for (int i = 0; i < units.length; i++) {
+            int shift = 30 - 10 * i;
+            if (number > 0 && (number & (1L << shift) - 1) == 0 && number >> shift <= 1024) {
+                return (number >> shift) + units[i];
+            }
         }
-        return number + units[unit];
+        return Long.toString(number);
     }
 }

@@ -210,6 +210,18 @@ class FaultsTest {
     }
 
     @Test
+    void theEnvironmentSaysHowLongToWaitForOthersAsThePropertyDoes() throws Exception {
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
+            "alone-" + ProcessHandle.current().pid() + "-" + System.nanoTime(), "BRIGADE_INIT_TIMEOUT", "1"));
+        Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        boolean ended = rank0.waitFor(SECONDS, TimeUnit.SECONDS);
+        rank0.destroyForcibly();
+        String said = Files.readString(directory.resolve("alone"));
+        assertTrue(ended && said.contains("waited 1 s for rank 1"), said);
+    }
+
+    @Test
     void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
         String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
