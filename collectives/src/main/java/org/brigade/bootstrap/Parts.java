@@ -153,7 +153,7 @@ public final class Parts {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
         if (wanted != null && reasons.isEmpty()) {
-            throw ErrorClass.OTHER.in(call, several + "brigade.fabric names " + wanted + " to join its nodes; " + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
+            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but " + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
         }
         if (wanted != null) {
             throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);

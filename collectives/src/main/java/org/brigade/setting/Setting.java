@@ -52,7 +52,8 @@ public final class Setting {
         number("cuda.direct", 0, ANY, "8K", "bytes from which a message stays in device memory until it is taken"),
         number("cuda.hostshare", 0, 50, "10 (percent)", "how much of a long message between GPUs goes by way of the host"),
         number("staging.chunk", 64 << 10, 1 << 30, "1M", "bytes of a chunk of staging"),
-        number("staging.chunks", 2, 1024, "8", "number of its chunks")};
+        number("staging.chunks", 2, 1024, "8", "number of its chunks"),
+        number("bench.iterations", 1, 1 << 30, "3000", "calls that brigade bench measures at most")};
 
     /** What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which rank this is. Name, and what it is for. */
     private static final String[][] VARIABLES = {
@@ -62,7 +63,6 @@ public final class Setting {
         {"SISCI_NODE", "emulated SISCI: the node of this process, 4, 8, 12 ... 248"},
         {"SISCI_FABRIC", "emulated SISCI: which processes are joined"},
         {"EMULATED_NODES", "the node of each rank, as 0,1,1, where mpirun's ranks are to think themselves on several"},
-        {"BENCH_ITERATIONS", "calls that brigade bench measures at most"},
         {"RANK", "by the launcher"}, {"SIZE", "by the launcher"}, {"LOCAL_RANK", "by the launcher"}, {"LOCAL_SIZE", "by the launcher"}, {"JOB", "by the launcher"}, {"NODE", "by the launcher"},
         {"NODES", "by the launcher"}, {"EXCHANGE", "by the launcher"}, {"LAUNCHER_PID", "by mpjrun"}};
 
