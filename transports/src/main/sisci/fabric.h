@@ -61,6 +61,7 @@ typedef struct {
 
 typedef struct {
     uint64_t layout;                    // a number for the version of these tables
+    uint64_t token;                     // a number that no other fabric's tables have
     pthread_mutex_t lock;
     _Atomic uint32_t changes;           // of segments' availability: multicast members look again
     Node nodes[NODES + 1];

@@ -28,7 +28,7 @@ static const struct {const char *text; Kind kind; sci_sequence_status_t status;}
 };
 static const char CURE[] = "a list of iommu=broken[@NODE], address=broken[@NODE], attach=refused[@NODE], attach=silent[@NODE], link=down@NODE[WHEN], link=up@NODE[WHEN], peer=lost@NODE[WHEN], "
     "sequence=retriable@N, sequence=pending@N; "
-    "WHEN is +SECONDS or #OPERATION";
+    "NODE is 4, 8, 12 ... 248, WHEN +SECONDS or #OPERATION";
 
 static Fault faults[FAULTS];
 static unsigned count;

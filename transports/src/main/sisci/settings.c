@@ -12,9 +12,15 @@
 #include <unistd.h>
 
 Settings settings;
+static char complaint[1024];
 
-void settings_complain(const char *variable, const char *value, const char *cure) {
-    fprintf(stderr, "libsisci (emulated): %s=%s: %s\n", variable, value, cure);
+void settings_complain(const char *variable, const char *value, const char *must) {
+    snprintf(complaint, sizeof complaint, "%s: '%s' is not understood; it must be %s", variable, value, must);
+    fprintf(stderr, "libsisci (emulated): %s\n", complaint);
+}
+
+const char *brigade_sisci_complaint(void) {
+    return complaint[0] == 0 ? NULL : complaint;
 }
 
 bool settings_entry(const char **list, char *entry, unsigned room) {
@@ -39,7 +45,7 @@ static bool read_node(void) {
         char *end;
         unsigned long node = strtoul(text, &end, 10);
         if (*end != 0 || fabric_node((unsigned)node) == NULL) {
-            settings_complain("BRIGADE_SISCI_NODE", text, "nodes are 4, 8, 12 ... 248");
+            settings_complain("BRIGADE_SISCI_NODE", text, "a node: 4, 8, 12 ... 248");
             return false;
         }
         settings.node = (unsigned)node;
@@ -93,6 +99,7 @@ static bool read_modes(void) {
 }
 
 bool settings_read(void) {
+    complaint[0] = 0;
     settings = (Settings){.alignment = 1, .page = (size_t)sysconf(_SC_PAGESIZE)};
     return read_node() && read_fabric() && read_modes() && timing_read() && faults_read();
 }

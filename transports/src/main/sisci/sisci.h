@@ -32,7 +32,8 @@
 // Multicast: segments that are created with SCI_FLAG_BROADCAST and the same id on several nodes are a group. Whoever connects to it writes into the memory of all but his own node's
 // [I]; each member's memory is its own. Its maps are shadows as in mode weak: stores arrive at the next flush, else in less than a millisecond; copies and DMA at once.
 //
-// brigade_sisci_fault("link=down@8") makes one happen now.
+// brigade_sisci_fault("link=down@8") makes one happen now. brigade_sisci_complaint() is what SCIInitialize has not understood of the environment, or NULL. brigade_sisci_place() is the same
+// number in processes that can reach each other: those that share the fabric's tables and the numbers of processes.
 //
 // Where public sources do not say what the real library does, this one does what a careful caller must survive: [I] in the sources marks such choices.
 #ifndef BRIGADE_SISCI_H
@@ -173,6 +174,8 @@ void SCIMemWrite(void *address, volatile void *remoteAddress, size_t size, unsig
 
 // A fault of BRIGADE_SISCI_FAULT happens now, without WHEN. Returns 0, or -1 if it is not understood. Only the software library has this function.
 int brigade_sisci_fault(const char *fault);
+const char *brigade_sisci_complaint(void);
+uint64_t brigade_sisci_place(void);
 
 // How many segments, connections and interrupts of a node's processes are in the tables. Only the software library has this function.
 int brigade_sisci_held(unsigned node);

@@ -52,7 +52,8 @@ bool timing_read(void) {
         char *end = text;
         double value = i < COUNT && text[name] == '=' ? strtod(text + name + 1, &end) : 0;
         if (*end != 0 || !(value > 0)) {
-            settings_complain("BRIGADE_SISCI_TIMING", text, "a list of NAME=VALUE, value above 0 in seconds or bytes/second; timing.c has the names");
+            settings_complain("BRIGADE_SISCI_TIMING", text, "a list of NAME=VALUE, above 0, in seconds (dma.floor, dma.read.floor, read.floor, flush, check, interrupt, data.interrupt) or "
+                "bytes a second (dma.peak, dma.read.peak, copy.peak, read.peak, multicast2.peak, multicast3.peak)");
             return false;
         }
         *NAMES[i].value = value;

@@ -217,12 +217,14 @@ static void malformed(void) {
         board[0] = i;
         SCIInitialize(0, &error);
         board[1] = error;
-        if (error != SCI_ERR_SYSTEM) {
+        const char *said = brigade_sisci_complaint();
+        if (error != SCI_ERR_SYSTEM || said == NULL || strncmp(said, WRONG[i][0], strlen(WRONG[i][0])) != 0) {
             exit(1);
         }
         set(WRONG[i][0], before);
     }
     OK(SCIInitialize(0, &error));
+    CHECK(brigade_sisci_complaint() == NULL);
     SCITerminate();
 }
 

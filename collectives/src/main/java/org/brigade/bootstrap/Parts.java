@@ -6,6 +6,7 @@ import java.util.ServiceLoader;
 import mpi.spi.ErrorClass;
 import org.brigade.aggregation.AggregationProvider;
 import org.brigade.device.Devices;
+import org.brigade.select.FabricNames;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
@@ -135,6 +136,7 @@ public final class Parts {
      *
      * @param wanted its name; null for the first that can serve the job
      * @throws mpi.MPIException if none can, with the reason of each
+     * @throws org.brigade.select.TuningException if what the user has set of one cannot be followed
      */
     public Fabric fabric(Job job, String wanted) {
         StringBuilder reasons = new StringBuilder();
@@ -152,7 +154,10 @@ public final class Parts {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
         if (wanted != null && reasons.isEmpty()) {
-            throw ErrorClass.OTHER.in(call, several + "brigade.fabric names " + wanted + " to join its nodes; " + (names.isEmpty() ? "this version has no fabric at all" : "there are: " + names));
+            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but " + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
+        }
+        if (wanted != null) {
+            throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);
         }
         throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + "; start all ranks on one node (mpirun --host thisnode:" + job.size()
             + ", srun --nodes=1)");

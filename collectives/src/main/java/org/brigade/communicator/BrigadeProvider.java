@@ -66,9 +66,13 @@ public final class BrigadeProvider implements Provider {
     public void init() {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
-        Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job);
         Settings settings = Settings.ofThisProcess();
+        Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
         validate(settings, job);
+        String unknown = job.rank() == 0 ? settings.unknownVariables() : null;
+        if (unknown != null) {
+            System.err.println("brigade: " + unknown);
+        }
         start(opened, job.onThisMachine(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
@@ -85,8 +89,7 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A job on several nodes compares what its ranks were told where they find each other: not every two of them need ever be connected. */
-    private static Endpoint openNodes(Parts parts, Job job) {
-        Settings settings = Settings.ofThisProcess();
+    private static Endpoint openNodes(Parts parts, Job job, Settings settings) {
         validate(settings, job);
         try {
             return NodesOpening.open(parts, job, settings.get("fabric"), settings.fingerprint(), Selector.ofThisProcess().table().fingerprint());

@@ -1,7 +1,6 @@
 package org.brigade.engine;
 
 import java.util.Arrays;
-import mpi.spi.ErrorClass;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.schedule.Opcode;
@@ -477,8 +476,6 @@ public final class Cursor {
     }
 
     private RuntimeException mismatch(int peer, long expected, long came) {
-        return ErrorClass.TRUNCATE.in(plan.schedule.geometry().collective().key(), plan.schedule.geometry().rank(), members.length, "the communicator",
-            "rank " + peer + " sent " + came + " bytes where " + expected + " were expected: the ranks called with different counts or types, or called different"
-                + " collectives; run with -Dbrigade.check=true to see which");
+        return party.truncated(plan.schedule.geometry().collective().key(), peer, came, expected);
     }
 }

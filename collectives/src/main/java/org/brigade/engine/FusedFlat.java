@@ -1,6 +1,5 @@
 package org.brigade.engine;
 
-import mpi.spi.ErrorClass;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -239,8 +238,7 @@ public final class FusedFlat {
     private void requireLength(int peer, long key, long expected, long came, String call) {
         if (came != expected) {
             progress.poison(key);
-            throw ErrorClass.TRUNCATE.in(call, rank, links.length, "the communicator", "rank " + peer + " sent " + came + " bytes where " + expected
-                + " were expected: the ranks called with different counts or types, or called different collectives; run with -Dbrigade.check=true to see which");
+            throw party.truncated(call, peer, came, expected);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.brigade.engine;
 
-import mpi.spi.ErrorClass;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
@@ -46,7 +45,7 @@ public final class FusedMulticast {
 
     public void bcast(long key, Object buffer, long offset, int bytes, int root) {
         if (broken != null) {
-            throw ErrorClass.OTHER.in(CALL, party.rank, party.members.length, "the communicator", broken);
+            throw party.broken(CALL, broken);
         }
         data.wrap(buffer, offset);
         boolean whole = false;
@@ -144,10 +143,9 @@ public final class FusedMulticast {
             return false;
         }
         if (ahead > 0 || from.bytes() != bytes) {
-            throw ErrorClass.TRUNCATE.in(CALL, party.rank, party.members.length, "the communicator", ahead > 0
-                ? "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots; run with -Dbrigade.check=true to see which"
-                : "rank " + leaders[member] + " sent " + from.bytes() + " bytes where " + bytes
-                    + " were expected: the ranks called with different counts or types, or called different collectives; run with -Dbrigade.check=true to see which");
+            throw ahead > 0
+                ? party.truncated(CALL, "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
+                : party.truncated(CALL, leaders[member], from.bytes(), bytes);
         }
         return true;
     }

@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.setting.Setting;
 
 /**
  * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
@@ -43,11 +44,7 @@ public final class Idle {
 
     /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
     public static int spins(int localRanks) {
-        Integer wish = Integer.getInteger("brigade.spins");
-        if (wish != null) {
-            return wish;
-        }
-        return localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : FEWEST_SPINS;
+        return (int) Setting.number("spins", localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : FEWEST_SPINS);
     }
 
     /** One turn of waiting; true if it was a long one, after which a look at the peers' health costs nothing. */

@@ -49,6 +49,21 @@ public final class Party {
         return ErrorClass.PROC_ABORTED.in(call, rank, members.length, name, lost + "; go on with a communicator of the ranks that are left (createGroup), or finalize");
     }
 
+    /** The error of a call that was sent what it did not expect. */
+    MPIException truncated(String call, String why) {
+        return ErrorClass.TRUNCATE.in(call, rank, members.length, name, why + "; run with -Dbrigade.check=true to see which");
+    }
+
+    /** As above, where the length is wrong: of what a rank of the communicator has sent. */
+    MPIException truncated(String call, int peer, long came, long expected) {
+        return truncated(call, "rank " + peer + " sent " + came + " bytes where " + expected + " were expected: the ranks called with different counts or types, or called different collectives");
+    }
+
+    /** The error of a call on a communicator that works no more. */
+    MPIException broken(String call, String why) {
+        return ErrorClass.OTHER.in(call, rank, members.length, name, why);
+    }
+
     /** The error of a call that waits for a rank which will not do its part. */
     MPIException starved(String call, String why) {
         return ErrorClass.OTHER.in(call, rank, members.length, name, why);

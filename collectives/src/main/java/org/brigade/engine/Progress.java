@@ -318,7 +318,7 @@ public final class Progress {
         }
         String why = "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls";
         if (!party.returnsErrors()) {
-            JobEnd.because(endpoint, "waiting in " + call, why);
+            JobEnd.starved(endpoint, call, why);
         }
         return party.starved(call, why);
     }
@@ -327,7 +327,7 @@ public final class Progress {
     public MPIException lost(String call, Party party, String lost) {
         String over = endpoint.over();
         if (over != null || !party.returnsErrors()) {
-            JobEnd.because(endpoint, "waiting in " + call, over != null ? over : lost);
+            JobEnd.because(endpoint, JobEnd.WAITING + call, over != null ? over : lost);
         }
         someoneLost = true;
         return party.lost(call, lost);
@@ -360,7 +360,7 @@ public final class Progress {
         if (lost != null) {
             String over = tolerant ? endpoint.over() : lost;
             if (over != null) {
-                JobEnd.because(endpoint, "waiting in " + call, over);
+                JobEnd.because(endpoint, JobEnd.WAITING + call, over);
             }
             someoneLost = true;
             failLost();

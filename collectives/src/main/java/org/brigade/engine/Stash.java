@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.setting.Setting;
 import org.brigade.transport.Link;
 
 /**
@@ -11,7 +12,7 @@ import org.brigade.transport.Link;
  * <p>Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender waits.
  */
 final class Stash {
-    private static final long LIMIT = Long.getLong("brigade.stash", 512L << 20);
+    private static final long LIMIT = Setting.number("stash", 512L << 20);
 
     /** One message, whole once {@code arrived == data.length}. */
     static final class Message {

@@ -12,6 +12,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
 import org.brigade.nativ.Libc;
+import org.brigade.setting.Setting;
 
 /**
  * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object is wrapped around
@@ -23,7 +24,7 @@ import org.brigade.nativ.Libc;
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
-    public static final int LARGE = Integer.getInteger("brigade.copy.native", 16 << 10);
+    public static final int LARGE = (int) Setting.number("copy.native", 16 << 10);
 
     enum Form { NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
         BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }

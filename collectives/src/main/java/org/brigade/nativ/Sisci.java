@@ -125,6 +125,16 @@ public final class Sisci {
         return library.getFunction("brigade_sisci_fault").invokeInt(new Object[] {fault}) == 0;
     }
 
+    /** A number that processes have in common which the software library can join: those that share memory, and the numbers of processes. 0 with any other library, which joins machines. */
+    public static long place() {
+        return has(library, "brigade_sisci_place") ? library.getFunction("brigade_sisci_place").invokeLong(new Object[0]) : 0;
+    }
+
+    /** What the software library does not understand of its environment, with the variable and what it may be: {@link #initialize} has failed because of it. Null if that is not why. */
+    public static String complaint() {
+        return has(library, "brigade_sisci_complaint") ? library.getFunction("brigade_sisci_complaint").invokeString(new Object[0], false) : null;
+    }
+
     public static void initialize() {
         Functions.SCIInitialize(0, error());
         check("SCIInitialize");

@@ -1,5 +1,7 @@
 package org.brigade.select;
 
+import org.brigade.setting.Quantity;
+
 /** Numbers of bytes as people write them: {@code 8}, {@code 64K}, {@code 1M}, {@code 2G}; K is 1024. */
 public final class ByteSize {
     private ByteSize() {
@@ -11,32 +13,11 @@ public final class ByteSize {
      * @throws NumberFormatException saying what was read and what is meant, if it is no such number or passes Long.MAX_VALUE
      */
     public static long parse(String text) {
-        int length = text.length();
-        int shift = 0;
-        if (length > 0) {
-            switch (text.charAt(length - 1)) {
-                case 'K', 'k' -> shift = 10;
-                case 'M', 'm' -> shift = 20;
-                case 'G', 'g' -> shift = 30;
-                default -> { }
-            }
+        long number = Quantity.parse(text);
+        if (number < 0) {
+            throw new NumberFormatException("'" + text + "' is no number of bytes; write digits and perhaps K, M or G, as in 64K");
         }
-        int digits = shift == 0 ? length : length - 1;
-        if (digits == 0 || digits > 19) {
-            throw unreadable(text);
-        }
-        long number = 0;
-        for (int i = 0; i < digits; i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9 || number > (Long.MAX_VALUE - digit) / 10) {
-                throw unreadable(text);
-            }
-            number = number * 10 + digit;
-        }
-        if (number > Long.MAX_VALUE >> shift) {
-            throw unreadable(text);
-        }
-        return number << shift;
+        return number;
     }
 
     /** The shortest text that {@link #parse} reads back: {@code 64K}, {@code 100}. */
@@ -60,9 +41,5 @@ public final class ByteSize {
             return (bytes >> 10) + kilo;
         }
         return bytes + one;
-    }
-
-    private static NumberFormatException unreadable(String text) {
-        return new NumberFormatException("'" + text + "' is no number of bytes; write digits and perhaps K, M or G, as in 64K");
     }
 }

@@ -66,7 +66,7 @@ public final class Explanation {
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
-            + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : "")
+            + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : joinedOtherwise(choice))
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
@@ -87,6 +87,33 @@ public final class Explanation {
             }
         }
         return text.toString();
+    }
+
+    /** What runs where the nodes are joined by something that was not said, where that is another algorithm: by which fabric, and whether it has reflective memory. */
+    private String joinedOtherwise(Choice usual) {
+        if (wires.nodes() == 1) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder();
+        Choice bySisci = usual;
+        if (wires.fabric().isEmpty()) {
+            bySisci = on(wires.joinedBy(FabricNames.SISCI));
+            text.append(differs(bySisci, usual, "joined by SISCI (--fabric sisci)"));
+            text.append(differs(on(wires.joinedBy(FabricNames.MPI)), usual, "joined by the host's MPI (--fabric mpi)"));
+        }
+        if (!wires.multicast() && !wires.fabric().equals(FabricNames.MPI)) {
+            text.append(differs(on(wires.joinedBy(FabricNames.SISCI).multicast(true)), bySisci, "joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have"));
+        }
+        return text.toString();
+    }
+
+    private Choice on(Wires others) {
+        Ladder ladder = selector.ladder(collective, ranks, commutative, Placement.ALIGNED, others);
+        return ladder.choice(ladder.step(bytes));
+    }
+
+    private static String differs(Choice other, Choice usual, String where) {
+        return !other.served() || other.words().equals(usual.words()) ? "" : "  where the nodes are " + where + ": " + other.words() + "\n";
     }
 
     /** What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm. */

@@ -15,11 +15,6 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
     public static final ResidentMode OFF = new ResidentMode(false, 0, 0, 0, 0);
 
     private static final String KEY = "device.resident";
-    private static final int MOST_IDLE_MICROS = 10_000;
-    private static final int MOST_BLOCKS = 32;
-    /** Half a packet slot, all that packets can carry. */
-    private static final int MOST_BYTES = 256 << 10;
-
     private static final int IDLE_MICROS = 200;
     private static final int BLOCKS = 16;
     private static final int BYTES = 64 << 10;
@@ -27,13 +22,8 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
 
     /** @throws TuningException if a setting cannot be followed, naming it and what it may be */
     public static ResidentMode of(Settings settings) {
-        String value = settings.get(KEY);
-        if (value != null && !value.equals("on") && !value.equals("off")) {
-            throw new TuningException(settings.origin(KEY) + " must be on or off");
-        }
-        return new ResidentMode("on".equals(value), settings.number(KEY + ".idle", 1, MOST_IDLE_MICROS, "200 (microseconds)", IDLE_MICROS) * 1000,
-            (int) settings.number(KEY + ".blocks", 1, MOST_BLOCKS, "16", BLOCKS), (int) settings.number(KEY + ".bytes", 0, MOST_BYTES, "64K", BYTES),
-            (int) settings.number(KEY + ".single", 0, MOST_BYTES, "8K", SINGLE_BYTES));
+        return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle", IDLE_MICROS) * 1000, (int) settings.number(KEY + ".blocks", BLOCKS),
+            (int) settings.number(KEY + ".bytes", BYTES), (int) settings.number(KEY + ".single", SINGLE_BYTES));
     }
 
     /** Not {@code hashCode}, which the JVM makes of a record at start-up with much ado. */

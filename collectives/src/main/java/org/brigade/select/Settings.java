@@ -1,21 +1,21 @@
 package org.brigade.select;
 
 import java.io.File;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.brigade.schedule.Collective;
+import org.brigade.setting.Quantity;
+import org.brigade.setting.Setting;
 
 /**
  * What the user sets from outside: property {@code brigade.bcast.algorithm}, or else environment variable
- * {@code BRIGADE_BCAST_ALGORITHM}. All ranks of a job must be given the same.
+ * {@code BRIGADE_BCAST_ALGORITHM}; what there is beside those of each collective, {@link Setting} lists. All ranks of a job must be given the same.
  */
 public final class Settings {
     private static final String PREFIX = "brigade.";
-    private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
-        "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
-        "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile", "fabric", "sisci.adapter", "sisci.cache", "sisci.ring", "sisci.channels",
-        "sisci.crossover", "sisci.patience", "sisci.connect", "sisci.gpudirect", "mpi.library", "mpi.window", "mpi.patience", "aggregation", "aggregation.secret", "aggregation.timeout",
-        "aggregation.library"};
     private static final Space[] SPACES = Space.values();
 
     private final Properties properties;
@@ -33,12 +33,7 @@ public final class Settings {
 
     /** The value of a key such as {@code bcast.algorithm}, trimmed; null if neither is set or it is empty. */
     public String get(String key) {
-        String value = properties.getProperty(property(key));
-        if (value == null) {
-            value = environment.get(variable(key));
-        }
-        value = value == null ? "" : value.trim();
-        return value.isEmpty() ? null : value;
+        return Setting.text(key, properties, environment);
     }
 
     /** Which of the two gave the value, for messages: {@code -Dbrigade.bcast.algorithm=chain}. */
@@ -48,21 +43,37 @@ public final class Settings {
 
     /** {@code brigade.bcast.algorithm}. */
     public static String property(String key) {
-        return "brigade." + key;
+        return Setting.property(key);
     }
 
     /** {@code BRIGADE_BCAST_ALGORITHM}. */
     public static String variable(String key) {
-        char[] name = ("BRIGADE_" + key).toCharArray();
-        for (int i = 0; i < name.length; i++) {
-            char c = name[i];
-            name[i] = c == '.' || c == '-' ? '_' : c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
-        }
-        return new String(name);
+        return Setting.variable(key);
     }
 
     /**
-     * A number, which may be written as {@code 64K}.
+     * One of the list's numbers.
+     *
+     * @param none what to answer where it is not set
+     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     */
+    public long number(String key, long none) {
+        String text = get(key);
+        if (text == null) {
+            return none;
+        }
+        require(Setting.of(key), text);
+        return Quantity.parse(text);
+    }
+
+    private void require(Setting setting, String text) {
+        if (text != null && !setting.accepts(text)) {
+            throw new TuningException(origin(setting.key) + " " + setting.must());
+        }
+    }
+
+    /**
+     * A number that is not in the list, as it is of a collective; it may be written as {@code 64K}.
      *
      * @param none what to answer where it is not set
      * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
@@ -72,14 +83,9 @@ public final class Settings {
         if (text == null) {
             return none;
         }
-        long value = -1;
-        try {
-            value = ByteSize.parse(text);
-        } catch (NumberFormatException e) {
-            // said below, like a number out of bounds
-        }
+        long value = Quantity.parse(text);
         if (value < least || value > most) {
-            throw new TuningException(origin(key) + " must be a number from " + least + " to " + ByteSize.compact(most) + ", such as " + example);
+            throw new TuningException(origin(key) + " " + Setting.must(least, most, example));
         }
         return value;
     }
@@ -90,16 +96,27 @@ public final class Settings {
     }
 
     /**
-     * Looks at every property that begins with {@code brigade.} and at every setting of a collective, so that a slip shows at once and not when a call first needs it.
+     * Looks at all that is set, so that a slip shows at once and not when a call first needs it.
      *
      * @throws TuningException naming the setting and what it may be
      */
     public void validate() {
-        String check = get("check");
-        if (check != null && !check.equals("true") && !check.equals("false")) {
-            throw new TuningException(origin("check") + " must be true or false");
+        for (Object name : properties.keySet()) {
+            if (name instanceof String property && property.startsWith(PREFIX)) {
+                Setting listed = SettingNames.ofProperty(property);
+                if (listed != null) {
+                    require(listed, get(listed.key));
+                } else if (!SettingNames.isProperty(property)) {
+                    throw new TuningException(SettingNames.complaintOfProperty(property));
+                }
+            }
         }
-        ResidentMode.of(this);
+        for (String name : environment.keySet()) {
+            Setting listed = name.startsWith(SettingNames.VARIABLE_PREFIX) ? SettingNames.ofVariable(name) : null;
+            if (listed != null) {
+                require(listed, get(listed.key));
+            }
+        }
         RingOrder.of(this);
         String aggregation = get("aggregation");
         if (aggregation != null && !aggregation.startsWith("tcp:") && !isKind(aggregation, "mpi") && !isKind(aggregation, "sharp")) {
@@ -108,13 +125,6 @@ public final class Settings {
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
             throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
-        }
-        for (Object name : properties.keySet()) {
-            if (name instanceof String property && property.startsWith(PREFIX) && !isKnown(property.substring(PREFIX.length()))) {
-                throw new TuningException("-D" + property + " is no setting of Brigade; there are: " + String.join(", ", KNOWN)
-                    + ", and of each collective algorithm, chunk and radix (brigade.bcast.algorithm), on device memory algorithm, chunk, blocks and share"
-                    + " (brigade.bcast.device.algorithm)");
-            }
         }
         for (Collective collective : Collective.values()) {
             for (Space space : SPACES) {
@@ -138,22 +148,36 @@ public final class Settings {
         return false;
     }
 
-    private static boolean isKnown(String key) {
-        for (String known : KNOWN) {
-            if (known.equals(key)) {
-                return true;
+    /** All that begins like a setting, whether it is one or not, as {@code -Dbrigade.check=true} and {@code BRIGADE_TUNING=my.table}; but for what the launchers set for themselves. */
+    public List<String> given() {
+        List<String> given = new ArrayList<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && !name.startsWith(SettingNames.LAUNCHERS)) {
+                given.add("-D" + name + "=" + properties.getProperty(name));
             }
         }
-        for (Collective collective : Collective.values()) {
-            for (Space space : SPACES) {
-                for (String what : space.forced) {
-                    if (key.length() == collective.key().length() + what.length() && key.startsWith(collective.key()) && key.endsWith(what)) {
-                        return true;
-                    }
-                }
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            if (variable.getKey().startsWith(SettingNames.VARIABLE_PREFIX)) {
+                given.add(variable.getKey() + "=" + variable.getValue());
             }
         }
-        return key.startsWith("launch.");
+        Collections.sort(given);
+        return given;
+    }
+
+    /**
+     * What of the environment is meant for Brigade and nothing that it knows: a slip that does nothing. No error, as an environment is shared with others; for one rank to say.
+     *
+     * @return a sentence for each, with the nearest name that there is; null if all is known
+     */
+    public String unknownVariables() {
+        StringBuilder text = null;
+        for (String name : environment.keySet()) {
+            if (name.startsWith(SettingNames.VARIABLE_PREFIX) && !SettingNames.isVariable(name)) {
+                text = (text == null ? new StringBuilder() : text.append("; ")).append(SettingNames.complaintOfVariable(name));
+            }
+        }
+        return text == null ? null : text.toString();
     }
 
     /**

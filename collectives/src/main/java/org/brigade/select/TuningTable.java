@@ -123,6 +123,10 @@ public final class TuningTable {
                     if (fabric == null) {
                         throw line.error("'fabric' names none; write for instance: bcast nodes 2.. fabric sisci hierarchical");
                     }
+                    String unknown = FabricNames.complaint(fabric);
+                    if (unknown != null) {
+                        throw line.error(unknown);
+                    }
                 }
                 case "bytes" -> line.range("bytes", bytes);
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);

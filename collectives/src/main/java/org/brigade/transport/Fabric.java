@@ -9,7 +9,11 @@ public interface Fabric {
     /** The name by which it is chosen ({@code brigade.fabric}) and that messages use: {@code sisci}. */
     String name();
 
-    /** Why this fabric cannot serve the job, as a sentence with its cure; null if it can. Looks at this node only. */
+    /**
+     * Why this fabric cannot serve the job, as a sentence with its cure; null if it can. Looks at this node only.
+     *
+     * @throws org.brigade.select.TuningException if what the user has set of it cannot be followed: then no other fabric takes its place
+     */
     String unfit(Job job);
 
     /**

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Properties;
+import org.brigade.setting.Setting;
 import org.junit.jupiter.api.Test;
 
 class SettingsTest {
@@ -23,10 +24,67 @@ class SettingsTest {
         return assertThrows(TuningException.class, with(property, value)::validate).getMessage();
     }
 
+    private static Settings inEnvironment(String variable, String value) {
+        return new Settings(new Properties(), Map.of("PATH", "/bin", variable, value));
+    }
+
     @Test
-    void aSettingThatDoesNotExistIsNamedWithThoseThatDo() {
-        String said = complaint("brigade.bcst.algorithm", "chain");
-        assertTrue(said.contains("-Dbrigade.bcst.algorithm is no setting") && said.contains("shm.segment") && said.contains("brigade.bcast.algorithm"), said);
+    void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() {
+        assertEquals("-Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? brigade info --settings lists what there is", complaint("brigade.bcst.algorithm", "chain"));
+        assertTrue(complaint("brigade.tunning", "x").contains("did you mean brigade.tuning?"));
+        assertEquals("-Dbrigade.nothing.like.it is no setting of Brigade; brigade info --settings lists what there is", complaint("brigade.nothing.like.it", "x"));
+        assertEquals("-Dbrigade.sisci.mode is read from the environment only: set BRIGADE_SISCI_MODE", complaint("brigade.sisci.mode", "weak"));
+    }
+
+    @Test
+    void aVariableThatDoesNotExistIsNamedWithTheNearestThatDoesAndIsNoError() {
+        inEnvironment("BRIGADE_TUNNING", "x").validate();
+        assertEquals("BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? brigade info --settings lists what there is",
+            inEnvironment("BRIGADE_TUNNING", "x").unknownVariables());
+        assertTrue(inEnvironment("BRIGADE_SISCI_MOD", "x").unknownVariables().contains("did you mean BRIGADE_SISCI_MODE?"));
+        assertTrue(inEnvironment("BRIGADE_BCAST_ALGORITM", "x").unknownVariables().contains("did you mean BRIGADE_BCAST_ALGORITHM?"));
+        assertFalse(inEnvironment("BRIGADE_SOMETHING_ELSE", "x").unknownVariables().contains("did you mean"));
+        assertNull(inEnvironment("BRIGADIER", "x").unknownVariables());
+    }
+
+    @Test
+    void everythingThatThereIsIsKnownInTheEnvironmentToo() {
+        for (Setting each : Setting.all()) {
+            assertNull(inEnvironment(Setting.variable(each.key), "").unknownVariables(), each.key);
+        }
+        for (String[] each : Setting.variables()) {
+            assertNull(inEnvironment("BRIGADE_" + each[0], "").unknownVariables(), each[0]);
+        }
+        assertNull(inEnvironment("BRIGADE_REDUCE_SCATTER_DEVICE_SHARE", "").unknownVariables());
+        assertEquals("BRIGADE_REDUCE_SCATTER_CHUNK=much must be a number from 64 to 1024G, such as 64K",
+            assertThrows(TuningException.class, inEnvironment("BRIGADE_REDUCE_SCATTER_CHUNK", "much")::validate).getMessage());
+    }
+
+    @Test
+    void aNumberOutOfItsBoundsIsRefusedWhereverItIsSet() {
+        for (Setting each : Setting.all()) {
+            if (!each.accepts("nonsense")) {
+                String variable = Setting.variable(each.key);
+                assertEquals("-Dbrigade." + each.key + "=nonsense " + each.must(), complaint("brigade." + each.key, "nonsense"));
+                assertEquals(variable + "=nonsense " + each.must(), assertThrows(TuningException.class, inEnvironment(variable, "nonsense")::validate).getMessage());
+            }
+        }
+        assertEquals("-Dbrigade.init.timeout=0 must be a number from 1 to 86400, such as 60 (seconds)", complaint("brigade.init.timeout", "0"));
+        assertEquals(300, inEnvironment("BRIGADE_INIT_TIMEOUT", "300").number("init.timeout", 60));
+        assertEquals(60, with("brigade.check", "true").number("init.timeout", 60));
+    }
+
+    @Test
+    void whoReadsANumberEarlyTakesTheUsualOneForNonsense() {
+        System.setProperty("brigade.mpi.patience", "nonsense");
+        try {
+            assertEquals(60, Setting.number("mpi.patience", 60));
+            System.setProperty("brigade.mpi.patience", "7");
+            assertEquals(7, Setting.number("mpi.patience", 60));
+        } finally {
+            System.clearProperty("brigade.mpi.patience");
+        }
+        assertThrows(IllegalArgumentException.class, () -> Setting.of("mpi.patiense"), "what is read must be in the list");
     }
 
     @Test

@@ -29,6 +29,12 @@ class TuningTableTest {
     }
 
     @Test
+    void aRuleForAFabricThatThereIsNotIsAnErrorAsItWouldNeverServe() {
+        String said = assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast nodes 2.. fabric sisi chain")).getMessage();
+        assertEquals("t, line 1: no fabric is called 'sisi'; did you mean sisci? there are: sisci, mpi", said);
+    }
+
+    @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
         assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, "", 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
         assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, "", 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),

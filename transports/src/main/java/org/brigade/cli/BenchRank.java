@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.setting.Setting;
 
 /**
  * What every rank of {@code brigade bench} runs; it can be started by any launcher: {@code mpirun -np 2 mpjava
@@ -24,8 +25,8 @@ public final class BenchRank {
     private static final long QUIET = 150_000_000;
     private static final long LONGEST_WARM_UP = 2_000_000_000;
 
-    /** BRIGADE_BENCH_ITERATIONS, for slow networks: calls a time at most. */
-    private static final int MOST_ITERATIONS = Integer.parseInt(System.getenv().getOrDefault("BRIGADE_BENCH_ITERATIONS", "3000"));
+    /** {@code brigade.bench.iterations}, for slow networks: calls a time at most. */
+    private static final int MOST_ITERATIONS = (int) Setting.number("bench.iterations", 3000);
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 

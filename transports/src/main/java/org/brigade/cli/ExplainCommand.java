@@ -18,6 +18,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Choice;
 import org.brigade.select.Explanation;
+import org.brigade.select.FabricNames;
 import org.brigade.select.Ladder;
 import org.brigade.select.ResidentMode;
 import org.brigade.select.RingOrder;
@@ -70,7 +71,7 @@ final class ExplainCommand implements Runnable {
         + " sockets of 4 in nodes of 8 (default: none is known).")
     private int[] levels = {};
 
-    @Option(names = "--multicast", description = "With --nodes: what joins them stores once and reaches them all, as SISCI does.")
+    @Option(names = "--multicast", description = "With --nodes: what joins them has reflective memory, which stores once and reaches them all, as SISCI adapters do.")
     private boolean multicast;
 
     @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
@@ -96,11 +97,21 @@ final class ExplainCommand implements Runnable {
         if (nodes != null && (nodes < 1 || nodes > ranks)) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 to --ranks");
         }
+        String unknown = fabric.isEmpty() ? null : FabricNames.complaint(fabric);
+        if (unknown != null) {
+            throw new ParameterException(spec.commandLine(), "--fabric: " + unknown);
+        }
         if (nodes != null && nodes > 1 && space == Space.DEVICE) {
             throw new ParameterException(spec.commandLine(), "--nodes is for host memory: between nodes, device memory is staged through it");
         }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
             throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
+        }
+        Settings settings = Settings.ofThisProcess();
+        settings.validate();
+        String unknownVariables = settings.unknownVariables();
+        if (unknownVariables != null) {
+            spec.commandLine().getErr().println("brigade explain: " + unknownVariables);
         }
         Wires wires = wires();
         boolean commutative = !(collective.reduces && ordered);

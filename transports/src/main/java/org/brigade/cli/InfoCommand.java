@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
 import org.brigade.bootstrap.Job;
@@ -50,12 +51,19 @@ final class InfoCommand implements Runnable {
     @Option(names = "--from", paramLabel = "SOURCE", description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
     private String source;
 
+    @Option(names = "--settings", description = "Lists all settings, and nothing else.")
+    private boolean settings;
+
     @Override
     public void run() {
         if (nodes < 1) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (settings) {
+            SettingsList.print(out);
+            return;
+        }
         if (source != null) {
             topology(out, TopologyReport.from(source));
             return;
@@ -65,6 +73,7 @@ final class InfoCommand implements Runnable {
             + Runtime.getRuntime().availableProcessors() + " processors");
         line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
+        settings(out);
         line(out, "native memcpy", nativeCopy());
         devices(out);
         adapters(out);
@@ -83,12 +92,20 @@ final class InfoCommand implements Runnable {
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
             }
             for (Fabric fabric : Parts.load().fabrics()) {
-                String reason = fabric.unfit(job);
+                String reason = unfit(fabric, job);
                 line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
             }
         }
         line(out, "tuning", tuning(Space.HOST));
         line(out, "tuning, device", tuning(Space.DEVICE));
+    }
+
+    private static String unfit(Fabric fabric, Job job) {
+        try {
+            return fabric.unfit(job);
+        } catch (TuningException wrong) {
+            return wrong.getMessage();
+        }
     }
 
     private void topology(PrintWriter out, TopologyReport report) {
@@ -100,6 +117,21 @@ final class InfoCommand implements Runnable {
         if (topology != null) {
             report.write(topology, nodes);
             line(out, "", "written to " + topology);
+        }
+    }
+
+    private static void settings(PrintWriter out) {
+        Settings set = Settings.ofThisProcess();
+        List<String> given = set.given();
+        line(out, "settings", given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
+        String wrong = set.unknownVariables();
+        try {
+            set.validate();
+        } catch (TuningException e) {
+            wrong = e.getMessage() + (wrong == null ? "" : "; " + wrong);
+        }
+        if (wrong != null) {
+            line(out, "", "wrong: " + wrong);
         }
     }
 

@@ -2,6 +2,7 @@ package org.brigade.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.setting.Nearest;
 
 /**
  * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
@@ -10,6 +11,12 @@ import java.util.List;
 public final class LaunchOptions {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
+
+    /** What may be followed by a = and its value, or nearly be met. */
+    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
+    private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
+    /** Options of so many letters are few letters away from too much. */
+    private static final int SHORT = 5;
 
     private Request request = Request.RUN;
     private int ranks;
@@ -47,25 +54,29 @@ public final class LaunchOptions {
 
     private int take(String[] line, int at) {
         String word = line[at];
-        switch (word) {
-            case "-np", "-n" -> ranks = number(word, value(line, at), "the number of ranks must be 1 or more, as in -np 4");
-            case "--nodes" -> nodes.nodes(value(line, at));
-            case "--map" -> nodes.map(value(line, at));
-            case "--fabric" -> nodes.fabric(value(line, at));
-            case "-wdir" -> directory = value(line, at);
-            case "-cp", "-classpath", "--class-path" -> classPath = value(line, at);
-            case "-jar" -> jar = value(line, at);
-            case "-dev", "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at);
+        int equals = word.indexOf('=');
+        boolean joined = equals > 0 && OWN.contains(word.substring(0, equals));
+        String option = joined ? word.substring(0, equals) : word;
+        String inline = joined ? word.substring(equals + 1) : null;
+        switch (option) {
+            case "-np", "-n" -> ranks = number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
+            case "--nodes" -> nodes.nodes(value(line, at, inline));
+            case "--map" -> nodes.map(value(line, at, inline));
+            case "--fabric" -> nodes.fabric(value(line, at, inline));
+            case "-wdir" -> directory = value(line, at, inline);
+            case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
+            case "-jar" -> jar = value(line, at, null);
+            case "-dev", "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
             case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
                 + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
             case "-m", "--module" -> {
                 javaOptions.add(word);
-                program.add(value(line, at));
+                program.add(value(line, at, null));
             }
             case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens", "--add-exports", "--add-reads",
                 "--patch-module", "--enable-native-access", "--source", "--finalization", "--illegal-native-access" -> {
                 javaOptions.add(word);
-                javaOptions.add(value(line, at));
+                javaOptions.add(value(line, at, null));
             }
             case "--tag" -> {
                 tagged = true;
@@ -79,9 +90,8 @@ public final class LaunchOptions {
                 return at + 1;
             }
             default -> {
-                if (word.startsWith("--class-path=")) {
-                    classPath = word.substring("--class-path=".length());
-                } else if (word.startsWith("-") || word.startsWith("@")) {
+                if (word.startsWith("-") || word.startsWith("@")) {
+                    requireNoSlip(equals > 0 ? word.substring(0, equals) : word);
                     javaOptions.add(word);
                 } else {
                     program.add(word);
@@ -89,14 +99,27 @@ public final class LaunchOptions {
                 return at + 1;
             }
         }
-        return at + 2;
+        return joined ? at + 1 : at + 2;
     }
 
-    private static String value(String[] line, int at) {
-        if (at + 1 == line.length) {
+    /** An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere. Java's own with two dashes are long and like none of these. */
+    private static void requireNoSlip(String option) {
+        boolean dashes = option.startsWith("--");
+        if (!dashes && (option.startsWith("-D") || option.startsWith("-X") || option.indexOf(':') > 0)) {
+            return;
+        }
+        String meant = Nearest.of(option, dashes ? OWN : LONG, option.length() > SHORT ? 2 : 1);
+        if (meant != null) {
+            throw new LaunchException(option + " is an option of neither mpjrun nor java; did you mean " + meant + "? mpjrun --help lists mpjrun's");
+        }
+    }
+
+    /** @param inline what stands behind a = in the option's own word; null if nothing does */
+    private static String value(String[] line, int at, String inline) {
+        if (inline == null && at + 1 == line.length || inline != null && inline.isEmpty()) {
             throw new LaunchException(line[at] + " needs a value behind it");
         }
-        return line[at + 1];
+        return inline != null ? inline : line[at + 1];
     }
 
     static int number(String option, String text, String cure) {

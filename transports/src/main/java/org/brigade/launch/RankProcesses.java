@@ -40,7 +40,7 @@ public final class RankProcesses {
      * @param output    takes standard output, and standard error too if {@code errors}; null: both go where this process's go
      * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
      *
-     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal
+     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks have given up though none has failed
      * @throws LaunchException if a rank cannot be started; none is left then
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
@@ -143,19 +143,15 @@ public final class RankProcesses {
     private int watch() {
         int code = 0;
         try {
-            for (int left = processes.length; left > 0; left--) {
-                int rank = ended.take();
-                int its = processes[rank].exitValue();
-                if (its == 0) {
-                    continue;
-                }
-                code = code == 0 ? its : code;
+            FirstFailure failure = new FirstFailure(processes, ended);
+            while (failure.next()) {
+                code = code == 0 ? failure.code() : code;
                 if (interrupted) {
                     break;
                 }
-                boolean last = left == 1;
-                boolean survived = !last && Signals.isDeath(its) && survivorsGoOn();
-                System.err.println("mpjrun: rank " + rank + " of " + processes.length + " " + Signals.describe(its)
+                boolean last = failure.left() == 0;
+                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn();
+                System.err.println("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
                     + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
                 if (!last && !survived) {
                     await(LAST_WORDS_MILLIS);

@@ -30,6 +30,28 @@ class CommandsTest {
     }
 
     @Test
+    void explainNamesWhatFabricAndReflectiveMemoryWouldChange() {
+        Ended open = run("explain bcast --ranks 4 --nodes 4 --bytes 4K");
+        assertTrue(open.out().contains("  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"), open.out());
+        assertTrue(run("explain bcast --ranks 8 --nodes 2 --bytes 64").out().contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical-tree"));
+        Ended joined = run("explain bcast --ranks 4 --nodes 4 --fabric sisci --bytes 4K");
+        assertTrue(!joined.out().contains("(--fabric sisci):") && joined.out().contains("(--fabric sisci --multicast), as its adapters have: reflective-memory"), joined.out());
+        for (String told : new String[] {" --fabric sisci --multicast", " --fabric mpi", " --fabric sisci --nodes 1"}) {
+            Ended ended = run("explain bcast --ranks 4 --bytes 4K" + (told.contains("--nodes") ? "" : " --nodes 4") + told);
+            assertFalse(ended.out().contains("where the nodes are"), ended.out());
+        }
+    }
+
+    @Test
+    void infoListsTheSettings() {
+        Ended ended = run("info --settings");
+        assertEquals(0, ended.code(), ended.err());
+        for (String what : new String[] {"brigade.init.timeout ", "brigade.sisci.ring ", "brigade.bcast.device.algorithm ", "BRIGADE_SISCI_MODE "}) {
+            assertTrue(ended.out().contains("  " + what), () -> what + "is missing in\n" + ended.out());
+        }
+    }
+
+    @Test
     void explainKnowsLevels() {
         Ended without = run("explain bcast --ranks 16 --bytes 64M");
         assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
@@ -92,7 +114,7 @@ class CommandsTest {
     @CsvSource(delimiter = ';', value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast", "explain bcast --bytes x; no number of bytes",
         "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B", "verify --algorithm quick; is called 'quick'",
         "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more",
-        "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks", "explain bcast --ranks 4 --nodes 2 --space device; is for host memory", "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
+        "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi", "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks", "explain bcast --ranks 4 --nodes 2 --space device; is for host memory", "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code());

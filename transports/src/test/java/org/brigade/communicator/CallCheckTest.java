@@ -80,7 +80,7 @@ class CallCheckTest {
                         } else {
                             MPIException thrown = assertThrows(MPIException.class, () -> world.bcast(new int[mine], 0, mine, INT, 0, true));
                             assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
-                            assertTrue(thrown.getMessage().contains("rank 0 sent"), thrown.getMessage());
+                            assertTrue(thrown.getMessage().contains("rank 0 sent") && thrown.getMessage().contains(" in MPI_COMM_WORLD: "), thrown.getMessage());
                         }
                         new CollectiveTrial(world, 0, count, false, false, true, false).run(Collective.ALLREDUCE);
                     }

@@ -116,20 +116,23 @@ class FaultsTest {
         };
     }
 
+    /** The others hear of it before its process has ended, and mostly end before it; it is not them that mpjrun names. */
     @ParameterizedTest
     @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv", "kill,barrier", "kill,bcast", "leave,recv",
         "leave,barrier", "leave,bcast"})
     void aRankThatDiesWhileOthersWaitEndsTheJob(String deed, String where) throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), deed, where);
-        assertNotEquals(0, job.code(), job.text());
         assertSays(job.text(), reason(deed));
+        assertSays(job.text(), "mpjrun: rank 1 of 3 .*");
+        assertEquals(deed.equals("exit") ? 3 : deed.equals("kill") ? 128 + 9 : 1, job.code(), job.text());
     }
 
     /** What that thread meets while the process ends is no reason of its own for the job's end. */
     @Test
     void aRankThatExitsWhileAnotherOfItsThreadsWaitsEndsTheJob() throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "exit within", "recv");
-        assertNotEquals(0, job.code(), job.text());
+        assertEquals(3, job.code(), job.text());
+        assertSays(job.text(), "mpjrun: rank 1 of 3 exited with code 3");
         assertSays(job.text(), reason("exit"));
         assertFalse(job.text().contains("rank 1 of 3, waiting") || job.text().contains("threw"), job.text());
     }
@@ -139,7 +142,9 @@ class FaultsTest {
     void aRankThatFinalizesWhileOthersWaitForItEndsTheJob(String where) throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
-        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertSays(job.text(), "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertFalse(job.text().lines().anyMatch(line -> line.matches(".*rank 1 of 3, waiting in \\w+: rank 1 is.*")), "it blames itself:\n" + job.text());
+        assertSays(job.text(), "mpjrun: rank [02] of 3 exited with code 1.*");
     }
 
     @ParameterizedTest
@@ -202,6 +207,18 @@ class FaultsTest {
         } catch (IOException e) {
             return e.toString();
         }
+    }
+
+    @Test
+    void theEnvironmentSaysHowLongToWaitForOthersAsThePropertyDoes() throws Exception {
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
+            "alone-" + ProcessHandle.current().pid() + "-" + System.nanoTime(), "BRIGADE_INIT_TIMEOUT", "1"));
+        Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        boolean ended = rank0.waitFor(SECONDS, TimeUnit.SECONDS);
+        rank0.destroyForcibly();
+        String said = Files.readString(directory.resolve("alone"));
+        assertTrue(ended && said.contains("waited 1 s for rank 1"), said);
     }
 
     @Test

@@ -65,6 +65,32 @@ class LaunchOptionsTest {
     }
 
     @Test
+    void aValueMayStandBehindAnEqualsSign() {
+        LaunchOptions options = parse("-np=4 --nodes=2 --map=node --fabric=sisci --class-path=a.jar -Dx=--node -XX:Max=1 App --node=2");
+        assertEquals("[0, 1, 0, 1]", Arrays.toString(options.nodeOf()));
+        assertEquals("sisci a.jar", options.fabric() + " " + options.classPath());
+        assertEquals(List.of("-Dx=--node", "-XX:Max=1"), options.javaOptions());
+        assertEquals(List.of("App", "--node=2"), options.program());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--node 2 App,--node is an option of neither mpjrun nor java; did you mean --nodes?", "--node=2 App,--nodes?", "-nodes 2 App,--nodes?", "--fabrics sisci App,--fabric?", "--np 2 App,-np?",
+        "-tag App,--tag?", "--tags App,--tag?", "-fabric=sisci App,--fabric?", "--fabric= App,--fabric= needs a value"})
+    void anOptionThatIsNearlyOneOfOursIsNotLeftToJava(String line, String expected) {
+        String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
+        assertTrue(message.contains(expected), message);
+    }
+
+    @Test
+    void noOptionOfJavaIsTakenForASlip() {
+        String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc", "-version", "-showversion", "-splash:x", "-agentlib:x", "-javaagent:x", "--dry-run", "--version", "--show-version",
+            "--enable-preview", "--list-modules", "--add-modules=x", "--show-module-resolution", "--validate-modules", "--help-extra", "--disable-@files", "-X", "-Xmx1g", "-D", "@file", "-d64"};
+        for (String option : javas) {
+            assertEquals(List.of(option), parse(option + " App").javaOptions());
+        }
+    }
+
+    @Test
     void theUsersCollectorAndNativeAccessReplaceOurs() {
         List<String> command = RankCommand.of(parse("-XX:+UseParallelGC App x"));
         assertEquals(1, command.stream().filter(word -> word.endsWith("GC")).count(), command::toString);

@@ -139,6 +139,6 @@ class NodesJobsTest {
     void aFabricThatIsNotThereIsAnError() throws Exception {
         Ended job = run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
-        assertSays(job.text(), "brigade.fabric names carrier-pigeons to join its nodes; there are: .*pretended");
+        assertSays(job.text(), "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are: sisci, mpi, pretended");
     }
 }

@@ -39,7 +39,7 @@ final class CudaCopyEngine implements CopyEngine {
 
     private static Integer wish() {
         Settings settings = Settings.ofThisProcess();
-        return settings.get("cuda.hostshare") == null ? null : (int) settings.number("cuda.hostshare", 0, 50, "10 (percent)", 0);
+        return settings.get("cuda.hostshare") == null ? null : (int) settings.number("cuda.hostshare", 0);
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.brigade.transport.hostmpi;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.select.FabricNames;
+import org.brigade.select.Settings;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 
@@ -10,13 +12,13 @@ import org.brigade.transport.FabricEnd;
 public final class HostMpiFabric implements Fabric {
     @Override
     public String name() {
-        return "mpi";
+        return FabricNames.MPI;
     }
 
     @Override
     public String unfit(Job job) {
-        String complaint = HostMpiSettings.ofProperties(job.size()).complaint();
-        return complaint != null ? complaint : HostMpiLibrary.missing(job);
+        HostMpiSettings.of(Settings.ofThisProcess(), job.size());
+        return HostMpiLibrary.missing(job);
     }
 
     @Override
@@ -25,6 +27,6 @@ public final class HostMpiFabric implements Fabric {
         if (session == null) {
             throw HostMpiSession.error(job, "the nodes cannot be joined by the host's MPI, as the ranks have not met by it; start the job with the mpirun of Open MPI or MPICH, or with srun");
         }
-        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.ofProperties(job.size()));
+        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.of(Settings.ofThisProcess(), job.size()));
     }
 }

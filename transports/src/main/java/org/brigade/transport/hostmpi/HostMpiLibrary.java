@@ -3,20 +3,27 @@ package org.brigade.transport.hostmpi;
 import java.util.List;
 import org.brigade.bootstrap.Job;
 import org.brigade.nativ.HostMpi;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 
 /** The MPI library of this process: found and loaded when first asked for, not started. */
 final class HostMpiLibrary {
     /** The library's file, where the search would find none or another. */
     static final String VARIABLE = "BRIGADE_MPI_LIBRARY";
-    static final String PROPERTY = "brigade.mpi.library";
+    private static final String SETTING = "mpi.library";
 
     private static boolean tried;
     private static String missing;
+    private static TuningException wrong;
 
     private HostMpiLibrary() {
     }
 
-    /** Null if the library of the MPI that launched a job is loaded; else why not, as a sentence with its cure. */
+    /**
+     * Null if the library of the MPI that launched a job is loaded; else why not, as a sentence with its cure.
+     *
+     * @throws TuningException if the user has named one that cannot be used
+     */
     static synchronized String missing(Job job) {
         Kind[] kinds = Kind.of(job);
         if (kinds.length == 0) {
@@ -32,17 +39,28 @@ final class HostMpiLibrary {
 
     private static String missing(Kind[] kinds) {
         if (!tried) {
-            missing = load(kinds);
             tried = true;
+            try {
+                missing = load(kinds);
+            } catch (TuningException e) {
+                wrong = e;
+            }
+        }
+        if (wrong != null) {
+            throw wrong;
         }
         return missing;
     }
 
     private static String load(Kind[] kinds) {
-        String wish = System.getProperty(PROPERTY, System.getenv(VARIABLE));
-        if (wish != null && !wish.isEmpty()) {
+        Settings settings = Settings.ofThisProcess();
+        String wish = settings.get(SETTING);
+        if (wish != null) {
             String failure = load(wish);
-            return failure == null ? null : wish + " (" + VARIABLE + ") cannot be used: " + failure + "; set it to the file of an MPI library, or not at all";
+            if (failure != null) {
+                throw new TuningException(settings.origin(SETTING) + " cannot be used: " + failure + "; set it to the file of an MPI library, or not at all");
+            }
+            return null;
         }
         LibrarySearch search = new LibrarySearch();
         StringBuilder looked = new StringBuilder();

@@ -1,5 +1,7 @@
 package org.brigade.transport.hostmpi;
 
+import org.brigade.select.Settings;
+
 /**
  * What a user may set of the fabric on the host's MPI.
  *
@@ -13,20 +15,13 @@ record HostMpiSettings(int windowBytes, long patienceNanos) {
     private static final int LARGEST_DEFAULT = 4 << 20;
     private static final int PATIENCE_SECONDS = 60;
 
-    /** As set; where nothing is, windows are the smaller the more ranks there are. */
-    static HostMpiSettings ofProperties(int ranks) {
+    /**
+     * As set; where nothing is, windows are the smaller the more ranks there are.
+     *
+     * @throws org.brigade.select.TuningException naming the setting that is none, and what it may be
+     */
+    static HostMpiSettings of(Settings set, int ranks) {
         int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
-        return new HostMpiSettings(Integer.getInteger("brigade.mpi.window", fair), Integer.getInteger("brigade.mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
-    }
-
-    /** What is wrong with them, as a sentence with its cure; null if nothing is. */
-    String complaint() {
-        if (windowBytes < PacketDescriptor.LEAST_WINDOW || windowBytes > PacketDescriptor.MOST_WINDOW) {
-            return "brigade.mpi.window=" + windowBytes + " is not from " + PacketDescriptor.LEAST_WINDOW + " to " + PacketDescriptor.MOST_WINDOW + " bytes; set such a number, or leave it out";
-        }
-        if (patienceNanos < 0) {
-            return "brigade.mpi.patience is a number of seconds, 0 for ever; set it so, or leave it out";
-        }
-        return null;
+        return new HostMpiSettings((int) set.number("mpi.window", fair), set.number("mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
     }
 }

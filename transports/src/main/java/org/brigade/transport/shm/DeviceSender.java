@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.Devices;
 import org.brigade.memory.Region;
+import org.brigade.setting.Setting;
 import org.brigade.transport.Link;
 import org.brigade.transport.staging.MultiPathCopy;
 import org.brigade.transport.staging.StagingArea;
@@ -29,7 +30,7 @@ import org.brigade.transport.staging.StagingSender;
  */
 final class DeviceSender {
     /** Shorter messages go through the ring: an offer costs a round trip between the processes. */
-    static final long DIRECT_BYTES = Long.getLong("brigade.cuda.direct", 8 << 10);
+    static final long DIRECT_BYTES = Setting.number("cuda.direct", 8 << 10);
     /** Shorter messages that nobody else can reach go through the ring. */
     static final long STAGED_BYTES = 64 << 10;
 

@@ -9,12 +9,12 @@ import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
-import org.brigade.select.Settings;
+import org.brigade.setting.Setting;
 
 /** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
 final class DeviceSide {
     /** Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is sooner in host memory than a DMA of its own begins. */
-    static final long DIRECT_BYTES = directBytes(Settings.ofThisProcess());
+    static final long DIRECT_BYTES = Setting.number("sisci.gpudirect", 32 << 10);
 
     private final Devices given;
     private final AttachedMemory attached;
@@ -24,11 +24,6 @@ final class DeviceSide {
 
     /** Device memory whose content is known; {@code memory} null if there is none. */
     record Sample(DeviceBuffer memory, long checksum) {
-    }
-
-    /** As the user set it. */
-    static long directBytes(Settings set) {
-        return set.number("sisci.gpudirect", 0, Long.MAX_VALUE >> 1, "32K", 32 << 10);
     }
 
     /** @param given the devices; null for this process's, which are sought when device memory first comes by */

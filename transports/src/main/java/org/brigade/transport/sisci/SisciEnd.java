@@ -13,7 +13,7 @@ import org.brigade.transport.Multicasts;
  * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
  */
 final class SisciEnd implements FabricEnd, Handshake.Party {
-    private static final int ADDRESS_BYTES = 12;
+    private static final int ADDRESS_BYTES = 20;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;
     private static final long DRAIN_NANOS = 2_000_000_000;
@@ -33,6 +33,16 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private volatile boolean ending;
     private final NodeVoice deviceVoice;
     private final DeviceSide side;
+
+    /** The software library joins processes of one machine only. */
+    static final class UnreachableException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        UnreachableException(int peer) {
+            super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine, and rank " + peer + " shares no /dev/shm with this one, or not its numbers of processes, or has another"
+                + " BRIGADE_SISCI_FABRIC; between hosts take the host's MPI (unset BRIGADE_SISCI, or -Dbrigade.fabric=mpi) or real adapters");
+        }
+    }
 
     private SisciEnd(Adapter adapter, int rank, long job, Devices devices) {
         this.adapter = adapter;
@@ -63,7 +73,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     /** What the other ranks need to know to {@link #begin}. */
     byte[] address() {
-        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups).array();
+        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups).putLong(Sisci.place()).array();
     }
 
     /**
@@ -71,8 +81,10 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
      *
      * @param addresses by rank
      * @throws IllegalArgumentException if a rank's is none
+     * @throws UnreachableException     if the software library cannot join this rank and another
      */
     void begin(byte[][] addresses) {
+        long place = Sisci.place();
         nodes = new int[addresses.length];
         interrupts = new int[addresses.length];
         connections = new Connection[addresses.length];
@@ -85,6 +97,9 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             nodes[peer] = address.getInt();
             interrupts[peer] = address.getInt();
             groups = Math.min(groups, address.getInt());
+            if (address.getLong() != place) {
+                throw new UnreachableException(peer);
+            }
             connections[peer] = new Connection(peer, adapter, this, side);
         }
         multicasts = new SisciMulticasts(adapter, connections, groups);

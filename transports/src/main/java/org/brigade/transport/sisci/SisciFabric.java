@@ -7,8 +7,8 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.nativ.SisciException;
+import org.brigade.select.FabricNames;
 import org.brigade.select.Settings;
-import org.brigade.select.TuningException;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 
@@ -16,16 +16,12 @@ import org.brigade.transport.FabricEnd;
 public final class SisciFabric implements Fabric {
     @Override
     public String name() {
-        return "sisci";
+        return FabricNames.SISCI;
     }
 
     @Override
     public String unfit(Job job) {
-        try {
-            SisciSettings.of(Settings.ofThisProcess());
-        } catch (TuningException e) {
-            return e.getMessage();
-        }
+        SisciSettings.of(Settings.ofThisProcess());
         return SisciLibrary.missing();
     }
 
@@ -39,7 +35,12 @@ public final class SisciFabric implements Fabric {
         } catch (SisciException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.adapter() + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }
-        end.begin(exchange.allgather(end.address()));
+        byte[][] addresses = exchange.allgather(end.address());
+        try {
+            end.begin(addresses);
+        } catch (SisciEnd.UnreachableException e) {
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
+        }
         return end;
     }
 }

@@ -21,7 +21,11 @@ public final class SisciInventory {
 
     /** Null if there is an adapter that works; else why not, as a sentence with its cure. */
     public static String missing() {
-        return SisciLibrary.missing();
+        try {
+            return SisciLibrary.missing();
+        } catch (TuningException e) {
+            return e.getMessage();
+        }
     }
 
     /** The library, the adapter, and what a transfer from this node to itself shows of DMA; only if nothing is {@link #missing}. */

@@ -10,22 +10,34 @@ import org.brigade.select.TuningException;
 final class SisciLibrary {
     /** {@code emulated}: the software library. */
     static final String VARIABLE = "BRIGADE_SISCI";
-
-    private static final int MOST_ADAPTERS = 64;
+    private static final String SETTING = "sisci";
+    private static final String EMULATED = "emulated";
 
     private static boolean tried;
     private static String missing;
+    private static TuningException wrong;
     private static int adapter;
     private static int node;
 
     private SisciLibrary() {
     }
 
-    /** Null if the library can be used; else why not, as a sentence with its cure. */
+    /**
+     * Null if the library can be used; else why not, as a sentence with its cure.
+     *
+     * @throws TuningException if that is because of what the user has set
+     */
     static synchronized String missing() {
         if (!tried) {
-            missing = load(System.getenv(VARIABLE));
             tried = true;
+            try {
+                missing = load(Settings.ofThisProcess());
+            } catch (TuningException e) {
+                wrong = e;
+            }
+        }
+        if (wrong != null) {
+            throw wrong;
         }
         return missing;
     }
@@ -33,7 +45,7 @@ final class SisciLibrary {
     /** As if the environment asked for the software library, if no other has been found; for tests. */
     static synchronized String emulated() {
         if (!tried || missing != null) {
-            missing = load("emulated");
+            missing = load(Settings.ofThisProcess(), true);
             tried = true;
         }
         return missing;
@@ -49,16 +61,16 @@ final class SisciLibrary {
         return node;
     }
 
-    private static String load(String wanted) {
-        if (wanted != null && !wanted.isEmpty() && !wanted.equals("emulated")) {
-            return VARIABLE + "=" + wanted + " is not understood; set it to emulated, or not at all for Dolphin's library";
+    private static String load(Settings settings) {
+        String wanted = settings.get(SETTING);
+        if (wanted != null && !wanted.equals(EMULATED)) {
+            throw new TuningException(settings.origin(SETTING) + " must be " + EMULATED + ", or not be set at all for Dolphin's library");
         }
-        try {
-            adapter = (int) Settings.ofThisProcess().number("sisci.adapter", 0, MOST_ADAPTERS - 1, "0", 0);
-        } catch (TuningException e) {
-            return e.getMessage();
-        }
-        boolean software = wanted != null && !wanted.isEmpty();
+        return load(settings, wanted != null);
+    }
+
+    private static String load(Settings settings, boolean software) {
+        adapter = (int) settings.number("sisci.adapter", 0);
         String path;
         try {
             path = software ? SoftwareSisci.library().toString() : Sisci.LIBRARY;
@@ -76,6 +88,10 @@ final class SisciLibrary {
             Sisci.initialize();
             node = Sisci.localNode(adapter);
         } catch (SisciException e) {
+            String complaint = software ? Sisci.complaint() : null;
+            if (complaint != null) {
+                throw new TuningException(complaint);
+            }
             return (software ? "the software libsisci" : Sisci.LIBRARY) + " is there and does not work: " + e.getMessage();
         }
         return null;

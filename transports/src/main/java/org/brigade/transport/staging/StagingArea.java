@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
+import org.brigade.setting.Setting;
 
 /**
  * Host memory that one rank's device memory goes through on its way to one other rank: a ring of chunks, so that the copy into one chunk and the copy out of another run at once.
@@ -34,8 +35,8 @@ import org.brigade.nativ.Mapping;
  */
 public final class StagingArea {
     /** Bytes of a chunk: long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins. */
-    private static final int CHUNK_BYTES = Integer.getInteger("brigade.staging.chunk", 1 << 20);
-    private static final int CHUNKS = Integer.getInteger("brigade.staging.chunks", 8);
+    private static final int CHUNK_BYTES = (int) Setting.number("staging.chunk", 1 << 20);
+    private static final int CHUNKS = (int) Setting.number("staging.chunks", 8);
 
     private static final int PAGE = 4096;
     private static final int SMALLEST_CHUNK = 64 << 10;

@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -17,6 +18,8 @@ import org.brigade.launch.Launcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Without libsisci everything else works; who needs it is told what is missing; who does not never touches it. */
 @Timeout(90)
@@ -81,6 +84,27 @@ class SisciAbsenceTest {
         Ended ended = job(Map.of(), "--nodes", "2", "-Dbrigade.fabric=sisci");
         assertNotEquals(0, ended.code(), ended.text());
         assertTrue(ended.text().contains("sisci: libsisci.so is not there") && ended.text().contains("install Dolphin's eXpressWare"), ended.text());
+    }
+
+    /** Not that nothing joins nodes: all is there, but for what the user has written. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', value = {"BRIGADE_SISCI_MODE=wek;BRIGADE_SISCI_MODE: 'wek' is not understood; it must be a list of weak, weak=SEED, timed",
+        "BRIGADE_SISCI_FAULT=iommu=borken;BRIGADE_SISCI_FAULT: 'iommu=borken' is not understood; it must be a list of iommu=broken[@NODE]",
+        "BRIGADE_SISCI_RING=1;BRIGADE_SISCI_RING=1 must be a number from 256K to 16M, such as 4M", "BRIGADE_SISCI_RING=300K;BRIGADE_SISCI_RING=300K is no power of two"})
+    void aSettingThatCannotBeFollowedIsNamedAndNothingElseIsBlamed(String setting, String expected) throws Exception {
+        int equals = setting.indexOf('=');
+        Ended ended = job(Map.of(setting.substring(0, equals), setting.substring(equals + 1)), "--nodes", "2", "--fabric", "sisci");
+        assertNotEquals(0, ended.code(), ended.text());
+        assertTrue(ended.text().lines().anyMatch(line -> line.contains("MPI_ERR_OTHER: Init on rank ") && line.contains(expected)), ended.text());
+        assertFalse(ended.text().contains("on one node"), ended.text());
+    }
+
+    @Test
+    void aVariableThatIsNoneIsSaidOnce() throws Exception {
+        Ended ended = job(Map.of("BRIGADE_FABRICS", "sisci"));
+        assertEquals(0, ended.code(), ended.text());
+        assertEquals(1, ended.text().lines().filter(line -> line.equals("brigade: BRIGADE_FABRICS is no variable of Brigade and does nothing; did you mean BRIGADE_FABRIC?"
+            + " brigade info --settings lists what there is")).count(), ended.text());
     }
 
     @Test

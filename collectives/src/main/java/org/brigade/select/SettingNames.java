@@ -1,0 +1,131 @@
+package org.brigade.select;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.schedule.Collective;
+import org.brigade.setting.Nearest;
+import org.brigade.setting.Setting;
+
+/** The names of all settings, those of each collective among them: whether a name is one, and which one was meant if it is not. */
+final class SettingNames {
+    static final String VARIABLE_PREFIX = "BRIGADE_";
+
+    private static final String PREFIX = "brigade.";
+    /** How mpjrun hands on to itself what it needs of {@code bin}. */
+    static final String LAUNCHERS = PREFIX + "launch.";
+    private static final Space[] SPACES = Space.values();
+    /** Changes of a letter beyond which a name is no slip for another: a third of it, and so many at least. */
+    private static final int FEW = 2;
+    private static final String LIST = "brigade info --settings lists what there is";
+
+    private SettingNames() {
+    }
+
+    /** The listed setting that a property {@code brigade.*} sets; null if it is none of these. */
+    static Setting ofProperty(String name) {
+        for (Setting each : Setting.all()) {
+            if (name.length() == PREFIX.length() + each.key.length() && name.endsWith(each.key)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** The listed setting that a variable {@code BRIGADE_*} sets; null if it is none of these. */
+    static Setting ofVariable(String name) {
+        int from = VARIABLE_PREFIX.length();
+        for (Setting each : Setting.all()) {
+            if (name.length() == from + each.key.length() && Setting.isIn(name, from, each.key)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a property {@code brigade.*} is a setting. */
+    static boolean isProperty(String name) {
+        if (ofProperty(name) != null) {
+            return true;
+        }
+        for (Collective collective : Collective.values()) {
+            String key = collective.key();
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    if (name.length() == PREFIX.length() + key.length() + what.length() && name.startsWith(key, PREFIX.length()) && name.endsWith(what)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return name.startsWith(LAUNCHERS);
+    }
+
+    /** Whether a variable {@code BRIGADE_*} is a setting, or one of those that there are in the environment only. */
+    static boolean isVariable(String name) {
+        int from = VARIABLE_PREFIX.length();
+        for (String[] each : Setting.variables()) {
+            if (name.length() == from + each[0].length() && name.endsWith(each[0])) {
+                return true;
+            }
+        }
+        if (ofVariable(name) != null) {
+            return true;
+        }
+        for (Collective collective : Collective.values()) {
+            int end = from + collective.key().length();
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    if (name.length() == end + what.length() && Setting.isIn(name, from, collective.key()) && Setting.isIn(name, end, what)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    /** {@code -Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? ...}. */
+    static String complaintOfProperty(String name) {
+        String variable = Setting.variable(name.substring(PREFIX.length()));
+        if (isVariable(variable)) {
+            return "-D" + name + " is read from the environment only: set " + variable;
+        }
+        List<String> names = keys();
+        for (int i = 0; i < names.size(); i++) {
+            names.set(i, Setting.property(names.get(i)));
+        }
+        return "-D" + name + " is no setting of Brigade; " + meant(name, PREFIX.length(), names);
+    }
+
+    /** {@code BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? ...}. */
+    static String complaintOfVariable(String name) {
+        List<String> names = keys();
+        for (int i = 0; i < names.size(); i++) {
+            names.set(i, Setting.variable(names.get(i)));
+        }
+        for (String[] each : Setting.variables()) {
+            names.add(VARIABLE_PREFIX + each[0]);
+        }
+        return name + " is no variable of Brigade and does nothing; " + meant(name, VARIABLE_PREFIX.length(), names);
+    }
+
+    private static List<String> keys() {
+        List<String> keys = new ArrayList<>();
+        for (Setting each : Setting.all()) {
+            keys.add(each.key);
+        }
+        for (Collective collective : Collective.values()) {
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    keys.add(collective.key() + what);
+                }
+            }
+        }
+        return keys;
+    }
+
+    private static String meant(String name, int prefix, List<String> names) {
+        String nearest = Nearest.of(name, names, Math.max(FEW, (name.length() - prefix) / 3));
+        return nearest == null ? LIST : "did you mean " + nearest + "? " + LIST;
+    }
+}

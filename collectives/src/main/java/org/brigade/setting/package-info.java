@@ -1,0 +1,2 @@
+/** What users may set from outside, in one list. Sees nothing of Brigade. */
+package org.brigade.setting;

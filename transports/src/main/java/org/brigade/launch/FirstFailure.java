@@ -1,0 +1,88 @@
+package org.brigade.launch;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.brigade.engine.JobEnd;
+
+/**
+ * Which rank of a job failed first. That is not the one whose process ends first: one that throws or exits tells the others before its JVM has ended, and these are often quicker. So ranks that end
+ * because of another say so by their exit code ({@link JobEnd#VICTIM}), and whoever ends with one of its own is looked for.
+ */
+final class FirstFailure {
+    /** How long a rank that others have given up may take to end: its shutdown hooks run. */
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
+
+    private final Process[] processes;
+    private final BlockingQueue<Integer> ended;
+    private int left;
+    /** The first rank that exited 0; -1 if none has. */
+    private int leaver = -1;
+    private int rank;
+    private int code;
+    private String words;
+
+    /** @param ended ranks whose processes have ended, in that order */
+    FirstFailure(Process[] processes, BlockingQueue<Integer> ended) {
+        this.processes = processes;
+        this.ended = ended;
+        left = processes.length;
+    }
+
+    /** Waits for the next rank that has failed; false if all have ended and there is none. */
+    boolean next() throws InterruptedException {
+        while (left > 0) {
+            take(ended.take());
+            if (code != 0) {
+                judge();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(int its) {
+        left--;
+        rank = its;
+        code = processes[its].exitValue();
+        if (code == 0 && leaver < 0) {
+            leaver = its;
+        }
+    }
+
+    private void judge() throws InterruptedException {
+        int victim = rank;
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (code == JobEnd.VICTIM || code == 0) {
+            Integer other = left == 0 ? null : ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (other == null) {
+                // Nobody has failed by himself: somebody has left the others waiting, or they have lost each other.
+                rank = leaver >= 0 ? leaver : victim;
+                code = JobEnd.LOST_PEER;
+                words = leaver >= 0 ? "exited with code 0 while others still waited for it" : "has given up";
+                return;
+            }
+            take(other);
+        }
+        words = Signals.describe(code);
+    }
+
+    /** Ranks that have not ended yet, as far as was looked. */
+    int left() {
+        return left;
+    }
+
+    /** The rank that failed. */
+    int rank() {
+        return rank;
+    }
+
+    /** Its exit code, never 0. */
+    int code() {
+        return code;
+    }
+
+    /** What happened to it: {@code exited with code 3}. */
+    String words() {
+        return words;
+    }
+}
