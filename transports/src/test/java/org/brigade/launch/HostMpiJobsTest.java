@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +22,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.brigade.cli.VerifyRank;
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.HostMpi;
+import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.nodes.NodesOpening;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +45,24 @@ class HostMpiJobsTest {
     private record Ended(int code, String text) {
     }
 
+    /** Makes a mistake that the MPI below has to find: what it returns is an exception here, and the process goes on. */
+    static final class Mistaken {
+        public static void main(String[] arguments) {
+            HostMpi.load(System.getenv("BRIGADE_MPI_LIBRARY"));
+            HostMpi.initialize();
+            long world = HostMpi.world();
+            HostMpi.returnErrors(world);
+            NativeMemory memory = NativeMemory.allocate(64);
+            try {
+                HostMpi.send(memory.address() + HostMpi.REQUEST_BYTES, 8, HostMpi.size(world), 1, world, memory.address());
+                System.out.println("it sends to a rank that is none");
+            } catch (HostMpiException expected) {
+                System.out.println(HostMpi.abi() + ", thread level " + HostMpi.threadLevel() + ": " + expected.getMessage());
+            }
+            HostMpi.finish();
+        }
+    }
+
     /** Says whether this process has loaded an MPI once it has communicated. */
     static final class Loaded {
         public static void main(String[] arguments) throws Exception {
@@ -52,21 +74,14 @@ class HostMpiJobsTest {
         }
     }
 
-    private static String mpirun(String mpi) throws Exception {
-        String name = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
-        assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + name).redirectErrorStream(true).start().waitFor() == 0, name + " is not installed");
-        return name;
-    }
-
     /** @param map the node of each rank, as many as there are ranks; with "one" in front of their number: all on one */
     private Ended run(String mpi, String map, Map<String, String> environment, String... command) throws Exception {
         int ranks = map.startsWith("one") ? Integer.parseInt(map.substring(3)) : map.split(",").length;
         Path text = Files.createTempFile(directory, "job", ".text");
-        List<String> line = new ArrayList<>(List.of(mpirun(mpi), "-np", "" + ranks));
+        List<String> line = new ArrayList<>(List.of(HostLauncher.of(mpi), "-np", "" + ranks));
         line.addAll(List.of(command));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
-        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
-            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1"));
+        builder.environment().putAll(HostLauncher.ENVIRONMENT);
         builder.environment().putAll(environment);
         if (!map.startsWith("one")) {
             builder.environment().put("BRIGADE_EMULATED_NODES", map);
@@ -110,6 +125,45 @@ class HostMpiJobsTest {
         assertEquals(0, job.code(), job.text());
     }
 
+    /** The launcher's library that keeps the ABI of MPI 5, which Open MPI 6 and MPICH 5 bring beside their own; skips the test if there is none. */
+    private static String standardAbi(String mpi) throws Exception {
+        Process search = new ProcessBuilder("sh", "-c", "readlink -f $(command -v " + HostLauncher.of(mpi) + ")").start();
+        Path prefix = Path.of(new String(search.getInputStream().readAllBytes()).strip()).getParent().getParent();
+        for (String place : List.of("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu")) {
+            for (String below : List.of("", "openmpi/lib", "mpich/lib")) {
+                Path file = prefix.resolve(place).resolve(below).resolve("libmpi_abi.so");
+                if (Files.exists(file) && new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("ompi_mpi_comm_world") == mpi.equals("openmpi")) {
+                    return file.toString();
+                }
+            }
+        }
+        return assumeFound(mpi + " has no libmpi_abi.so");
+    }
+
+    private static String assumeFound(String missing) {
+        assumeTrue(false, missing);
+        return missing;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void theLibraryWithTheStandardAbiServesAsWell(String mpi) throws Exception {
+        Map<String, String> library = Map.of("BRIGADE_MPI_LIBRARY", standardAbi(mpi));
+        Ended job = java(mpi, "0,1,0,1", library, VerifyRank.class, "0", "all", "all", "host", "brief");
+        assertEquals(0, job.code(), job.text());
+        Ended mistaken = java(mpi, "one2", library, Mistaken.class);
+        assertEquals(0, mistaken.code(), mistaken.text());
+        assertEquals(2, mistaken.text().lines().filter(line -> line.startsWith("MPI ABI, thread level ") && line.contains("MPI_Isend")).count(), mistaken.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openmpi, libmpi.so.40, Open MPI", "mpich, libmpich.so.12, MPICH"})
+    void whatTheLibraryComplainsOfIsReturned(String mpi, String library, String abi) throws Exception {
+        Ended mistaken = java(mpi, "one2", Map.of("BRIGADE_MPI_LIBRARY", library), Mistaken.class);
+        assertEquals(0, mistaken.code(), mistaken.text());
+        assertEquals(2, mistaken.text().lines().filter(line -> line.startsWith(abi + ", thread level ") && line.contains("MPI_Isend")).count(), mistaken.text());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void aJobOnOneNodeLoadsNoMpi(String mpi) throws Exception {
@@ -142,7 +196,7 @@ class HostMpiJobsTest {
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi libmpich.so.12", "mpich libmpi.so.40"})
     void theLibraryOfAnotherMpiThanTheLaunchersIsAnError(String mpi, String library) throws Exception {
-        mpirun(mpi.equals("mpich") ? "openmpi" : "mpich");
+        HostLauncher.of(mpi.equals("mpich") ? "openmpi" : "mpich");
         Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"), FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
         assertTrue(job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY"), job.text());

@@ -42,7 +42,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
             return emulated(hydra());
         }
-        return slurm ? new SlurmStep(variables).job() : new Job("none", 0, 1, 0, 1, "single");
+        return slurm ? emulated(new SlurmStep(variables).job()) : new Job("none", 0, 1, 0, 1, "single");
     }
 
     @Override

@@ -54,7 +54,7 @@ final class HostMpiSession {
             int size = HostMpi.size(world);
             if (rank != job.rank() || size != job.size()) {
                 throw error(job, HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size + ", while " + job.launcher() + " says rank " + job.rank() + " of "
-                    + job.size() + ": it is not the library of the MPI that launched the job; set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node");
+                    + job.size() + ": " + cure(job));
             }
             long exchange = HostMpi.duplicate(world);
             HostMpi.returnErrors(exchange);
@@ -66,6 +66,14 @@ final class HostMpiSession {
         } finally {
             watch.end();
         }
+    }
+
+    private static String cure(Job job) {
+        String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
+        if (job.launcher().equals("Slurm")) {
+            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or " + library;
+        }
+        return "it is not the library of the MPI that launched the job; " + library;
     }
 
     static MPIException error(Job job, String what) {
