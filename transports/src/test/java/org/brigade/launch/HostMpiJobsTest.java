@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -106,6 +106,11 @@ class HostMpiJobsTest {
         return run(mpi, map, environment, command.toArray(new String[0]));
     }
 
+    /** Without what Open MPI itself remarks on this machine's network: {@code [host][[job,1],0][btl_tcp_proc.c:266:...] ...}. */
+    private static Set<String> said(Ended job) {
+        return new TreeSet<>(job.text().lines().filter(line -> !line.startsWith("[")).toList());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi 0,1,1", "openmpi 0,1,0,2", "mpich 0,1,1", "mpich 1,0,0"})
     void aJobOnSeveralNodesNeedsNothingButMpirun(String mpi, String map) throws Exception {
@@ -115,7 +120,7 @@ class HostMpiJobsTest {
         for (int rank = 0; rank < map.split(",").length; rank++) {
             expected.add("rank " + rank + " finalized");
         }
-        assertEquals(expected, new TreeSet<>(job.text().lines().toList()), "nothing else is said");
+        assertEquals(expected, said(job), "nothing else is said");
     }
 
     @ParameterizedTest
@@ -137,12 +142,7 @@ class HostMpiJobsTest {
                 }
             }
         }
-        return assumeFound(mpi + " has no libmpi_abi.so");
-    }
-
-    private static String assumeFound(String missing) {
-        assumeTrue(false, missing);
-        return missing;
+        return abort(mpi + " has no libmpi_abi.so");
     }
 
     @ParameterizedTest
@@ -168,9 +168,9 @@ class HostMpiJobsTest {
     @ValueSource(strings = {"openmpi", "mpich"})
     void aJobOnOneNodeLoadsNoMpi(String mpi) throws Exception {
         Ended one = java(mpi, "one2", Map.of(), Loaded.class);
-        assertEquals(Set.of("rank 0 has loaded none", "rank 1 has loaded none"), new TreeSet<>(one.text().lines().toList()));
+        assertEquals(Set.of("rank 0 has loaded none", "rank 1 has loaded none"), said(one));
         Ended two = java(mpi, "0,1", Map.of(), Loaded.class);
-        assertEquals(Set.of("rank 0 has loaded an MPI, and JNA", "rank 1 has loaded an MPI, and JNA"), new TreeSet<>(two.text().lines().toList()));
+        assertEquals(Set.of("rank 0 has loaded an MPI, and JNA", "rank 1 has loaded an MPI, and JNA"), said(two));
     }
 
     @ParameterizedTest
