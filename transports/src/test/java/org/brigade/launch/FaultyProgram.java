@@ -6,7 +6,7 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
-final class FaultyProgram {
+public final class FaultyProgram {
     private static final int LARGE = 32 << 20;
 
     private FaultyProgram() {

@@ -57,7 +57,15 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
             return hydra();
         }
-        return slurm ? new SlurmStep(variables).job() : new Job("none", 0, 1, 0, 1, "single");
+        if (slurm) {
+            return emulated(new SlurmStep(variables).job());
+        }
+        if (variables.has("PMIX_NAMESPACE") && variables.has("PMIX_RANK")) {
+            // One rank of a job, but without a PMIx library nobody knows of how many; to be a job of its own would be wrong.
+            throw ErrorClass.OTHER.in("Init", "PMIX_RANK=" + variables.text("PMIX_RANK") + " says that this is a rank of a job, but no variable says how many it has; start the job with mpirun or srun,"
+                + " give prterun or prun --personality ompi, or unset PMIX_RANK");
+        }
+        return new Job("none", 0, 1, 0, 1, "single");
     }
 
     @Override

@@ -127,7 +127,7 @@ final class HostMpiSession {
         int size = HostMpi.size(world);
         if (rank != wantedRank || size != wantedSize) {
             throw error(job, HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size + ", while " + job.launcher() + " says rank " + wantedRank + " of "
-                + wantedSize + ": it is not the library of the MPI that launched the job; set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node");
+                + wantedSize + ": " + cure(job));
         }
     }
 
@@ -137,6 +137,12 @@ final class HostMpiSession {
             beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.ofProperties(processes));
         }
         return beside;
+    private static String cure(Job job) {
+        String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
+        if (job.launcher().equals("Slurm")) {
+            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or " + library;
+        }
+        return "it is not the library of the MPI that launched the job; " + library;
     }
 
     static MPIException error(Job job, String what) {

@@ -4,9 +4,9 @@ import org.brigade.bootstrap.Job;
 
 /** Which MPI a launcher belongs to, and under which names its library is known; the most telling first. */
 enum Kind {
-    OPEN_MPI("Open MPI", "libmpi.so.40", "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so"),
+    OPEN_MPI("Open MPI", "libmpi.so.40", "libmpi_abi.so.1", "libmpi.so"),
     /** MPICH, and what keeps its ABI: Intel MPI, MVAPICH, Cray MPICH. */
-    MPICH("MPICH", "libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so");
+    MPICH("MPICH", "libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12", "libmpi_abi.so.1", "libmpi.so");
 
     private static final String[] WITH_PMIX = {"PMIX_NAMESPACE", "PMIX_RANK"};
 
@@ -37,8 +37,8 @@ enum Kind {
         return false;
     }
 
-    /** Whether a library that exports Open MPI's own symbols, or does not, can be of this kind. */
-    boolean fits(String file, boolean openMpi) {
-        return file.contains("libmpi_abi") || (this == OPEN_MPI) == openMpi;
+    /** Whether a library that has Open MPI's own symbols, or has not, can be of this kind; what keeps the standard ABI has its maker's as well. */
+    boolean fits(boolean openMpi) {
+        return (this == OPEN_MPI) == openMpi;
     }
 }

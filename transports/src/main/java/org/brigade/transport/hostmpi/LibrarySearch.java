@@ -96,7 +96,7 @@ final class LibrarySearch {
         for (String directory : directories) {
             for (String name : kind.names) {
                 File file = new File(directory, name);
-                if (file.isFile() && kind.fits(real(file), exportsOpenMpi(file))) {
+                if (file.isFile() && kind.fits(namesOpenMpi(file))) {
                     candidates.add(file.getPath());
                 }
             }
@@ -114,15 +114,7 @@ final class LibrarySearch {
         return directories;
     }
 
-    private static String real(File file) {
-        try {
-            return file.getCanonicalPath();
-        } catch (IOException e) {
-            return file.getPath();
-        }
-    }
-
-    private static boolean exportsOpenMpi(File file) {
+    private static boolean namesOpenMpi(File file) {
         try {
             return new String(Files.readAllBytes(file.toPath()), StandardCharsets.ISO_8859_1).contains(OPEN_MPI_SYMBOL);
         } catch (IOException unreadable) {

@@ -74,6 +74,21 @@ class EnvironmentBootstrapTest {
     }
 
     @Test
+    void aRankOfAPmixLauncherThatDoesNotSayHowManyThereAreIsAnError() {
+        String error = assertThrows(MPIException.class, () -> job("PMIX_RANK=1 PMIX_NAMESPACE=prterun-vm-33@1 PRTE_LAUNCHED=1")).getMessage();
+        assertTrue(error.contains("PMIX_RANK=1") && error.contains("--personality ompi"), error);
+    }
+
+    @Test
+    void ranksMayThinkThemselvesOnSeveralNodesUnderEveryMpisLauncher() {
+        for (String launcher : new String[] {HYDRA, SLURM_ON_ONE}) {
+            Job job = job(launcher + "BRIGADE_EMULATED_NODES=0,1");
+            assertEquals(job.rank(), job.node());
+            assertEquals(2, job.nodes());
+        }
+    }
+
+    @Test
     void twoJobsAtOnceHaveTwoKeys() {
         assertNotEquals(job(OPEN_MPI).key(), job(OPEN_MPI.replace("pid.29323", "pid.29324")).key());
         assertNotEquals(job(SLURM).key(), job(SLURM.replace("STEP_ID=3", "STEP_ID=4")).key());

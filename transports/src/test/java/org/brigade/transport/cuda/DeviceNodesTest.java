@@ -2,9 +2,9 @@ package org.brigade.transport.cuda;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
+import org.brigade.launch.HostLauncher;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,9 +71,9 @@ class DeviceNodesTest {
     /** Whose links know host memory only. */
     @Test
     void overTheHostsMpi() throws Exception {
-        assumeTrue(new ProcessBuilder("sh", "-c", "command -v mpirun.openmpi").redirectErrorStream(true).start().waitFor() == 0, "mpirun.openmpi is not installed");
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within("mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
-        assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").set("OMPI_ALLOW_RUN_AS_ROOT", "1").set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1").alone().lines().contains("all is well"));
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.of("openmpi"), "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
+        HostLauncher.ENVIRONMENT.forEach(job::set);
+        assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").alone().lines().contains("all is well"));
     }
 
     @Test

@@ -32,9 +32,11 @@ class HostMpiLinkTest extends LinkContract {
 
     private static synchronized long alone() {
         if (!HostMpi.isLoaded()) {
-            for (int i = 0; i < LIBRARIES.length && !HostMpi.isLoaded(); i++) {
+            String wish = System.getenv(HostMpiLibrary.VARIABLE);
+            String[] libraries = wish == null ? LIBRARIES : new String[] {wish};
+            for (int i = 0; i < libraries.length && !HostMpi.isLoaded(); i++) {
                 try {
-                    HostMpi.load(LIBRARIES[i]);
+                    HostMpi.load(libraries[i]);
                 } catch (UnsatisfiedLinkError notThere) {
                     // the next one
                 }
