@@ -145,8 +145,8 @@ final class NetworkReduction {
                 long[] theirs = agreement.all(key, words);
                 byte[][] all = new byte[members.length][own.length];
                 for (int member = 0; member < members.length; member++) {
-                    bytes.asLongBuffer().put(theirs, member * words.length, words.length);
-                    bytes.clear().get(all[member]);
+                    bytes.clear().asLongBuffer().put(theirs, member * words.length, words.length);
+                    bytes.get(all[member]);
                 }
                 return all;
             }
