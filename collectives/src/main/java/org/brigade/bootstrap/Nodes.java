@@ -81,6 +81,21 @@ public final class Nodes {
         return theirs;
     }
 
+    /** Of some ranks, the first on each node: their places among them, ascending. */
+    public int[] firsts(int[] members) {
+        int[] firsts = new int[Math.min(members.length, count)];
+        boolean[] seen = new boolean[count];
+        int found = 0;
+        for (int i = 0; i < members.length; i++) {
+            int node = nodeOf[members[i]];
+            if (!seen[node]) {
+                seen[node] = true;
+                firsts[found++] = i;
+            }
+        }
+        return Arrays.copyOf(firsts, found);
+    }
+
     /** On how many nodes some ranks are. */
     public int spannedBy(int[] members) {
         boolean[] seen = new boolean[count];

@@ -10,6 +10,7 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
@@ -40,10 +41,12 @@ final class CollectiveCalls {
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
         this.sequence = new CallSequence(context, line, checks ? new CallCheck(fused, rank, ranks) : null, name);
-        this.reflection = new Reflection(progress, party, fused);
-        this.choices = new CallChoices(selector, party, fused, reflection, sequence, wires);
-        NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, name);
-        this.network = between == null ? null : new NetworkAllreduce(between, selector, party, fused, cursors, combiners, sequence, this::reduceByLinks);
+        Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
+        Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
+        this.reflection = new Reflection(progress, party, fused, agreement);
+        this.choices = new CallChoices(selector, party, agreement, reflection, sequence, wires, known);
+        NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
+        this.network = between == null ? null : new NetworkAllreduce(between, selector, party, agreement, cursors, combiners, sequence, this::reduceByLinks);
     }
 
     /** How they are counted. */
@@ -80,7 +83,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = sequence.begin(Collective.BARRIER, 0, 0, null, null);
-            Choice choice = choices.choose(Collective.BARRIER, 0, true, key, blocking);
+            Choice choice = choices.choose(Collective.BARRIER, 0, true, blocking);
             if (blocking && isFlat(choice)) {
                 fused.barrier(key);
                 return null;
@@ -100,7 +103,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = sequence.begin(Collective.BCAST, root, bytes, null, null);
-            Choice choice = choices.choose(Collective.BCAST, bytes, true, key, blocking);
+            Choice choice = choices.choose(Collective.BCAST, bytes, true, blocking);
             if (blocking && reflection.serves(choice)) {
                 reflection.calls().bcast(key, buffer, offset, (int) bytes, root);
                 return null;
@@ -123,7 +126,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = sequence.begin(Collective.REDUCE, root, bytes, type, op);
-            Choice choice = choices.choose(Collective.REDUCE, bytes, op.commutative, key, blocking);
+            Choice choice = choices.choose(Collective.REDUCE, bytes, op.commutative, blocking);
             Cursor cursor = cursors.take();
             wrap(cursor, send, sendOffset, recv, recvOffset);
             return goVector(cursor, Collective.REDUCE, choice, op.commutative, root, send == null && rank == root, key, count, type.extent, combiners.of(type, op), blocking);
@@ -147,7 +150,7 @@ final class CollectiveCalls {
     private Operation reduceByLinks(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
         long bytes = (long) count * type.extent;
         long key = sequence.begin(Collective.ALLREDUCE, 0, bytes, type, op);
-        Choice choice = choices.choose(Collective.ALLREDUCE, bytes, op.commutative, key, blocking);
+        Choice choice = choices.choose(Collective.ALLREDUCE, bytes, op.commutative, blocking);
         CombinerCache.Pair pair = combiners.of(type, op);
         if (blocking && reflection.serves(choice)) {
             reflectedAllreduce(choice, send, sendOffset, recv, recvOffset, count, type, op, key);
@@ -165,7 +168,7 @@ final class CollectiveCalls {
     /** What has been reduced on rank 0 goes to all by multicast: the two have one key, as each rank is through with the first before it begins the second. */
     private void reflectedAllreduce(Choice reflected, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, long key) {
         long bytes = (long) count * type.extent;
-        Choice reduce = choices.choose(Collective.REDUCE, bytes, op.commutative, key, true);
+        Choice reduce = choices.choose(Collective.REDUCE, bytes, op.commutative, true);
         Cursor cursor = cursors.take();
         wrap(cursor, send, sendOffset, recv, recvOffset);
         goVector(cursor, Collective.REDUCE, reduce, op.commutative, 0, send == null && rank == 0, key, count, type.extent, combiners.of(type, op), true);
@@ -183,7 +186,7 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             long key = sequence.begin(collective, 0, bytes, type, op);
-            Choice choice = choices.choose(collective, bytes, op.commutative, key, blocking);
+            Choice choice = choices.choose(collective, bytes, op.commutative, blocking);
             Cursor cursor = cursors.take();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             return goVector(cursor, collective, choice, op.commutative, 0, false, key, count, type.extent, combiners.of(type, op), blocking);
@@ -209,7 +212,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.GATHER, choices.choose(Collective.GATHER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHER, choices.choose(Collective.GATHER, block, true, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -235,7 +238,7 @@ final class CollectiveCalls {
                 cursor.operands.sendMap.uniform(sendBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.GATHERV, choices.choose(Collective.GATHERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.GATHERV, choices.choose(Collective.GATHERV, 0, true, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -256,7 +259,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(block, ranks);
             cursor.operands.recvMap.uniform(recvBytes, 1);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.SCATTER, choices.choose(Collective.SCATTER, block, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTER, choices.choose(Collective.SCATTER, block, true, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -282,7 +285,7 @@ final class CollectiveCalls {
                 cursor.operands.recvMap.uniform(recvBytes, 1);
             }
             cursor.operands.scratchMap.uniform(0, 1);
-            return go(cursor, Collective.SCATTERV, choices.choose(Collective.SCATTERV, 0, true, key, blocking), true, root, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.SCATTERV, choices.choose(Collective.SCATTERV, 0, true, blocking), true, root, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -302,7 +305,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBytes, 1);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLGATHER, choices.choose(Collective.ALLGATHER, block, true, key, blocking), true, 0, send == null, key, 1, null, blocking);
+            return go(cursor, Collective.ALLGATHER, choices.choose(Collective.ALLGATHER, block, true, blocking), true, 0, send == null, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -325,7 +328,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(inPlace ? cursor.operands.recvMap.length(rank, 1) : sendBytes, 1);
             long bytes = cursor.operands.recvMap.total();
             long key = sequence.begin(Collective.ALLGATHERV, 0, bytes, null, null);
-            return go(cursor, Collective.ALLGATHERV, choices.choose(Collective.ALLGATHERV, bytes, true, key, blocking), true, 0, inPlace, key, 1, null, blocking);
+            return go(cursor, Collective.ALLGATHERV, choices.choose(Collective.ALLGATHERV, bytes, true, blocking), true, 0, inPlace, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -340,7 +343,7 @@ final class CollectiveCalls {
             cursor.operands.sendMap.uniform(sendBlock, ranks);
             cursor.operands.recvMap.uniform(block, ranks);
             cursor.operands.scratchMap.uniform(block, ranks);
-            return go(cursor, Collective.ALLTOALL, choices.choose(Collective.ALLTOALL, block, true, key, blocking), true, 0, false, key, 1, null, blocking);
+            return go(cursor, Collective.ALLTOALL, choices.choose(Collective.ALLTOALL, block, true, blocking), true, 0, false, key, 1, null, blocking);
         } finally {
             progress.lock.unlock();
         }
@@ -394,7 +397,7 @@ final class CollectiveCalls {
         wrapCopied(cursor, send, sendOffset, recv, recvOffset, span);
         cursor.operands.scratchMap.uniform(0, 1);
         long key = sequence.begin(Collective.ALLTOALLV, 0, -1, null, null);
-        return go(cursor, Collective.ALLTOALLV, choices.choose(Collective.ALLTOALLV, 0, true, key, blocking), true, 0, false, key, 1, null, blocking);
+        return go(cursor, Collective.ALLTOALLV, choices.choose(Collective.ALLTOALLV, 0, true, blocking), true, 0, false, key, 1, null, blocking);
     }
 
     /** Null counts: every rank's block has {@code count} items. */
@@ -415,7 +418,7 @@ final class CollectiveCalls {
             long bytes = cursor.operands.sendMap.total();
             wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
             long key = sequence.begin(Collective.REDUCE_SCATTER, 0, bytes, type, op);
-            return go(cursor, Collective.REDUCE_SCATTER, choices.choose(Collective.REDUCE_SCATTER, bytes, op.commutative, key, blocking), op.commutative, 0, false, key, type.extent,
+            return go(cursor, Collective.REDUCE_SCATTER, choices.choose(Collective.REDUCE_SCATTER, bytes, op.commutative, blocking), op.commutative, 0, false, key, type.extent,
                 combiners.of(type, op), blocking);
         } finally {
             progress.lock.unlock();

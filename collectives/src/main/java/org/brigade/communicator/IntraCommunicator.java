@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import java.util.Arrays;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
@@ -346,20 +347,19 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         if (colour < 0) {
             return null;
         }
-        int[] chosen = new int[members.length];
+        long[] keyed = new long[members.length];
         int count = 0;
         for (int i = 0; i < members.length; i++) {
             if (all[3 * i] == colour) {
-                // Insertion keeps equal keys in the order of ranks.
-                int at = count++;
-                while (at > 0 && all[3 * chosen[at - 1] + 1] > all[3 * i + 1]) {
-                    chosen[at] = chosen[at - 1];
-                    at--;
-                }
-                chosen[at] = i;
+                keyed[count++] = all[3 * i + 1] << Integer.SIZE | i; // equal keys stay in the order of ranks
             }
         }
-        return member((int) all[3 * chosen[0] + 2], java.util.Arrays.copyOf(chosen, count), name + " (split " + colour + ")");
+        Arrays.sort(keyed, 0, count);
+        int[] chosen = new int[count];
+        for (int i = 0; i < count; i++) {
+            chosen[i] = (int) keyed[i];
+        }
+        return member((int) all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
 
     @Override

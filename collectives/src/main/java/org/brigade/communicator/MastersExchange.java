@@ -2,18 +2,18 @@ package org.brigade.communicator;
 
 import java.nio.ByteBuffer;
 import org.brigade.aggregation.OutOfBand;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
 
-/** Between the masters of a communicator's nodes, over the ordinary links, 16 bytes at a time: there is little to say. Under the progress lock, which is let go while one waits. */
+/** Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress lock, which is let go while one waits. */
 final class MastersExchange implements OutOfBand {
     private final Progress progress;
     private final Party party;
     private final Party masters;
     private final long key;
-    private final FusedFlat between;
+    private final Agreement between;
     private Idle idle;
 
     /**
@@ -22,7 +22,7 @@ final class MastersExchange implements OutOfBand {
      * @param which  the masters, as members
      * @param key    of the messages
      */
-    MastersExchange(Progress progress, Party party, String communicator, int number, int[] which, long key) {
+    MastersExchange(Progress progress, Party party, CombinerCache combiners, String communicator, int number, int[] which, long key) {
         this.progress = progress;
         this.party = party;
         this.key = key;
@@ -31,7 +31,7 @@ final class MastersExchange implements OutOfBand {
             members[i] = party.members[which[i]];
         }
         masters = new Party(number, members, communicator, party.returnsErrors());
-        between = new FusedFlat(progress, masters);
+        between = new Agreement(masters, new CursorPool(progress, masters), combiners, Wires.NONE);
     }
 
     @Override
@@ -46,17 +46,14 @@ final class MastersExchange implements OutOfBand {
 
     @Override
     public byte[][] allgather(byte[] own) {
-        int size = size();
-        byte[][] all = new byte[size][own.length];
-        long[] firsts = new long[size];
-        long[] seconds = new long[size];
-        for (int at = 0; at < Math.max(1, own.length); at += 2 * Long.BYTES) {
-            int length = Math.min(2 * Long.BYTES, own.length - at);
-            ByteBuffer words = ByteBuffer.allocate(2 * Long.BYTES).put(own, at, length).clear();
-            between.exchange(key, words.getLong(), words.getLong(), firsts, seconds);
-            for (int member = 0; member < size; member++) {
-                ByteBuffer.allocate(2 * Long.BYTES).putLong(firsts[member]).putLong(seconds[member]).clear().get(all[member], at, length);
-            }
+        long[] words = new long[own.length / Long.BYTES + 1];
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).put(own).clear();
+        bytes.asLongBuffer().get(words);
+        long[] theirs = between.all(key, words);
+        byte[][] all = new byte[size()][own.length];
+        for (int member = 0; member < all.length; member++) {
+            bytes.clear().asLongBuffer().put(theirs, member * words.length, words.length);
+            bytes.get(all[member]);
         }
         return all;
     }

@@ -8,7 +8,6 @@ import org.brigade.aggregation.AggregationLink;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.algorithm.WireUse;
 import org.brigade.engine.Cursor;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
@@ -31,7 +30,7 @@ final class NetworkAllreduce {
     private static final long MOST_BYTES = 1 << 30;
     private static final Reduction MAX = Reduction.predefined(Reduction.Operator.MAX);
 
-    private final FusedFlat fused;
+    private final Agreement agreement;
     private final CursorPool cursors;
     private final CombinerCache combiners;
     private final CallSequence sequence;
@@ -43,9 +42,9 @@ final class NetworkAllreduce {
     /** Null once it is lost. */
     private NetworkReduction network;
 
-    NetworkAllreduce(NetworkReduction network, Selector selector, Party party, FusedFlat fused, CursorPool cursors, CombinerCache combiners, CallSequence sequence, Ordinary ordinary) {
+    NetworkAllreduce(NetworkReduction network, Selector selector, Party party, Agreement agreement, CursorPool cursors, CombinerCache combiners, CallSequence sequence, Ordinary ordinary) {
         this.network = network;
-        this.fused = fused;
+        this.agreement = agreement;
         this.cursors = cursors;
         this.combiners = combiners;
         this.sequence = sequence;
@@ -67,7 +66,7 @@ final class NetworkAllreduce {
         if (choice.algorithm() == null || choice.algorithm().wireUse() != WireUse.NETWORK) {
             return false;
         }
-        if (!network.isOpen() && !network.open(fused, sequence.take(), sequence.take())) {
+        if (!network.isOpen() && !network.open(agreement, sequence.take(), sequence.take())) {
             network = null;
             return false;
         }

@@ -1,7 +1,6 @@
 package org.brigade.communicator;
 
 import java.security.SecureRandom;
-import java.util.Arrays;
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationGroup;
@@ -11,7 +10,6 @@ import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
 import org.brigade.bootstrap.Parts;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 
@@ -23,7 +21,10 @@ final class NetworkReduction {
     private final String setting;
     private final Progress progress;
     private final Party party;
+    private final CombinerCache combiners;
     private final int[] nodeOf;
+    /** The members that speak to it, ascending: the first of each node. */
+    private final int[] masters;
     private final String communicator;
     private boolean open;
     private long types;
@@ -33,11 +34,13 @@ final class NetworkReduction {
     /** Bit for each type whose refusal has been told. */
     private long told;
 
-    NetworkReduction(String setting, Progress progress, Party party, int[] nodeOf, String communicator) {
+    NetworkReduction(String setting, Progress progress, Party party, CombinerCache combiners, int[] nodeOf, int[] masters, String communicator) {
         this.setting = setting;
         this.progress = progress;
         this.party = party;
+        this.combiners = combiners;
         this.nodeOf = nodeOf;
+        this.masters = masters;
         this.communicator = communicator;
     }
 
@@ -55,64 +58,40 @@ final class NetworkReduction {
         return link;
     }
 
-    /** The members that speak to it, ascending: the first of each node. */
-    private int[] masters() {
-        int[] masters = new int[nodeOf.length];
-        int count = 0;
-        for (int member = 0; member < nodeOf.length; member++) {
-            boolean first = true;
-            for (int before = 0; before < count; before++) {
-                first &= nodeOf[masters[before]] != nodeOf[member];
-            }
-            if (first) {
-                masters[count++] = member;
-            }
-        }
-        return Arrays.copyOf(masters, count);
-    }
-
     /**
      * Makes the group; all members call it.
      *
-     * @param first  key of the messages in which the group's number is agreed on
-     * @param second of those in which the members tell what came of it, and of the masters' own before
+     * @param first  key of the messages in which the members agree
+     * @param second of those between the masters
      * @return whether all are in it; if not, the lowest rank that is not has said why
      */
-    boolean open(FusedFlat fused, long first, long second) {
+    boolean open(Agreement agreement, long first, long second) {
         int ranks = nodeOf.length;
-        long[] numbers = new long[ranks];
-        long[] others = new long[ranks];
-        fused.exchange(first, party.rank == 0 ? new SecureRandom().nextLong() : 0, 0, numbers, others);
+        long[] group = {party.rank == 0 ? new SecureRandom().nextLong() : -1};
+        agreement.common(first, group);
         AggregationException failure = null;
-        int[] masters = masters();
         Capabilities capabilities = null;
         for (int number = 0; number < masters.length; number++) {
             if (masters[number] == party.rank) {
                 try {
-                    link = join(numbers[0], number, masters, second);
+                    link = join(group[0], number, second);
                     capabilities = link.capabilities();
                 } catch (AggregationException e) {
                     failure = e;
                 }
             }
         }
-        long ownTypes = failure != null ? 0 : capabilities == null ? -1 : capabilities.types();
-        long ownOperators = failure != null ? 0 : capabilities == null ? -1 : capabilities.operators();
-        long[] theirTypes = new long[ranks];
-        long[] theirOperators = new long[ranks];
-        fused.exchange(second, ownTypes, ownOperators, theirTypes, theirOperators);
-        types = -1;
-        operators = -1;
-        int failed = -1;
-        for (int member = ranks - 1; member >= 0; member--) {
-            types &= theirTypes[member];
-            operators &= theirOperators[member];
-            failed = theirTypes[member] == 0 ? member : failed;
-        }
-        if (failed == party.rank) {
+        boolean failed = failure != null || capabilities != null && capabilities.types() == 0;
+        long[] reduced = {failed ? 0 : capabilities == null ? -1 : capabilities.types(), failed ? 0 : capabilities == null ? -1 : capabilities.operators()};
+        agreement.common(first, reduced);
+        types = reduced[0];
+        operators = reduced[1];
+        long[] firstFailed = {failed ? ranks - party.rank : 0};
+        agreement.greatest(first, firstFailed);
+        if (firstFailed[0] == ranks - party.rank) {
             tell(failure == null ? "it reduces nothing" : failure.getMessage());
         }
-        if (failed >= 0) {
+        if (firstFailed[0] > 0) {
             close();
             return false;
         }
@@ -120,14 +99,14 @@ final class NetworkReduction {
         return true;
     }
 
-    private AggregationLink join(long group, int number, int[] masters, long key) throws AggregationException {
+    private AggregationLink join(long group, int number, long key) throws AggregationException {
         int colon = setting.indexOf(':');
         String kind = colon < 0 ? setting : setting.substring(0, colon);
         AggregationProvider provider = Parts.aggregation(kind);
         if (provider == null) {
             throw new AggregationException(AggregationStatus.ENOT_SUPP, "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
         }
-        MastersExchange exchange = new MastersExchange(progress, party, communicator, number, masters, key);
+        MastersExchange exchange = new MastersExchange(progress, party, combiners, communicator, number, masters, key);
         AggregationGroup joined;
         try {
             joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, exchange);

@@ -1,7 +1,7 @@
 package org.brigade.communicator;
 
-import java.util.Arrays;
 import org.brigade.algorithm.WireUse;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedMulticast;
 import org.brigade.engine.Party;
@@ -15,16 +15,18 @@ final class Reflection {
     private final Progress progress;
     private final Party party;
     private final FusedFlat fused;
+    private final Agreement agreement;
     private boolean asked;
     /** Null until it is opened; where the fabric has none left, then, too. */
     private Multicast multicast;
     private FusedMulticast calls;
 
-    /** @param fused for words between the ranks when it is opened */
-    Reflection(Progress progress, Party party, FusedFlat fused) {
+    /** @param agreement for words between the ranks when it is opened */
+    Reflection(Progress progress, Party party, FusedFlat fused, Agreement agreement) {
         this.progress = progress;
         this.party = party;
         this.fused = fused;
+        this.agreement = agreement;
     }
 
     /** Whether a choice wants a multicast, and nobody has asked for one yet. */
@@ -45,31 +47,28 @@ final class Reflection {
     /**
      * Opens it, together with the other ranks: in a blocking call only, as one that returns at once must not wait for others.
      *
-     * @param key of the call's messages
+     * @param key of the messages
      * @return false, on all ranks, if the fabric has none left
      */
     boolean open(long key) {
         asked = true;
         int ranks = party.members.length;
-        int[] nodes = progress.endpoint.nodes().of(party.members);
-        int[] nodeOf = new int[ranks];
-        int[] leaders = new int[ranks];
-        int count = 0;
-        for (int member = 0; member < ranks; member++) {
-            int node = 0;
-            while (node < count && nodes[leaders[node]] != nodes[member]) {
-                node++;
-            }
-            if (node == count) {
-                leaders[count++] = member;
-            }
-            nodeOf[member] = node;
+        Nodes nodes = progress.endpoint.nodes();
+        int[] leaders = nodes.firsts(party.members);
+        int[] number = new int[nodes.count()];
+        for (int node = 0; node < leaders.length; node++) {
+            number[nodes.of(party.members[leaders[node]])] = node;
         }
-        leaders = Arrays.copyOf(leaders, count);
+        int[] nodeOf = new int[ranks];
+        for (int member = 0; member < ranks; member++) {
+            nodeOf[member] = number[nodes.of(party.members[member])];
+        }
         multicast = progress.endpoint.multicasts().open(leaders, party.members, party.rank, new Multicasts.Words() {
             @Override
-            public void exchange(long first, long second, long[] firsts, long[] seconds) {
-                fused.exchange(key, first, second, firsts, seconds);
+            public long common(long word) {
+                long[] words = {word};
+                agreement.common(key, words);
+                return words[0];
             }
         });
         if (multicast != null) {

@@ -105,34 +105,24 @@ final class TopologyProfile {
     /**
      * Whether ranks may go on: with a profile that all have, or without one. Without, if some have found another than others, or none; but one that was named must be the same.
      *
-     * @param prints by rank: {@link #print}, or {@link #UNREADABLE}
+     * @param all the ranks' {@link #print}, {@link #UNREADABLE} where there is none; this rank's is among them
      * @return null, or what is wrong with another rank's
      */
-    String compare(long[] prints, int rank) {
-        if (alike(prints)) {
+    String compare(ProfilePrints all) {
+        if (all.alike()) {
             return null;
         }
-        boolean found = true;
-        int other = rank;
-        for (int i = 0; i < prints.length; i++) {
-            found &= prints[i] == 0 || prints[i] >>> Integer.SIZE == FOUND >>> Integer.SIZE;
-            other = prints[i] != prints[rank] ? i : other;
-        }
-        if (found) {
+        if (all.found()) {
             complaint = complaint != null ? complaint : "ranks found different topology profiles, or none; give all the same with -Dbrigade.topology.profile";
             return null;
         }
-        return "rank " + other + (prints[other] == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
+        return "rank " + all.otherThan(print) + (all.ofOtherThan(print) == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
             + "; give all ranks the same -Dbrigade.topology.profile";
     }
 
-    static boolean alike(long[] prints) {
-        for (long each : prints) {
-            if (each != prints[0]) {
-                return false;
-            }
-        }
-        return true;
+    /** Whether a rank with this print was not told which to use. */
+    static boolean isNoneOrFound(long print) {
+        return print == 0 || print >>> Integer.SIZE == FOUND >>> Integer.SIZE;
     }
 
     /** Why a profile that is there is not used, to be told once; null if there is nothing to tell, or it has been. */

@@ -33,7 +33,7 @@ final class WireKnowledge {
 
     /** Where this process runs, in {@link RankPlaces}'s word. */
     long place() {
-        return RankPlaces.word(nodes != null ? nodes.own() : HostName.get().hashCode(), place);
+        return RankPlaces.word(nodes != null ? nodes.own() : 0, place);
     }
 
     /**
@@ -41,14 +41,14 @@ final class WireKnowledge {
      * is decided for each anew.
      *
      * @param places by rank, as {@link #place} says
-     * @param prints by rank, of {@link #ofHost}: where they differ, the profile is not used
+     * @param alike  whether all ranks have the same of {@link #ofHost}: else it is not used
      * @param known  what is known already
      * @param forced the order, or null
      */
-    Wires of(long[] places, long[] prints, Wires known, Order forced) {
+    Wires of(long[] places, boolean alike, Wires known, Order forced) {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
-        ProfiledOrder profiled = TopologyProfile.alike(prints) ? profiled(all) : null;
+        ProfiledOrder profiled = alike ? profiled(all) : null;
         int[] ring = profiled == null ? null : profiled.ring();
         Order order = forced != null ? forced
             : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
@@ -59,15 +59,15 @@ final class WireKnowledge {
      * What a profile of device memory says of the devices of ranks, all on this node.
      *
      * @param devices by rank: the index in {@link #ofDevices}
-     * @param prints  by rank, of {@link #ofDevices}: where they differ, the profile is not used
+     * @param alike   whether all ranks have the same of {@link #ofDevices}: else it is not used
      */
-    Wires of(int[] devices, long[] prints) {
+    Wires of(int[] devices, boolean alike) {
         for (int device : devices) {
             if (device < 0) {
                 return Wires.NONE;
             }
         }
-        if (!TopologyProfile.alike(prints)) {
+        if (!alike) {
             return Wires.NONE;
         }
         ProfiledOrder profiled = new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices);
@@ -85,11 +85,20 @@ final class WireKnowledge {
         };
     }
 
+    /** Whether the profile of host memory's paths has the processor that this rank is bound to. */
+    boolean isProfiled() {
+        return indexOf(RankPlaces.processor(place())) >= 0;
+    }
+
+    private int indexOf(int processor) {
+        return processor < 0 ? -1 : ofHost.indexOf("cpu" + processor);
+    }
+
     /** By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them all. */
     private ProfiledOrder profiled(RankPlaces all) {
         int[] devices = all.processors();
         for (int rank = 0; rank < devices.length; rank++) {
-            devices[rank] = devices[rank] < 0 ? -1 : ofHost.indexOf("cpu" + devices[rank]);
+            devices[rank] = indexOf(devices[rank]);
             if (devices[rank] < 0) {
                 return null;
             }

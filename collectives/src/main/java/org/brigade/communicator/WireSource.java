@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
-import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Levels;
@@ -23,6 +22,11 @@ import org.brigade.topology.profile.MachineFingerprint;
 final class WireSource {
     /** Two ranks have but one order. */
     private static final int LEAST_ORDERED = 3;
+    // What a rank says first: where its words begin.
+    private static final int PRINTS = 0;
+    private static final int PLACES = PRINTS + ProfilePrints.WORDS;
+    /** 0 if a profile of host memory has the rank's processor. */
+    private static final int PROFILED = PLACES + RankPlaces.SUMMARY_WORDS;
 
     private final Settings settings;
     private final Place given;
@@ -73,13 +77,13 @@ final class WireSource {
     }
 
     /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
-    NetworkReduction network(Progress progress, Party party, String name) {
+    NetworkReduction network(Progress progress, Party party, CombinerCache combiners, String name) {
         String set = settings.get("aggregation");
         if (set == null) {
             tellOfNoNetwork(party);
         }
         String wanted = nodes == null ? null : set;
-        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, nodes.of(party.members), name);
+        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, combiners, nodes.of(party.members), nodes.firsts(party.members), name);
     }
 
     /** What the user forces gives way where it cannot run; that it never can, he should hear. */
@@ -102,18 +106,28 @@ final class WireSource {
     /**
      * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask in the same call.
      *
-     * @param key   of the messages
-     * @param known what is known already
+     * <p>First they tell each other, in a few words for all of them, whether that is more than is known: mostly it is not, as ranks are bound to nothing, or each to the same on a node of its own. Only then does each hear
+     * where every other runs.
+     *
+     * @param sequence keys of the messages
+     * @param known    what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
-    Wires ask(FusedFlat fused, long key, int rank, int ranks, Wires known) {
+    Wires ask(Agreement agreement, CallSequence sequence, int rank, int ranks, Wires known) {
         WireKnowledge mine = knowledge();
-        long[] places = new long[ranks];
-        long[] prints = new long[ranks];
         TuningException unreadable = look(mine.ofHost);
-        fused.exchange(key, mine.place(), print(mine.ofHost, unreadable), places, prints);
+        long[] words = new long[PROFILED + 1];
+        ProfilePrints.say(print(mine.ofHost, unreadable), rank, words, PRINTS);
+        RankPlaces.summary(mine.place(), words, PLACES);
+        words[PROFILED] = unreadable == null && mine.isProfiled() ? 0 : 1;
+        agreement.greatest(sequence.take(), words);
+        ProfilePrints prints = ProfilePrints.heard(words, PRINTS);
         agree(mine.ofHost, unreadable, prints, rank);
-        return ranks < LEAST_ORDERED ? known : mine.of(places, prints, known, order(ranks));
+        boolean profiled = prints.alike() && words[PROFILED] == 0;
+        if (ranks < LEAST_ORDERED || !profiled && (known.nodes() == ranks || !RankPlaces.mayDivide(words, PLACES))) {
+            return known;
+        }
+        return mine.of(agreement.all(sequence.take(), mine.place()), prints.alike(), known, order(ranks));
     }
 
     /**
@@ -138,8 +152,9 @@ final class WireSource {
             prints[member] = card.getLong();
             devices[member] = (int) card.getLong();
         }
-        agree(mine.ofDevices, unreadable, prints, rank);
-        return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, prints);
+        ProfilePrints all = ProfilePrints.of(prints);
+        agree(mine.ofDevices, unreadable, all, rank);
+        return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, all.alike());
     }
 
     /** Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or they would wait. */
@@ -156,11 +171,11 @@ final class WireSource {
         return unreadable == null ? mine.print() : TopologyProfile.UNREADABLE;
     }
 
-    private static void agree(TopologyProfile mine, TuningException unreadable, long[] prints, int rank) {
+    private static void agree(TopologyProfile mine, TuningException unreadable, ProfilePrints all, int rank) {
         if (unreadable != null) {
             throw unreadable;
         }
-        String wrong = mine.compare(prints, rank);
+        String wrong = mine.compare(all);
         if (wrong != null) {
             throw new TuningException(wrong);
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.PeerTable;
 
 /**
  * This rank's board ({@link Endpoint#board}), where it says of each of its communicators how many collective calls it has begun and in which of them its data lie in device memory. The
@@ -37,7 +38,7 @@ public final class CallBoard {
     private final int lines;
     private final NativeMemory own;
     /** The peers' boards, by rank of the job; made when first needed. */
-    private final NativeMemory[] boards;
+    private final PeerTable<NativeMemory> boards;
     private final boolean[] taken;
     private final List<CallLine> retired = new ArrayList<>();
 
@@ -45,7 +46,7 @@ public final class CallBoard {
         this.endpoint = endpoint;
         this.own = own;
         this.lines = lines;
-        this.boards = new NativeMemory[endpoint.size()];
+        this.boards = new PeerTable<>(endpoint.size());
         this.taken = new boolean[lines];
     }
 
@@ -96,10 +97,12 @@ public final class CallBoard {
 
     /** The board of a rank of the job; null if this rank cannot see it. */
     NativeMemory board(int world) {
-        if (boards[world] == null) {
-            boards[world] = world == endpoint.rank() ? own : endpoint.board(world);
+        NativeMemory board = boards.get(world);
+        if (board == null) {
+            board = world == endpoint.rank() ? own : endpoint.board(world);
+            boards.put(world, board);
         }
-        return boards[world];
+        return board;
     }
 
     /** Where a rank's line for a communicator begins; {@link CallLine#UNKNOWN} if there is none yet, {@link CallLine#NEVER} if there will be none. */

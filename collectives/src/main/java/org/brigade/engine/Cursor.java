@@ -22,8 +22,8 @@ public final class Cursor {
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
-    /** By member; behind them the network that reduces, if this rank speaks to one. */
-    private final Link[] links;
+    /** The network that reduces, if this rank speaks to one: to schedules it is the member behind the last. */
+    private Link network;
     /** Who waits for each other in this cursor's calls. */
     final Party party;
     private final int[] members;
@@ -59,15 +59,15 @@ public final class Cursor {
         this.progress = progress;
         this.party = party;
         this.members = party.members;
-        this.links = new Link[members.length + 1];
-        for (int i = 0; i < members.length; i++) {
-            links[i] = progress.link(members[i]);
-        }
     }
 
     /** Sets what schedules mean by the network; null for none. It takes the call's messages for itself. */
     public void network(Link link) {
-        links[members.length] = link;
+        network = link;
+    }
+
+    private Link link(int member) {
+        return member < members.length ? progress.link(members[member]) : network;
     }
 
     /**
@@ -302,7 +302,7 @@ public final class Cursor {
     }
 
     private boolean send(int step, int lane) {
-        Link link = links[plan.peers[step].at(round[lane])];
+        Link link = link(plan.peers[step].at(round[lane]));
         Slice source = plan.sources[step];
         if (source == null) {
             return link.trySend(Progress.COLLECTIVE, key, NOTHING, 0, 0, 0) >= 0;
@@ -351,7 +351,7 @@ public final class Cursor {
                 return deliver(stash, lane, peer, message, length, combiner, operand, operandAt, into, intoAt);
             }
         }
-        Link link = links[peer];
+        Link link = link(peer);
         if (!link.poll()) {
             return false;
         }
@@ -374,7 +374,6 @@ public final class Cursor {
 
     /** What the network sends is this call's, and has been reduced. */
     private boolean receiveFromNetwork(int lane, long length, Region into, long intoAt) {
-        Link network = links[members.length];
         if (network.poll()) {
             moved[lane] += network.tryRecv(into, intoAt + moved[lane]);
         }
@@ -471,7 +470,7 @@ public final class Cursor {
             } catch (RuntimeException deviceLost) {
                 // Its memory is gone; whoever receives zeros instead has an error of his own.
             }
-            progress.sendRest(new HalfSent(links[plan.peers[step].at(round[lane])], key, copy, moved[lane]));
+            progress.sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), key, copy, moved[lane]));
         }
     }
 

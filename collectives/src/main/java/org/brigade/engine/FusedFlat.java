@@ -21,7 +21,9 @@ public final class FusedFlat {
     private final Progress progress;
     private final Party party;
     private final int rank;
-    private final Link[] links;
+    /** By member; null until the first call, as few communicators are small enough for any. */
+    private Link[] links;
+    private final int ranks;
     private final int[] members;
     private final Region send = new Region();
     private final Region recv = new Region();
@@ -36,19 +38,26 @@ public final class FusedFlat {
         this.party = party;
         this.rank = party.rank;
         this.members = party.members;
-        links = new Link[members.length];
-        for (int i = 0; i < links.length; i++) {
-            links[i] = progress.link(members[i]);
+        this.ranks = members.length;
+    }
+
+    private Link link(int peer) {
+        if (links == null) {
+            links = new Link[ranks];
+            for (int i = 0; i < ranks; i++) {
+                links[i] = progress.link(members[i]);
+            }
         }
+        return links[peer];
     }
 
     public void barrier(long key) {
-        for (int peer = 0; peer < links.length; peer++) {
+        for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 post(peer, key, NOTHING, 0, "Barrier");
             }
         }
-        for (int peer = 0; peer < links.length; peer++) {
+        for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 receive(peer, key, NOTHING, 0, "Barrier");
             }
@@ -62,7 +71,7 @@ public final class FusedFlat {
             if (data != recv) {
                 recv.read(0, nearBytes, 0, bytes);
             }
-            for (int peer = 0; peer < links.length; peer++) {
+            for (int peer = 0; peer < ranks; peer++) {
                 if (peer != rank) {
                     post(peer, key, data, bytes, "Bcast");
                 }
@@ -93,13 +102,13 @@ public final class FusedFlat {
             send.wrap(nearBytes.bytes, 0);
         }
         Region result = toDevice ? near : recv;
-        for (int peer = 0; peer < links.length; peer++) {
+        for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 post(peer, key, send, bytes, "Allreduce");
             }
         }
         try {
-            if (links.length == 2) {
+            if (ranks == 2) {
                 fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
             } else {
                 foldAll(key, bytes, incomingLast, result);
@@ -131,7 +140,7 @@ public final class FusedFlat {
             sum = Region.of(NativeMemory.allocate(Math.max(64, bytes)));
         }
         send.read(0, ownBytes, 0, bytes);
-        int last = links.length - 1;
+        int last = ranks - 1;
         if (rank == 0) {
             (last == 0 ? result : sum).write(0, ownBytes, 0, bytes);
         } else {
@@ -151,9 +160,9 @@ public final class FusedFlat {
 
     /** Sends a message to a member. */
     void post(int peer, long key, Region source, int bytes, String call) {
-        long now = links[peer].trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0);
+        long now = link(peer).trySend(Progress.COLLECTIVE, key, source, 0, bytes, 0);
         if (now != bytes) {
-            finishPost(links[peer], key, source, bytes, Math.max(0, now), call);
+            finishPost(link(peer), key, source, bytes, Math.max(0, now), call);
         }
     }
 
@@ -198,7 +207,7 @@ public final class FusedFlat {
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
     private void take(int peer, long key, Combiner combiner, Region operand, Region target, int bytes, String call) {
-        Link link = links[peer];
+        Link link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
         do {
@@ -244,7 +253,7 @@ public final class FusedFlat {
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
     private Stash.Message await(int peer, int kind, long key, String call) {
-        Link link = links[peer];
+        Link link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];
         Idle idle = null;
@@ -306,7 +315,7 @@ public final class FusedFlat {
     public int compare(long key, long first, long second, long[] theirs) {
         tell(Progress.CHECK, key, first, second, "a check of arguments");
         int different = -1;
-        for (int peer = 0; peer < links.length; peer++) {
+        for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 hear(Progress.CHECK, peer, key, "a check of arguments");
                 if (different < 0 && (word0 != first || word1 != second)) {
@@ -319,23 +328,11 @@ public final class FusedFlat {
         return different;
     }
 
-    /** Tells every member two words, and hears theirs: by rank, ours too. */
-    public void exchange(long key, long first, long second, long[] firsts, long[] seconds) {
-        tell(Progress.PLACES, key, first, second, "an exchange of places");
-        for (int peer = 0; peer < links.length; peer++) {
-            if (peer != rank) {
-                hear(Progress.PLACES, peer, key, "an exchange of places");
-            }
-            firsts[peer] = peer == rank ? first : word0;
-            seconds[peer] = peer == rank ? second : word1;
-        }
-    }
-
     private void tell(int kind, long key, long first, long second, String call) {
-        for (int peer = 0; peer < links.length; peer++) {
+        for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 Idle idle = null;
-                while (!links[peer].trySendWords(kind, key, first, second)) {
+                while (!link(peer).trySendWords(kind, key, first, second)) {
                     if (!progress.poll() && !progress.clearNotBegun(key)) {
                         idle = relax(idle, call, key);
                     }
@@ -351,12 +348,12 @@ public final class FusedFlat {
 
     private void hear(int kind, int peer, long key, String call) {
         Stash.Message stashed = await(peer, kind, key, call);
-        word0 = stashed != null ? stashed.word(0) : links[peer].word(0);
-        word1 = stashed != null ? stashed.word(1) : links[peer].word(1);
+        word0 = stashed != null ? stashed.word(0) : link(peer).word(0);
+        word1 = stashed != null ? stashed.word(1) : link(peer).word(1);
         if (stashed != null) {
             progress.stash().remove(members[peer], stashed);
         } else {
-            links[peer].tryDiscard(Long.MAX_VALUE);
+            link(peer).tryDiscard(Long.MAX_VALUE);
         }
     }
 }

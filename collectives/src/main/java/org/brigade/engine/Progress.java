@@ -5,6 +5,7 @@ import java.util.Set;
 import mpi.MPIException;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.PeerTable;
 
 /**
  * What moves: the running cursors of this process and its point-to-point traffic. There is no progress thread; whoever waits makes progress for all,
@@ -15,8 +16,6 @@ public final class Progress {
     public static final int COLLECTIVE = 0;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
-    /** The kind of the messages by which members of a communicator tell each other where they run. */
-    public static final int PLACES = 2;
 
     /** The context of the barrier within Finalize, which no communicator has. */
     public static final int FINALIZE_CONTEXT = 3;
@@ -34,7 +33,8 @@ public final class Progress {
 
     public final Endpoint endpoint;
     public final ProgressLock lock = new ProgressLock();
-    private final Link[] links;
+    /** The collective links to those ranks of the job that have been met. */
+    private final PeerTable<Link> links;
     private final Stash stash;
     private final int spins;
     private final Set<Long> poisoned = new HashSet<>();
@@ -55,10 +55,7 @@ public final class Progress {
         this.endpoint = endpoint;
         this.spins = Idle.spins(localRanks);
         this.stash = new Stash(endpoint.size());
-        this.links = new Link[endpoint.size()];
-        for (int peer = 0; peer < links.length; peer++) {
-            links[peer] = endpoint.link(peer, Endpoint.COLLECTIVE);
-        }
+        this.links = new PeerTable<>(endpoint.size());
     }
 
     /** Adds the point-to-point side. */
@@ -72,7 +69,12 @@ public final class Progress {
 
     /** The collective link to a rank of the job. */
     Link link(int peer) {
-        return links[peer];
+        Link link = links.get(peer);
+        if (link == null) {
+            link = endpoint.link(peer, Endpoint.COLLECTIVE);
+            links.put(peer, link);
+        }
+        return link;
     }
 
     // ---- cursors ----
@@ -153,7 +155,7 @@ public final class Progress {
      * wants this message is not ready for it, and may never be if those behind it stay where they are. Only one that a cursor has begun to take is left to it.
      */
     boolean clear(int peer) {
-        Link link = links[peer];
+        Link link = link(peer);
         if (!link.poll()) {
             return false;
         }
@@ -169,8 +171,10 @@ public final class Progress {
      */
     boolean clearNotBegun(long butFor) {
         boolean moved = false;
-        for (int peer = 0; peer < links.length; peer++) {
-            if (links[peer].poll() && links[peer].key() != butFor && !isRunning(links[peer].key())) {
+        for (int i = 0, met = endpoint.met(); i < met; i++) {
+            int peer = endpoint.met(i);
+            Link link = link(peer);
+            if (link.poll() && link.key() != butFor && !isRunning(link.key())) {
                 moved |= clear(peer);
             }
         }
@@ -260,7 +264,7 @@ public final class Progress {
      * @param peer as rank of the job
      */
     Idle relaxFor(Idle idle, String call, Party party, int peer) {
-        if (idle != null && isStarvedBy(peer, links[peer])) {
+        if (idle != null && isStarvedBy(peer, link(peer))) {
             throw neverComes(call, party, peer);
         }
         return relax(idle, call, party);
@@ -372,7 +376,7 @@ public final class Progress {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
             int peer = cursor.starvedBy(endpoint);
-            if (peer >= 0 && !somethingCame(links[peer])) {
+            if (peer >= 0 && !somethingCame(link(peer))) {
                 cursor.fail(neverComes(call, cursor.party, peer));
                 retire(i);
             }

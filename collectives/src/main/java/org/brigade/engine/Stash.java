@@ -1,9 +1,11 @@
 package org.brigade.engine;
 
+import java.util.Arrays;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.setting.Setting;
 import org.brigade.transport.Link;
+import org.brigade.transport.PeerTable;
 
 /**
  * Messages of collectives that arrived before anyone here wanted them, taken off their links so that those behind them can be reached. That happens only
@@ -37,9 +39,16 @@ final class Stash {
         }
     }
 
-    private final Message[] first;
-    /** The message of each peer that is still arriving, last of its list. */
-    private final Message[] arriving;
+    /** What there is of one peer. */
+    private static final class Messages {
+        Message first;
+        /** The one that is still arriving, last of the list; or null. */
+        Message arriving;
+    }
+
+    private final PeerTable<Messages> messages;
+    /** All that are in the table. */
+    private Messages[] all = {};
     private final Region region = new Region();
     private final LocalCopy local = new LocalCopy();
     private long held;
@@ -47,17 +56,28 @@ final class Stash {
     private long taken;
 
     Stash(int peers) {
-        first = new Message[peers];
-        arriving = new Message[peers];
+        messages = new PeerTable<>(peers);
     }
 
     boolean isEmpty() {
         return count == 0;
     }
 
+    private Messages of(int peer) {
+        Messages its = messages.get(peer);
+        if (its == null) {
+            its = new Messages();
+            messages.put(peer, its);
+            all = Arrays.copyOf(all, all.length + 1);
+            all[all.length - 1] = its;
+        }
+        return its;
+    }
+
     /** The oldest message from a peer with this kind and key, or null. */
     Message find(int peer, int kind, long key) {
-        for (Message message = first[peer]; message != null; message = message.next) {
+        Messages its = messages.get(peer);
+        for (Message message = its == null ? null : its.first; message != null; message = message.next) {
             if (message.key == key && message.kind == kind) {
                 return message;
             }
@@ -67,15 +87,15 @@ final class Stash {
 
     /** Takes what there is of the message at the head of a link; false if nothing could be taken. */
     boolean take(Link link) {
-        int peer = link.peer();
-        Message message = arriving[peer];
+        Messages its = of(link.peer());
+        Message message = its.arriving;
         if (message == null) {
             if (held + link.bytes() > LIMIT) {
                 return false;
             }
             message = new Message(link.kind(), link.key(), (int) link.bytes());
-            append(peer, message);
-            arriving[peer] = message;
+            append(its, message);
+            its.arriving = message;
             held += message.data.length;
             count++;
             taken++;
@@ -84,7 +104,7 @@ final class Stash {
         long now = link.tryRecv(region.wrap(message.data, 0), message.arrived);
         message.arrived += now;
         if (message.whole()) {
-            arriving[peer] = null;
+            its.arriving = null;
         }
         return now > 0 || empty;
     }
@@ -96,13 +116,13 @@ final class Stash {
 
     /** Throws away all messages with this key; of one that is still arriving, what has come. */
     void forget(long key) {
-        for (int peer = 0; count > 0 && peer < first.length; peer++) {
-            for (Message message = first[peer]; message != null; message = message.next) {
+        for (int i = 0; count > 0 && i < all.length; i++) {
+            for (Message message = all[i].first; message != null; message = message.next) {
                 if (message.key == key) {
-                    if (arriving[peer] == message) {
-                        arriving[peer] = null;
+                    if (all[i].arriving == message) {
+                        all[i].arriving = null;
                     }
-                    remove(peer, message);
+                    remove(all[i], message);
                 }
             }
         }
@@ -110,15 +130,16 @@ final class Stash {
 
     /** Whether the head of this peer's link is being taken. */
     boolean isTaking(int peer) {
-        return arriving[peer] != null;
+        Messages its = messages.get(peer);
+        return its != null && its.arriving != null;
     }
 
-    private void append(int peer, Message message) {
-        if (first[peer] == null) {
-            first[peer] = message;
+    private static void append(Messages its, Message message) {
+        if (its.first == null) {
+            its.first = message;
             return;
         }
-        Message last = first[peer];
+        Message last = its.first;
         while (last.next != null) {
             last = last.next;
         }
@@ -141,13 +162,17 @@ final class Stash {
     }
 
     void remove(int peer, Message message) {
+        remove(messages.get(peer), message);
+    }
+
+    private void remove(Messages its, Message message) {
         held -= message.data.length;
         count--;
-        if (first[peer] == message) {
-            first[peer] = message.next;
+        if (its.first == message) {
+            its.first = message.next;
             return;
         }
-        Message before = first[peer];
+        Message before = its.first;
         while (before.next != message) {
             before = before.next;
         }

@@ -21,18 +21,12 @@ final class Matching implements Progress.Source {
 
     final Progress progress;
     final Outgoing outgoing;
-    private final Link[] links;
+    final Peers peers;
     private final LocalCopy copy = new LocalCopy();
     private final Region scrap = new Region();
 
     private final PostedReceives posted = new PostedReceives();
     private final UnexpectedMessages unexpected = new UnexpectedMessages();
-
-    /** For each peer: where the rest of the message at its link's head goes; at most one of the two. */
-    private final RecvOperation[] filling;
-    private final Unexpected[] storing;
-    /** Number of bytes of the head message that have been taken, if it has a place. */
-    private final long[] taken;
 
     private final Numbered<RecvOperation> granted = new Numbered<>();
     /** Operations of blocking receives, used again and again. */
@@ -41,21 +35,10 @@ final class Matching implements Progress.Source {
     private long[] owedGrants = new long[12];
     private int owedGrantCount;
 
-    /** Eager bytes that we have not told each sender we received. */
-    private final long[] owedCredit;
-
     Matching(Progress progress) {
         this.progress = progress;
-        int peers = progress.endpoint.size();
-        links = new Link[peers];
-        for (int peer = 0; peer < peers; peer++) {
-            links[peer] = progress.endpoint.link(peer, Endpoint.POINT_TO_POINT);
-        }
-        filling = new RecvOperation[peers];
-        storing = new Unexpected[peers];
-        taken = new long[peers];
-        owedCredit = new long[peers];
-        outgoing = new Outgoing(this, links);
+        peers = new Peers(progress.endpoint);
+        outgoing = new Outgoing(this);
         progress.attach(this);
     }
 
@@ -77,7 +60,7 @@ final class Matching implements Progress.Source {
             grant(message.world, message.request, operation);
             return;
         }
-        credit(message.world, message.bytes);
+        credit(peers.of(message.world), message.bytes);
         if (message.arrived < message.bytes) {
             message.claimed = operation;
             return;
@@ -94,7 +77,7 @@ final class Matching implements Progress.Source {
 
     private void grant(int world, long request, RecvOperation operation) {
         long number = granted.put(operation);
-        if (!links[world].trySendWords(Protocol.GRANT, request, number, 0)) {
+        if (!peers.of(world).link.trySendWords(Protocol.GRANT, request, number, 0)) {
             if (owedGrantCount * 3 == owedGrants.length) {
                 owedGrants = Arrays.copyOf(owedGrants, owedGrants.length * 2);
             }
@@ -109,7 +92,7 @@ final class Matching implements Progress.Source {
         int kept = 0;
         int before = owedGrantCount;
         for (int i = 0; i < before * 3; i += 3) {
-            if (!links[(int) owedGrants[i]].trySendWords(Protocol.GRANT, owedGrants[i + 1], owedGrants[i + 2], 0)) {
+            if (!peers.of((int) owedGrants[i]).link.trySendWords(Protocol.GRANT, owedGrants[i + 1], owedGrants[i + 2], 0)) {
                 System.arraycopy(owedGrants, i, owedGrants, kept++ * 3, 3);
             }
         }
@@ -117,16 +100,16 @@ final class Matching implements Progress.Source {
         return kept < before;
     }
 
-    private void credit(int world, long bytes) {
-        owedCredit[world] += bytes + Protocol.EAGER_HEADER;
-        if (owedCredit[world] >= Protocol.EAGER_CREDIT / 4 && links[world].trySendWords(Protocol.CREDIT, 0, owedCredit[world], 0)) {
-            owedCredit[world] = 0;
+    private static void credit(Peer peer, long bytes) {
+        peer.owedCredit += bytes + Protocol.EAGER_HEADER;
+        if (peer.owedCredit >= Protocol.EAGER_CREDIT / 4 && peer.link.trySendWords(Protocol.CREDIT, 0, peer.owedCredit, 0)) {
+            peer.owedCredit = 0;
         }
     }
 
     /** Whether a peer's link has a message at its head. */
     boolean somethingFrom(int world) {
-        return links[world].poll();
+        return peers.of(world).link.poll();
     }
 
     /**
@@ -134,10 +117,11 @@ final class Matching implements Progress.Source {
      * received, and {@link PointToPoint#received} says how long it was.
      */
     boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
-        if (filling[world] != null || storing[world] != null || unexpected.has(world, key) || posted.match(world, key)) {
+        Peer peer = peers.of(world);
+        if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // it has a place already, or another has that is in front of it
         }
-        Link link = links[world];
+        Link link = peer.link;
         if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
             return false;
         }
@@ -153,20 +137,20 @@ final class Matching implements Progress.Source {
             done += now;
             looks = now == 0 ? looks + 1 : 0;
         }
-        credit(world, bytes);
+        credit(peer, bytes);
         if (done < bytes) {
-            awaitRest(communicator, world, key, target, bytes, done);
+            awaitRest(communicator, peer, key, target, bytes, done);
         }
         communicator.received = bytes;
         return true;
     }
 
     /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
-    private void awaitRest(PointToPoint communicator, int world, long key, Region target, long bytes, long done) {
+    private void awaitRest(PointToPoint communicator, Peer peer, long key, Region target, long bytes, long done) {
         RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
-        operation.accept(world, key, bytes);
-        filling[world] = operation;
-        taken[world] = done;
+        operation.accept(peer.world, key, bytes);
+        peer.filling = operation;
+        peer.taken = done;
         await(operation, "Recv");
         RuntimeException failure = operation.failure();
         giveBack(operation);
@@ -197,8 +181,10 @@ final class Matching implements Progress.Source {
     @Override
     public boolean poll() {
         boolean moved = false;
-        for (int peer = 0; peer < links.length; peer++) {
-            if (links[peer].poll()) {
+        Endpoint endpoint = progress.endpoint;
+        for (int i = 0, met = endpoint.met(); i < met; i++) {
+            Peer peer = peers.of(endpoint.met(i));
+            if (peer.link.poll()) {
                 moved |= drain(peer);
             }
         }
@@ -208,18 +194,18 @@ final class Matching implements Progress.Source {
         return moved | outgoing.push();
     }
 
-    private boolean drain(int peer) {
-        Link link = links[peer];
+    private boolean drain(Peer peer) {
+        Link link = peer.link;
         boolean moved = false;
         do {
-            if (filling[peer] != null || storing[peer] != null) {
-                long now = continueHead(peer, link);
+            if (peer.filling != null || peer.storing != null) {
+                long now = continueHead(peer);
                 moved |= now > 0;
-                if (filling[peer] != null || storing[peer] != null) {
+                if (peer.filling != null || peer.storing != null) {
                     return moved;
                 }
             } else {
-                begin(peer, link);
+                begin(peer);
                 moved = true;
             }
         } while (link.poll());
@@ -227,32 +213,33 @@ final class Matching implements Progress.Source {
     }
 
     /** Decides what becomes of the message at the head of a link. */
-    private void begin(int peer, Link link) {
+    private void begin(Peer peer) {
+        Link link = peer.link;
         long key = link.key();
         long bytes = link.bytes();
         switch (link.kind()) {
             case Protocol.EAGER -> {
-                RecvOperation operation = posted.take(peer, key);
-                taken[peer] = 0;
+                RecvOperation operation = posted.take(peer.world, key);
+                peer.taken = 0;
                 if (operation != null) {
-                    operation.accept(peer, key, bytes);
+                    operation.accept(peer.world, key, bytes);
                     credit(peer, bytes);
-                    filling[peer] = operation;
+                    peer.filling = operation;
                 } else {
-                    storing[peer] = unexpected.append(new Unexpected(peer, key, bytes, -1));
+                    peer.storing = unexpected.append(new Unexpected(peer.world, key, bytes, -1));
                 }
-                continueHead(peer, link);
+                continueHead(peer);
             }
             case Protocol.REQUEST -> {
                 long length = link.word(0);
                 long request = link.word(1);
                 link.tryDiscard(Long.MAX_VALUE);
-                RecvOperation operation = posted.take(peer, key);
+                RecvOperation operation = posted.take(peer.world, key);
                 if (operation != null) {
-                    operation.accept(peer, key, length);
-                    grant(peer, request, operation);
+                    operation.accept(peer.world, key, length);
+                    grant(peer.world, request, operation);
                 } else {
-                    unexpected.append(new Unexpected(peer, key, length, request));
+                    unexpected.append(new Unexpected(peer.world, key, length, request));
                 }
             }
             case Protocol.GRANT -> {
@@ -261,36 +248,37 @@ final class Matching implements Progress.Source {
                 outgoing.granted(key, receivers);
             }
             case Protocol.DATA -> {
-                filling[peer] = granted.take(key);
-                taken[peer] = 0;
-                continueHead(peer, link);
+                peer.filling = granted.take(key);
+                peer.taken = 0;
+                continueHead(peer);
             }
             case Protocol.CREDIT -> {
                 outgoing.credited(peer, link.word(0));
                 link.tryDiscard(Long.MAX_VALUE);
             }
-            default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer + "; do all ranks run the same brigade.jar?");
+            default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer.world + "; do all ranks run the same brigade.jar?");
         }
     }
 
     /** Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes taken. */
-    private long continueHead(int peer, Link link) {
-        RecvOperation operation = filling[peer];
-        Unexpected message = storing[peer];
+    private long continueHead(Peer peer) {
+        Link link = peer.link;
+        RecvOperation operation = peer.filling;
+        Unexpected message = peer.storing;
         long whole = link.bytes();
         long now;
         if (operation == null) {
-            now = link.tryRecv(scrap.wrap(message.data, 0), taken[peer]);
+            now = link.tryRecv(scrap.wrap(message.data, 0), peer.taken);
             message.arrived += now;
         } else if (operation.fits()) {
-            now = receive(operation, link, taken[peer]);
+            now = receive(operation, link, peer.taken);
         } else {
             now = link.tryDiscard(Long.MAX_VALUE);
         }
-        taken[peer] += now;
-        if (taken[peer] == whole) {
-            filling[peer] = null;
-            storing[peer] = null;
+        peer.taken += now;
+        if (peer.taken == whole) {
+            peer.filling = null;
+            peer.storing = null;
             if (operation != null) {
                 operation.complete();
             } else if (message.claimed != null) {
@@ -317,9 +305,9 @@ final class Matching implements Progress.Source {
      */
     @Override
     public void failLost() {
-        String[] lost = new String[links.length];
-        for (int peer = 0; peer < links.length; peer++) {
-            lost[peer] = progress.endpoint.lost(peer);
+        String[] lost = new String[progress.endpoint.size()];
+        for (int rank = 0; rank < lost.length; rank++) {
+            lost[rank] = progress.endpoint.lost(rank);
         }
         outgoing.failLost(lost);
         for (RecvOperation operation = posted.takeLost(lost); operation != null; operation = posted.takeLost(lost)) {
@@ -332,15 +320,16 @@ final class Matching implements Progress.Source {
                 fail(operation, operation.party().firstOf(lost));
             }
         }
-        for (int peer = 0; peer < links.length; peer++) {
-            RecvOperation operation = filling[peer];
+        for (int i = 0; i < peers.count(); i++) {
+            Peer peer = peers.get(i);
+            RecvOperation operation = peer.filling;
             if (mustFail(operation, lost)) {
-                filling[peer] = RecvOperation.nobodys(this);
+                peer.filling = RecvOperation.nobodys(this);
                 fail(operation, operation.party().firstOf(lost));
             }
-            operation = storing[peer] == null ? null : storing[peer].claimed;
+            operation = peer.storing == null ? null : peer.storing.claimed;
             if (mustFail(operation, lost)) {
-                storing[peer].claimed = null;
+                peer.storing.claimed = null;
                 fail(operation, operation.party().firstOf(lost));
             }
         }
@@ -368,7 +357,7 @@ final class Matching implements Progress.Source {
         while (operation instanceof RecvOperation recv ? !recv.done : !((SendOperation) operation).done) {
             if (!progress.poll()) {
                 int peer = onlyOne(operation);
-                if (idle != null && peer >= 0 && progress.isStarvedBy(peer, links[peer])) {
+                if (idle != null && peer >= 0 && progress.isStarvedBy(peer, peers.of(peer).link)) {
                     starve(operation, call, peer);
                 } else {
                     idle = progress.relax(idle, call, null);

@@ -17,53 +17,45 @@ final class Outgoing {
 
     private final Matching matching;
     private final Progress progress;
-    private final Link[] links;
-
-    /** For each peer: sends that wait for their turn on the link. */
-    private final SendOperation[] queueFirst;
-    private final SendOperation[] queueLast;
+    private final Peers peers;
+    /** Sends that wait for their turn on their links. */
     private int queued;
-    /** Peers that are lost: nothing goes to them any more, as their link may be in the middle of a message. Null while all are there. */
-    private boolean[] lost;
 
     private final Numbered<SendOperation> asking = new Numbered<>();
     /** Operations of blocking sends, used again and again. */
     private SendOperation freeSends;
-    /** Eager bytes that each receiver has not told us it received. */
-    private final long[] outstanding;
 
     private long attached;
     private long attachedFree;
 
-    Outgoing(Matching matching, Link[] links) {
+    Outgoing(Matching matching) {
         this.matching = matching;
         this.progress = matching.progress;
-        this.links = links;
-        queueFirst = new SendOperation[links.length];
-        queueLast = new SendOperation[links.length];
-        outstanding = new long[links.length];
+        this.peers = matching.peers;
     }
 
     /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
-        if (bytes > Link.PACKET_BYTES || !mayGo(world, bytes) || links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+        Peer peer = peers.of(world);
+        if (bytes > Link.PACKET_BYTES || !mayGo(peer, bytes) || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
             return false;
         }
-        outstanding[world] += bytes + Protocol.EAGER_HEADER;
+        peer.outstanding += bytes + Protocol.EAGER_HEADER;
         return true;
     }
 
-    private boolean mayGo(int world, long bytes) {
-        return queueFirst[world] == null && (lost == null || !lost[world]) && outstanding[world] + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
+    private static boolean mayGo(Peer peer, long bytes) {
+        return peer.queueFirst == null && !peer.lost && peer.outstanding + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
     }
 
     /** A blocking send: returns when the caller's buffer is free again. */
     void sendAndWait(Party party, int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+        Peer peer = peers.of(world);
         long gone = 0;
-        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(world, bytes)) {
-            gone = links[world].trySend(Protocol.EAGER, key, source, 0, bytes, 0);
+        if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
+            gone = peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0);
             if (gone == bytes) {
-                outstanding[world] += bytes + Protocol.EAGER_HEADER;
+                peer.outstanding += bytes + Protocol.EAGER_HEADER;
                 return;
             }
         }
@@ -73,7 +65,7 @@ final class Outgoing {
         if (gone > 0) {
             operation.kind = Protocol.EAGER;
             operation.sent = gone;
-            outstanding[world] += bytes + Protocol.EAGER_HEADER;
+            peer.outstanding += bytes + Protocol.EAGER_HEADER;
             enqueue(operation);
         } else {
             send(operation, synchronous);
@@ -88,39 +80,39 @@ final class Outgoing {
 
     /** Begins a send; it may be complete on return. */
     void send(SendOperation operation, boolean synchronous) {
-        int world = operation.world;
-        if (lost != null && lost[world]) {
-            fail(operation, progress.endpoint.lost(world));
+        Peer peer = peers.of(operation.world);
+        if (peer.lost) {
+            fail(operation, progress.endpoint.lost(peer.world));
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
-        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && outstanding[world] + cost <= Protocol.EAGER_CREDIT) {
+        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && peer.outstanding + cost <= Protocol.EAGER_CREDIT) {
             operation.kind = Protocol.EAGER;
-            outstanding[world] += cost;
+            peer.outstanding += cost;
         } else {
             operation.kind = Protocol.REQUEST;
         }
         enqueue(operation);
-        push(world);
+        push(peer);
     }
 
     private void enqueue(SendOperation operation) {
-        int world = operation.world;
+        Peer peer = peers.of(operation.world);
         operation.next = null;
-        if (queueFirst[world] == null) {
-            queueFirst[world] = operation;
+        if (peer.queueFirst == null) {
+            peer.queueFirst = operation;
         } else {
-            queueLast[world].next = operation;
+            peer.queueLast.next = operation;
         }
-        queueLast[world] = operation;
+        peer.queueLast = operation;
         queued++;
     }
 
     /** Puts queued sends on a link as far as it goes; whether anything went. */
-    private boolean push(int world) {
+    private boolean push(Peer peer) {
         boolean moved = false;
-        Link link = links[world];
-        for (SendOperation head = queueFirst[world]; head != null; head = queueFirst[world]) {
+        Link link = peer.link;
+        for (SendOperation head = peer.queueFirst; head != null; head = peer.queueFirst) {
             if (head.kind == Protocol.REQUEST) {
                 if (head.number < 0) {
                     head.number = asking.put(head);
@@ -133,7 +125,7 @@ final class Outgoing {
                 try {
                     now = link.trySend(head.kind, head.key, head.region, 0, head.bytes, head.sent);
                 } catch (MPIException failed) {
-                    fillUp(head, failed);
+                    fillUp(peer, head, failed);
                     continue;
                 }
                 if (now < 0) {
@@ -147,14 +139,14 @@ final class Outgoing {
                 head.complete();
             }
             moved = true;
-            queueFirst[world] = head.next;
+            peer.queueFirst = head.next;
             queued--;
         }
         return moved;
     }
 
     /** A device that fails is an error of the send, not of whoever happened to look. Its receiver counts on as many bytes as were promised: zeros take their place. */
-    private void fillUp(SendOperation head, MPIException failed) {
+    private void fillUp(Peer peer, SendOperation head, MPIException failed) {
         if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
             throw failed;
         }
@@ -162,9 +154,9 @@ final class Outgoing {
         rest.kind = head.kind;
         rest.sent = head.sent;
         rest.next = head.next;
-        queueFirst[head.world] = rest;
-        if (queueLast[head.world] == head) {
-            queueLast[head.world] = rest;
+        peer.queueFirst = rest;
+        if (peer.queueLast == head) {
+            peer.queueLast = rest;
         }
         head.fail(failed);
     }
@@ -172,9 +164,9 @@ final class Outgoing {
     /** Puts what is queued on the links as far as it goes; whether anything went. */
     boolean push() {
         boolean moved = false;
-        for (int peer = 0; peer < links.length && queued > 0; peer++) {
-            if (queueFirst[peer] != null) {
-                moved |= push(peer);
+        for (int i = 0; i < peers.count() && queued > 0; i++) {
+            if (peers.get(i).queueFirst != null) {
+                moved |= push(peers.get(i));
             }
         }
         return moved;
@@ -189,24 +181,25 @@ final class Outgoing {
         operation.kind = Protocol.DATA;
         operation.key = receivers;
         enqueue(operation);
-        push(operation.world);
+        push(peers.of(operation.world));
     }
 
     /** A receiver's user has received so many bytes of eager messages, headers counted. */
-    void credited(int peer, long bytes) {
-        outstanding[peer] -= bytes;
+    void credited(Peer peer, long bytes) {
+        peer.outstanding -= bytes;
     }
 
     // ---- lost peers ----
 
     /** Fails what is under way on communicators that have lost a member. Sentences by rank of the job. */
     void failLost(String[] sentences) {
-        if (lost == null) {
-            lost = new boolean[links.length];
+        for (int world = 0; world < sentences.length; world++) {
+            if (sentences[world] != null) {
+                peers.of(world).lost = true;
+            }
         }
-        for (int world = 0; world < links.length; world++) {
-            lost[world] |= sentences[world] != null;
-            failQueued(world, sentences);
+        for (int i = 0; i < peers.count(); i++) {
+            failQueued(peers.get(i), sentences);
         }
         for (int number = 0; number < asking.limit(); number++) {
             SendOperation operation = asking.get(number);
@@ -216,17 +209,17 @@ final class Outgoing {
         }
     }
 
-    private void failQueued(int world, String[] sentences) {
+    private void failQueued(Peer peer, String[] sentences) {
         SendOperation before = null;
-        for (SendOperation operation = queueFirst[world]; operation != null; operation = operation.next) {
+        for (SendOperation operation = peer.queueFirst; operation != null; operation = operation.next) {
             String sentence = operation.hasFailed() ? null : operation.party.firstOf(sentences);
-            if (sentence != null && operation.sent > 0 && !lost[world]) {
+            if (sentence != null && operation.sent > 0 && !peer.lost) {
                 operation.failHalfSent(progress.lost("Send", operation.party, sentence));
                 before = operation;
-            } else if (sentence != null || lost[world]) {
-                unlink(world, operation, before);
+            } else if (sentence != null || peer.lost) {
+                unlink(peer, operation, before);
                 if (operation.kind == Protocol.EAGER) {
-                    outstanding[world] -= operation.bytes + Protocol.EAGER_HEADER;
+                    peer.outstanding -= operation.bytes + Protocol.EAGER_HEADER;
                 }
                 if (sentence != null) {
                     fail(operation, sentence);
@@ -237,14 +230,14 @@ final class Outgoing {
         }
     }
 
-    private void unlink(int world, SendOperation operation, SendOperation before) {
+    private void unlink(Peer peer, SendOperation operation, SendOperation before) {
         if (before == null) {
-            queueFirst[world] = operation.next;
+            peer.queueFirst = operation.next;
         } else {
             before.next = operation.next;
         }
-        if (queueLast[world] == operation) {
-            queueLast[world] = before;
+        if (peer.queueLast == operation) {
+            peer.queueLast = before;
         }
         queued--;
     }

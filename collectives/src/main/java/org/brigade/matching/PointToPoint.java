@@ -24,7 +24,7 @@ public final class PointToPoint {
     final int rank;
     /** Ranks of the job. */
     final int[] members;
-    private final int[] rankOf;
+    private final RankIndex ranks;
     private String name;
     private final Region sending = new Region();
     private final Region receiving = new Region();
@@ -41,11 +41,7 @@ public final class PointToPoint {
         this.members = party.members;
         this.name = name;
         this.pattern = new RecvOperation(matching);
-        rankOf = new int[progress.endpoint.size()];
-        java.util.Arrays.fill(rankOf, -1);
-        for (int i = 0; i < members.length; i++) {
-            rankOf[members[i]] = i;
-        }
+        this.ranks = RankIndex.of(members);
     }
 
     /** The side of the first communicator, which brings the process's matching into being. */
@@ -59,7 +55,7 @@ public final class PointToPoint {
     }
 
     int rankOf(int world) {
-        return rankOf[world];
+        return ranks.of(world);
     }
 
     String name() {
@@ -202,7 +198,7 @@ public final class PointToPoint {
         if (message == null) {
             return false;
         }
-        envelope.fill(rankOf[message.world], Protocol.tag(message.key), message.bytes, false);
+        envelope.fill(rankOf(message.world), Protocol.tag(message.key), message.bytes, false);
         return true;
     }
 

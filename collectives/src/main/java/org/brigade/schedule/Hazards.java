@@ -4,9 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every block the step that last wrote it and, for each lane, the last step that has
- * read it since. A step follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it follows anyway. Windows are disjoint, so
+ * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every stretch of blocks the step that last wrote it and, for each lane, the last
+ * step that has read it since. A step follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it follows anyway. Windows are disjoint, so
  * a single one stands for all of them.
+ *
+ * <p>A stretch is what no step of the rank divides: blocks that are read and written together are one, so that halving a vector of as many blocks as there are ranks costs the logarithm of their number.
  *
  * <p>A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in order.
  */
@@ -20,11 +22,13 @@ final class Hazards {
     private final int sendBlocks;
     private final int recvBlocks;
     private final int scratchBlocks;
-    /** The place that signals are ordered by, beside those of blocks. */
+    /** The place that signals are ordered by, behind those of blocks. */
     private final int token;
+    /** Places at which stretches begin, and at which the last ends; ascending. */
+    private final int[] cuts;
     private final Draft.Move[] writer;
     private final int[] writerRound;
-    /** By place and lane. */
+    /** By stretch and lane. */
     private final Draft.Move[] reader;
     private final int[] readerRound;
 
@@ -36,11 +40,50 @@ final class Hazards {
         recvBlocks = blocks(geometry, Role.RECV, vectorBlocks);
         scratchBlocks = blocks(geometry, Role.SCRATCH, vectorBlocks);
         token = sendBlocks + recvBlocks + areas * scratchBlocks;
-        writer = new Draft.Move[token + 1];
-        writerRound = new int[token + 1];
-        reader = new Draft.Move[(token + 1) * lanes];
-        readerRound = new int[(token + 1) * lanes];
+        cuts = cuts();
+        writer = new Draft.Move[cuts.length];
+        writerRound = new int[cuts.length];
+        reader = new Draft.Move[cuts.length * lanes];
+        readerRound = new int[cuts.length * lanes];
         Arrays.fill(writerRound, NONE);
+    }
+
+    /** All places at which some step's blocks begin or end, in any round, each once. */
+    private int[] cuts() {
+        int most = 1;
+        for (Draft.Move move : moves) {
+            most += ((move.source != null ? 2 : 0) + (move.target != null ? 2 : 0)) * move.rounds();
+        }
+        int[] all = new int[most];
+        all[0] = token;
+        int count = 1;
+        for (Draft.Move move : moves) {
+            count = cut(all, count, move.source, move.rounds());
+            count = cut(all, count, move.target, move.rounds());
+        }
+        Arrays.sort(all);
+        int distinct = 0;
+        for (int i = 0; i < all.length; i++) {
+            if (i == 0 || all[i] != all[distinct - 1]) {
+                all[distinct++] = all[i];
+            }
+        }
+        return Arrays.copyOf(all, distinct);
+    }
+
+    private int cut(int[] all, int count, Slice slice, int rounds) {
+        int at = count;
+        for (int round = 0; slice != null && round < rounds; round++) {
+            int first = place(slice, round);
+            all[at++] = first;
+            all[at++] = first + slice.blocks();
+        }
+        return at;
+    }
+
+    /** The number of the stretch that begins at a place. */
+    private int stretch(int place) {
+        return Arrays.binarySearch(cuts, place);
     }
 
     /** Blocks of a role, one area's for SCRATCH. */
@@ -80,33 +123,35 @@ final class Hazards {
     private void read(Draft.Move move, int round) {
         if (move.source == null) {
             // A signal overwrites nothing, so no one waits for it.
-            depend(move, round, writer[token], writerRound[token]);
+            int last = stretch(token);
+            depend(move, round, writer[last], writerRound[last]);
             return;
         }
         int first = place(move.source, round);
-        for (int place = first; place < first + move.source.blocks(); place++) {
-            depend(move, round, writer[place], writerRound[place]);
-            reader[place * lanes + move.lane] = move;
-            readerRound[place * lanes + move.lane] = round;
+        int end = stretch(first + move.source.blocks());
+        for (int at = stretch(first); at < end; at++) {
+            depend(move, round, writer[at], writerRound[at]);
+            reader[at * lanes + move.lane] = move;
+            readerRound[at * lanes + move.lane] = round;
         }
     }
 
     private void write(Draft.Move move, int round) {
         int first = move.target == null ? token : place(move.target, round);
-        int count = move.target == null ? 1 : move.target.blocks();
-        for (int place = first; place < first + count; place++) {
+        int end = move.target == null ? stretch(token) + 1 : stretch(first + move.target.blocks());
+        for (int at = stretch(first); at < end; at++) {
             boolean read = false;
-            for (int lane = place * lanes; lane < (place + 1) * lanes; lane++) {
+            for (int lane = at * lanes; lane < (at + 1) * lanes; lane++) {
                 read |= reader[lane] != null;
                 depend(move, round, reader[lane], readerRound[lane]);
                 reader[lane] = null;
             }
             if (!read) {
                 // Who has read it has waited for its writer.
-                depend(move, round, writer[place], writerRound[place]);
+                depend(move, round, writer[at], writerRound[at]);
             }
-            writer[place] = move;
-            writerRound[place] = round;
+            writer[at] = move;
+            writerRound[at] = round;
         }
     }
 

@@ -18,6 +18,19 @@ public interface Endpoint extends AutoCloseable {
     /** The link to a peer; the rank itself is a peer like any other. Always the same object for the same arguments. */
     Link link(int peer, int lane);
 
+    /**
+     * How many ranks this one has to do with so far: all whose links may have something at their heads are among them, and all that have been sent anything. They are numbered from 0, as {@link #met(int)} says; there may be
+     * more at every call, never fewer.
+     */
+    default int met() {
+        return size();
+    }
+
+    /** The rank of a number below {@link #met()}. */
+    default int met(int number) {
+        return number;
+    }
+
     /** Which ranks are on which node; null if all are on this one. */
     default Nodes nodes() {
         return null;

@@ -15,6 +15,12 @@ public interface FabricEnd extends AutoCloseable {
      */
     Link link(int peer, int lane);
 
+    /** How many peers this rank has to do with so far, as {@link Endpoint#met()}: looks whether there are more. Ranks of its own node may be among them, who are met anyway. */
+    int met();
+
+    /** The rank of a number below {@link #met()}. */
+    int met(int number);
+
     /** Whether anything may have gone to or come from a peer: those that are told when this rank leaves, or the job fails. Any thread. */
     boolean isConnected(int peer);
 

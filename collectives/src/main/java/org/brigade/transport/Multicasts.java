@@ -4,8 +4,8 @@ package org.brigade.transport;
 public interface Multicasts {
     /** By which the ranks of a communicator, members or not, tell each other two words. */
     interface Words {
-        /** Has all ranks' words, by rank, in the two arrays, this rank's among them. All ranks call it equally often. */
-        void exchange(long first, long second, long[] firsts, long[] seconds);
+        /** The bits that all ranks' words have. All ranks call it equally often. */
+        long common(long word);
     }
 
     /**

@@ -55,6 +55,8 @@ class NodesTest {
         assertEquals(1, nodes.spannedBy(new int[] {0, 2}));
         assertEquals(2, nodes.spannedBy(new int[] {4, 3, 1}));
         assertArrayEquals(new int[] {1, 2, 1}, nodes.of(new int[] {4, 3, 1}));
+        assertArrayEquals(new int[] {0, 1}, nodes.firsts(new int[] {4, 3, 1}));
+        assertArrayEquals(new int[] {0, 2, 3}, nodes.firsts(new int[] {0, 2, 4, 3, 1}));
         assertFalse(nodes.isHere(1));
     }
 }

@@ -2,8 +2,12 @@ package org.brigade.communicator;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
+import java.util.List;
 import org.brigade.pattern.Levels;
 import org.brigade.topology.Place;
 import org.junit.jupiter.api.Test;
@@ -52,6 +56,38 @@ class RankPlacesTest {
         long[] words = {RankPlaces.word("a".hashCode(), new Place(0, 0, 0)), RankPlaces.word("b".hashCode(), new Place(0, 0, 0)), RankPlaces.word("a".hashCode(), new Place(1, 8, 8)),
             RankPlaces.word("b".hashCode(), new Place(1, 8, 8)), RankPlaces.word("a".hashCode(), new Place(0, 0, 1)), RankPlaces.word("b".hashCode(), new Place(1, 8, 9))};
         assertEquals(levels(new int[] {0, 1, 2, 3, 0, 3}, new int[] {0, 1, 0, 1, 0, 1}), new RankPlaces(words).levels());
+    }
+
+    private static boolean mayDivide(Place... places) {
+        long[] greatest = new long[RankPlaces.SUMMARY_WORDS];
+        Arrays.fill(greatest, Long.MIN_VALUE);
+        for (Place place : places) {
+            long[] words = new long[greatest.length];
+            RankPlaces.summary(RankPlaces.word(0, place), words, 0);
+            for (int i = 0; i < words.length; i++) {
+                greatest[i] = Math.max(greatest[i], words[i]);
+            }
+        }
+        return RankPlaces.mayDivide(greatest, 0);
+    }
+
+    @Test
+    void placesNeedNotBeToldWhereTheyAreAlikeOrSomeRankDoesNotKnowIts() {
+        assertFalse(mayDivide(Place.ANYWHERE, Place.ANYWHERE, Place.ANYWHERE), "bound to nothing");
+        assertFalse(mayDivide(new Place(0, 0, 0), new Place(0, 0, 1), new Place(0, 0, 2)), "all in one cache");
+        assertFalse(mayDivide(new Place(0, 0, 0), Place.ANYWHERE, new Place(1, 8, 8)), "one does not know");
+        assertTrue(mayDivide(new Place(0, -1, 0), new Place(1, -1, 1), new Place(0, -1, 2)), "two NUMA nodes");
+        assertTrue(mayDivide(new Place(-1, 0, 0), new Place(-1, 4, 4), new Place(-1, 0, 1)), "two caches");
+    }
+
+    @Test
+    void aHundredThousandRanksAreDivided() {
+        Place[] places = new Place[100_000];
+        for (int rank = 0; rank < places.length; rank++) {
+            places[rank] = new Place(rank % 2000, rank % 4000, -1);
+        }
+        Levels levels = places(places).levels();
+        assertEquals(List.of(4000, 2000), List.of(levels.groups(0), levels.groups(1)));
     }
 
     @Test

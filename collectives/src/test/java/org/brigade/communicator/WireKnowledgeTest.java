@@ -51,7 +51,7 @@ class WireKnowledgeTest {
 
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
-        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), new long[5], Wires.NONE, null);
+        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), true, Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
         assertFalse(wires.hasChains());
@@ -60,7 +60,7 @@ class WireKnowledgeTest {
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
         WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
-        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), new long[5], Wires.NONE, source.order(5)).order(5).toArray());
+        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
 
@@ -89,12 +89,12 @@ class WireKnowledgeTest {
         for (int rank = 0; rank < 3; rank++) {
             places[rank] = RankPlaces.word("host".hashCode(), new Place(0, 0, rank));
         }
-        Wires wires = knowledge.of(places, prints(knowledge.ofHost), Wires.NONE, null);
+        Wires wires = knowledge.of(places, true, Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 1}, wires.order(3).toArray());
         assertTrue(wires.hasChains());
         assertArrayEquals(new int[] {2, 0, 1}, wires.chain(2, 3).toArray());
         places[1] = RankPlaces.word("host".hashCode(), new Place(0, 0, 17));
-        assertFalse(knowledge.of(places, prints(knowledge.ofHost), Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
+        assertFalse(knowledge.of(places, true, Wires.NONE, null).hasChains(), "processor 17 is not in the profile");
     }
 
     private Path profileOfGpus() throws IOException {
@@ -105,17 +105,18 @@ class WireKnowledgeTest {
     @Test
     void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder, null);
-        long[] prints = prints(knowledge.ofDevices);
+        assertNotEquals(0, knowledge.ofDevices.print());
         int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"), knowledge.ofDevices.indexOf("0000:1c:00.0")};
         assertArrayEquals(new int[] {2, 0, 1}, devices);
-        Wires wires = knowledge.of(devices, prints);
+        Wires wires = knowledge.of(devices, true);
         assertArrayEquals(new int[] {1, 0, 2}, wires.order(3).toArray());
         assertArrayEquals(new int[] {0, 1, 2}, wires.chain(0, 3).toArray());
         assertEquals(-1, knowledge.ofDevices.indexOf("0000:ff:00.0"));
         assertEquals(-1, knowledge.ofDevices.indexOf(null));
-        assertEquals(Wires.NONE, knowledge.of(new int[] {0, -1, 2}, prints), "a GPU that the profile does not have");
-        assertEquals(Wires.NONE, knowledge.of(devices, new long[] {prints[0], 0, prints[0]}), "a rank without the profile");
-        assertFalse(knowledge.of(onProcessors(), prints, Wires.NONE, null).hasChains(), "it says nothing of processors");
+        assertEquals(Wires.NONE, knowledge.of(new int[] {0, -1, 2}, true), "a GPU that the profile does not have");
+        assertEquals(Wires.NONE, knowledge.of(devices, false), "a rank without the profile");
+        assertNotEquals(0, knowledge.ofHost.print());
+        assertFalse(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(), "it says nothing of processors");
     }
 
     @Test
@@ -153,9 +154,9 @@ class WireKnowledgeTest {
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         long print = knowledge.ofHost.print();
         assertNotEquals(0, print);
-        assertNull(knowledge.ofHost.compare(new long[] {print, print, print}, 1));
+        assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, print, print)));
         assertNull(knowledge.ofHost.complaint());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains());
         assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).ofHost.print());
     }
 
@@ -165,7 +166,7 @@ class WireKnowledgeTest {
         found("host", profile());
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         assertNotEquals(knowledge.ofHost.print(), knowledge.ofDevices.print());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains());
         assertEquals(2, knowledge.ofDevices.indexOf("0000:c1:00.0"));
     }
 
@@ -173,8 +174,9 @@ class WireKnowledgeTest {
     void whatWasKnownOfNodesAndWhatJoinsThemStays() throws IOException {
         found();
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
+        assertNotEquals(0, knowledge.ofHost.print());
         Wires known = Wires.ofNodes(null, new int[] {0, 1, 2}).joinedBy("sisci").multicast(true);
-        Wires learnt = knowledge.of(onProcessors(), prints(knowledge.ofHost), known, null);
+        Wires learnt = knowledge.of(onProcessors(), true, known, null);
         assertEquals(List.of(3, "sisci", true), List.of(learnt.nodes(), learnt.fabric(), learnt.multicast()));
     }
 
@@ -193,11 +195,11 @@ class WireKnowledgeTest {
         found();
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         long print = knowledge.ofHost.print();
-        assertNull(knowledge.ofHost.compare(new long[] {print, 0, print}, 0));
+        assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print)));
         assertTrue(knowledge.ofHost.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.ofHost.complaint(), "told once");
-        assertFalse(knowledge.of(onProcessors(), new long[] {print, 0, print}, Wires.NONE, null).hasChains());
-        assertTrue(knowledge.of(onProcessors(), prints(knowledge.ofHost), Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
+        assertFalse(knowledge.of(onProcessors(), false, Wires.NONE, null).hasChains());
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
     @Test
@@ -213,14 +215,9 @@ class WireKnowledgeTest {
     void profilesThatWereNamedMustBeTheSame() throws IOException {
         WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         long print = knowledge.ofHost.print();
-        assertTrue(knowledge.ofHost.compare(new long[] {print, TopologyProfile.UNREADABLE}, 0).startsWith("rank 1 cannot use its topology profile; "));
-        assertTrue(knowledge.ofHost.compare(new long[] {print, 0, print}, 0).startsWith("rank 1 has another topology profile"));
-        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.compare(new long[] {0, print}, 0).startsWith("rank 1 has another topology profile"));
-    }
-
-    private static long[] prints(TopologyProfile profile) {
-        long print = profile.print();
-        return new long[] {print, print, print};
+        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, TopologyProfile.UNREADABLE)).startsWith("rank 1 cannot use its topology profile; "));
+        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print)).startsWith("rank 1 has another topology profile"));
+        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.compare(ProfilePrints.of(0, print)).startsWith("rank 1 has another topology profile"));
     }
 
     private static long[] onProcessors() {

@@ -7,6 +7,7 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
+import org.brigade.transport.PeerTable;
 
 /**
  * A rank's end of a job on several nodes: links to ranks of its own node come from one endpoint, those to all others from a fabric. What happens to ranks of other nodes is known from their notices, from
@@ -21,14 +22,15 @@ public final class NodesEndpoint implements Endpoint {
     private final FabricEnd fabric;
     private final Nodes nodes;
     private final Exchange exchange;
-    private final CountedLink[] links;
+    /** The ranks of this node. */
+    private final int[] here;
+    private final PeerTable<RemotePeer> peers;
     private final Notices notices;
     private final ExitNotice exitNotice = new ExitNotice(this);
-    /** By rank of the job: what happened to those that are lost. Of this node's, once the other nodes have been told. */
-    private final String[] lost;
-    private final boolean[] finished;
-    /** Of each peer in Finalize, by lane: the messages that it has sent before; null of the others. */
-    private final long[][] sentBefore;
+    /** By place in {@link #here}: whether the other nodes have been told that it is lost. */
+    private final boolean[] told;
+    /** What was heard of the first rank of another node that was lost; null while none is. */
+    private String firstLost;
     private int watchedNext;
     private boolean survives;
     private boolean silent;
@@ -44,14 +46,9 @@ public final class NodesEndpoint implements Endpoint {
         this.fabric = fabric;
         this.nodes = nodes;
         this.exchange = exchange;
-        int size = nodes.ranks();
-        lost = new String[size];
-        finished = new boolean[size];
-        sentBefore = new long[size][];
-        links = new CountedLink[size * LANES];
-        for (int i = 0; i < links.length; i++) {
-            links[i] = nodes.isHere(i / LANES) ? null : new CountedLink(fabric.link(i / LANES, i % LANES));
-        }
+        here = nodes.here();
+        told = new boolean[here.length];
+        peers = new PeerTable<>(nodes.ranks());
         notices = new Notices(nodes, fabric, new Notices.Listener() {
             @Override
             public void heard(int from, int kind, int subject, String sentence, long first, long second) {
@@ -98,7 +95,35 @@ public final class NodesEndpoint implements Endpoint {
 
     @Override
     public Link link(int peer, int lane) {
-        return nodes.isHere(peer) ? node.link(peer, lane) : links[peer * LANES + lane];
+        return nodes.isHere(peer) ? node.link(peer, lane) : remote(peer).link(lane);
+    }
+
+    /** What is kept of a rank of another node; null if nothing is. Others than the progress lock's owner ask, too. */
+    private RemotePeer known(int peer) {
+        synchronized (peers) {
+            return peers.get(peer);
+        }
+    }
+
+    private RemotePeer remote(int peer) {
+        synchronized (peers) {
+            RemotePeer its = peers.get(peer);
+            if (its == null) {
+                its = new RemotePeer(fabric, peer);
+                peers.put(peer, its);
+            }
+            return its;
+        }
+    }
+
+    @Override
+    public int met() {
+        return here.length + fabric.met();
+    }
+
+    @Override
+    public int met(int number) {
+        return number < here.length ? here[number] : fabric.met(number - here.length);
     }
 
     @Override
@@ -116,22 +141,18 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public synchronized String lostPeer() {
         notices.hear();
-        String here = node.lostPeer();
-        if (here != null) {
+        String onThisNode = node.lostPeer();
+        if (onThisNode != null) {
             tellOfLostHere();
-            return here;
+            return onThisNode;
         }
-        int[] peers = notices.peers();
-        for (int i = Math.min(WATCHED_A_CALL, peers.length); i > 0; i--) {
-            watchedNext = watchedNext + 1 < peers.length ? watchedNext + 1 : 0;
-            look(peers[watchedNext]);
-        }
-        for (int peer : peers) {
-            if (lost[peer] != null) {
-                return lost[peer];
+        for (int i = Math.min(WATCHED_A_CALL, nodes.ranks()); i > 0; i--) {
+            watchedNext = watchedNext + 1 < nodes.ranks() ? watchedNext + 1 : 0;
+            if (!nodes.isHere(watchedNext)) {
+                look(watchedNext);
             }
         }
-        return null;
+        return firstLost;
     }
 
     @Override
@@ -140,7 +161,8 @@ public final class NodesEndpoint implements Endpoint {
             return node.lost(peer);
         }
         look(peer);
-        return lost[peer];
+        RemotePeer its = known(peer);
+        return its == null ? null : its.lost;
     }
 
     @Override
@@ -151,7 +173,8 @@ public final class NodesEndpoint implements Endpoint {
 
     /** Looks after a rank of another node. */
     private void look(int peer) {
-        if (lost[peer] != null || finished[peer]) {
+        RemotePeer its = known(peer);
+        if (its != null && (its.lost != null || its.finished)) {
             return;
         }
         String gone = exchange.lost(peer);
@@ -160,7 +183,7 @@ public final class NodesEndpoint implements Endpoint {
         }
         if (gone != null) {
             notices.hear(); // its last word may have come between our look at the notices and that at the process
-            if (!finished[peer]) {
+            if (!remote(peer).finished) {
                 learn(peer, gone);
             }
         }
@@ -168,8 +191,10 @@ public final class NodesEndpoint implements Endpoint {
 
     /** A rank of another node is lost: where the job goes on without it, all others get to know. */
     private void learn(int peer, String sentence) {
-        if (lost[peer] == null) {
-            lost[peer] = sentence;
+        RemotePeer its = remote(peer);
+        if (its.lost == null) {
+            its.lost = sentence;
+            firstLost = firstLost == null ? sentence : firstLost;
             if (survives) {
                 notices.tellAll(Notices.LOST, peer, sentence);
             }
@@ -180,24 +205,23 @@ public final class NodesEndpoint implements Endpoint {
         if (!survives) {
             return; // this is the end of the job, which is told as such
         }
-        for (int peer = 0; peer < lost.length; peer++) {
-            if (nodes.isHere(peer) && lost[peer] == null) {
-                lost[peer] = node.lost(peer);
-                if (lost[peer] != null) {
-                    notices.tellAll(Notices.LOST, peer, lost[peer]);
-                }
+        for (int i = 0; i < here.length; i++) {
+            String lost = told[i] ? null : node.lost(here[i]);
+            if (lost != null) {
+                told[i] = true;
+                notices.tellAll(Notices.LOST, here[i], lost);
             }
         }
     }
 
     private void heard(int from, int kind, int subject, String sentence, long first, long second) {
         switch (kind) {
-            case Notices.LEAVING -> sentBefore[from] = new long[] {first, second};
-            case Notices.FINISHED -> finished[from] = true;
+            case Notices.LEAVING -> remote(from).sentBefore = new long[] {first, second};
+            case Notices.FINISHED -> remote(from).finished = true;
             case Notices.FAILED -> node.fail(sentence, subject);
             default -> {
                 // Of its own node's ranks this one knows better.
-                if (subject >= 0 && subject < lost.length && !nodes.isHere(subject) && !finished[subject]) {
+                if (subject >= 0 && subject < nodes.ranks() && !nodes.isHere(subject) && !remote(subject).finished) {
                     learn(subject, sentence);
                 }
             }
@@ -209,9 +233,8 @@ public final class NodesEndpoint implements Endpoint {
         if (nodes.isHere(peer)) {
             return node.isLeaving(peer);
         }
-        // The notice may have overtaken messages.
-        return sentBefore[peer] != null && links[peer * LANES + COLLECTIVE].received() >= sentBefore[peer][COLLECTIVE]
-            && links[peer * LANES + POINT_TO_POINT].received() >= sentBefore[peer][POINT_TO_POINT];
+        RemotePeer its = known(peer);
+        return its != null && its.isLeaving();
     }
 
     @Override
@@ -233,9 +256,11 @@ public final class NodesEndpoint implements Endpoint {
     public synchronized void leaving() {
         node.leaving();
         long deadline = Notices.deadline();
-        for (int peer : notices.peers()) {
-            if (fabric.isConnected(peer)) {
-                notices.tell(peer, Notices.LEAVING, links[peer * LANES + COLLECTIVE].sent(), links[peer * LANES + POINT_TO_POINT].sent(), deadline);
+        for (int i = 0, met = fabric.met(); i < met; i++) {
+            int peer = fabric.met(i);
+            if (notices.reach(peer)) {
+                RemotePeer its = remote(peer);
+                notices.tell(peer, Notices.LEAVING, its.link(COLLECTIVE).sent(), its.link(POINT_TO_POINT).sent(), deadline);
             }
         }
     }

@@ -1,12 +1,12 @@
 package org.brigade.transport.nodes;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.PeerTable;
 
 /**
  * What ranks of different nodes tell each other of themselves, each in a message on the fabric's lane of control:
@@ -35,30 +35,23 @@ final class Notices {
         void heard(int from, int kind, int subject, String sentence, long first, long second);
     }
 
-    private final int[] peers;
+    private final Nodes nodes;
     private final FabricEnd fabric;
     private final Listener listener;
     private final Region region = new Region();
     /** Of each peer that has sent part of a sentence: what has come so far. */
-    private final byte[][] partial;
+    private final PeerTable<byte[]> partial;
 
     Notices(Nodes nodes, FabricEnd fabric, Listener listener) {
+        this.nodes = nodes;
         this.fabric = fabric;
         this.listener = listener;
-        int[] others = new int[nodes.ranks()];
-        int count = 0;
-        for (int rank = 0; rank < others.length; rank++) {
-            if (!nodes.isHere(rank)) {
-                others[count++] = rank;
-            }
-        }
-        peers = Arrays.copyOf(others, count);
-        partial = new byte[count][];
+        partial = new PeerTable<>(nodes.ranks());
     }
 
-    /** The ranks of other nodes, ascending; not to be written to. */
-    int[] peers() {
-        return peers;
+    /** Whether a rank is of another node, and this one has to do with it. */
+    boolean reach(int peer) {
+        return !nodes.isHere(peer) && fabric.isConnected(peer);
     }
 
     /** When a notice that is told now is given up for peers that take nothing. */
@@ -79,8 +72,9 @@ final class Notices {
         byte[] text = sentence.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(text.length, FabricEnd.NOTICE_BYTES);
         long deadline = deadline();
-        for (int peer : peers) {
-            if (fabric.isConnected(peer)) {
+        for (int i = 0, met = fabric.met(); i < met; i++) {
+            int peer = fabric.met(i);
+            if (reach(peer)) {
                 tell(fabric.link(peer, FabricEnd.CONTROL), kind, subject, text, length, deadline);
             }
         }
@@ -103,10 +97,11 @@ final class Notices {
 
     /** Takes in all notices that have come. */
     void hear() {
-        for (int i = 0; i < peers.length; i++) {
-            if (fabric.isConnected(peers[i])) {
-                Link link = fabric.link(peers[i], FabricEnd.CONTROL);
-                while (link.poll() && take(i, link)) {
+        for (int i = 0, met = fabric.met(); i < met; i++) {
+            int peer = fabric.met(i);
+            if (reach(peer)) {
+                Link link = fabric.link(peer, FabricEnd.CONTROL);
+                while (link.poll() && take(peer, link)) {
                     // the next one
                 }
             }
@@ -114,7 +109,7 @@ final class Notices {
     }
 
     /** Takes the notice at the head; false if some of it is still to come. */
-    private boolean take(int index, Link link) {
+    private boolean take(int peer, Link link) {
         int kind = link.kind();
         int subject = (int) link.key();
         long bytes = link.bytes();
@@ -123,16 +118,18 @@ final class Notices {
             long first = link.word(0);
             long second = link.word(1);
             link.tryDiscard(bytes);
-            listener.heard(peers[index], kind, subject, null, first, second);
+            listener.heard(peer, kind, subject, null, first, second);
             return true;
         }
         if (kind < FINISHED || kind > FAILED || bytes > FabricEnd.NOTICE_BYTES) {
             return link.tryDiscard(Long.MAX_VALUE) == left; // nothing that this version says
         }
-        if (partial[index] == null) {
-            partial[index] = new byte[(int) bytes];
+        byte[] text = partial.get(peer);
+        if (text == null) {
+            text = new byte[(int) bytes];
+            partial.put(peer, text);
         }
-        region.wrap(partial[index], 0);
+        region.wrap(text, 0);
         long now;
         do {
             now = link.tryRecv(region, bytes - left);
@@ -141,9 +138,9 @@ final class Notices {
         if (left > 0) {
             return false;
         }
-        String sentence = new String(partial[index], StandardCharsets.UTF_8);
-        partial[index] = null;
-        listener.heard(peers[index], kind, subject, sentence, 0, 0);
+        String sentence = new String(text, StandardCharsets.UTF_8);
+        partial.put(peer, null);
+        listener.heard(peer, kind, subject, sentence, 0, 0);
         return true;
     }
 }

@@ -43,6 +43,16 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public int met() {
+        return calm.met();
+    }
+
+    @Override
+    public int met(int number) {
+        return calm.met(number);
+    }
+
+    @Override
     public Nodes nodes() {
         return calm.nodes();
     }

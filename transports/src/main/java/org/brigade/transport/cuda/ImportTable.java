@@ -1,8 +1,11 @@
 package org.brigade.transport.cuda;
 
+import java.util.ArrayList;
+import java.util.List;
 import jcuda.driver.CUresult;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.PeerTable;
 
 /**
  * The peers' allocations as mapped into one GPU's context of this process: each opened once, closed when its owner has taken the offer back. Under the progress lock, the context current.
@@ -19,24 +22,32 @@ final class ImportTable {
     private final Endpoint endpoint;
     private final long process;
     private final Mapper mapper;
-    private final NativeMemory[] boards;
-    /** By peer and line: the number whose mapping we have, 0 for none, and where it is. */
-    private final long[][] numbers;
-    private final long[][] addresses;
-    /** Whether the address is a mapping, and not the allocation of another rank of this process. */
-    private final boolean[][] mapped;
+    private final PeerTable<Imports> peers;
+    /** All that are in the table. */
+    private final List<Imports> all = new ArrayList<>();
     private final ExportEntry entry = new ExportEntry();
     private final long[] opened = new long[1];
     private int result;
+
+    /** One peer's. */
+    private static final class Imports {
+        final NativeMemory board;
+        /** By line: the number whose mapping we have, 0 for none, and where it is. */
+        final long[] numbers = new long[ExportEntry.LINES];
+        final long[] addresses = new long[ExportEntry.LINES];
+        /** Whether the address is a mapping, and not the allocation of another rank of this process. */
+        final boolean[] mapped = new boolean[ExportEntry.LINES];
+
+        Imports(NativeMemory board) {
+            this.board = board;
+        }
+    }
 
     ImportTable(Endpoint endpoint, long process, Mapper mapper) {
         this.endpoint = endpoint;
         this.process = process;
         this.mapper = mapper;
-        boards = new NativeMemory[endpoint.size()];
-        numbers = new long[endpoint.size()][];
-        addresses = new long[endpoint.size()][];
-        mapped = new boolean[endpoint.size()][];
+        peers = new PeerTable<>(endpoint.size());
     }
 
     /**
@@ -47,14 +58,15 @@ final class ImportTable {
      * @return 0 if it is no longer offered or cannot be mapped: {@link #why} tells
      */
     long address(int peer, long number) {
-        long[] known = numbers[peer];
+        Imports its = peers.get(peer);
         int line = ExportEntry.line(number);
-        return known != null && known[line] == number ? addresses[peer][line] : open(peer, number, line);
+        return its != null && its.numbers[line] == number ? its.addresses[line] : open(peer, number, line);
     }
 
     /** The UUID of the GPU that a peer's allocation is on; null if it is no longer offered. */
     byte[] gpuOf(int peer, long number) {
-        return boards[peer] != null && entry.read(boards[peer], number) ? entry.gpu : null;
+        Imports its = peers.get(peer);
+        return its != null && entry.read(its.board, number) ? entry.gpu : null;
     }
 
     /** Why the last allocation was not found, as a sentence. */
@@ -64,15 +76,15 @@ final class ImportTable {
     }
 
     private long open(int peer, long number, int line) {
-        if (numbers[peer] == null) {
-            boards[peer] = endpoint.board(peer);
-            numbers[peer] = new long[ExportEntry.LINES];
-            addresses[peer] = new long[ExportEntry.LINES];
-            mapped[peer] = new boolean[ExportEntry.LINES];
+        Imports its = peers.get(peer);
+        if (its == null) {
+            its = new Imports(endpoint.board(peer));
+            peers.put(peer, its);
+            all.add(its);
         }
         closeRetired();
         result = CUresult.CUDA_SUCCESS;
-        if (!entry.read(boards[peer], number)) {
+        if (!entry.read(its.board, number)) {
             return 0;
         }
         boolean local = entry.process == process;
@@ -84,9 +96,9 @@ final class ImportTable {
                 return 0;
             }
         }
-        numbers[peer][line] = number;
-        addresses[peer][line] = opened[0];
-        mapped[peer][line] = !local;
+        its.numbers[line] = number;
+        its.addresses[line] = opened[0];
+        its.mapped[line] = !local;
         return opened[0];
     }
 
@@ -100,16 +112,14 @@ final class ImportTable {
         close(false);
     }
 
-    private void close(boolean all) {
-        for (int peer = 0; peer < numbers.length; peer++) {
-            if (numbers[peer] != null) {
-                for (int line = 0; line < ExportEntry.LINES; line++) {
-                    if (numbers[peer][line] != 0 && (all || ExportEntry.offered(boards[peer], line) != numbers[peer][line])) {
-                        if (mapped[peer][line]) {
-                            mapper.close(addresses[peer][line]);
-                        }
-                        numbers[peer][line] = 0;
+    private void close(boolean everything) {
+        for (Imports its : all) {
+            for (int line = 0; line < ExportEntry.LINES; line++) {
+                if (its.numbers[line] != 0 && (everything || ExportEntry.offered(its.board, line) != its.numbers[line])) {
+                    if (its.mapped[line]) {
+                        mapper.close(its.addresses[line]);
                     }
+                    its.numbers[line] = 0;
                 }
             }
         }

@@ -2,14 +2,15 @@ package org.brigade.transport.hostmpi;
 
 import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.PeerTable;
 import org.brigade.transport.staging.ChunkPool;
-import org.brigade.transport.staging.StagedLink;
 
 /**
  * A rank's end of a fabric on the host's MPI. Data and notices come under two tags, each into receives of its own, so that a rank which takes no data still hears what happens. Nobody moves data but those
@@ -36,9 +37,11 @@ final class HostMpiEnd implements FabricEnd {
     /** Whether all ranks are ends in this process: told apart by tags. */
     private final boolean together;
     private final HostMpiSettings settings;
-    private final HostMpiLink[] links;
-    /** What callers get: in front of each link of theirs one that stages device memory, from its first use on. */
-    private final StagedLink[] staged;
+    private final int ranks;
+    private final PeerTable<HostMpiPeer> peers;
+    /** Those that something has gone to or come from, in the order in which they were met. */
+    private int[] met = new int[8];
+    private int metCount;
     private final ChunkPool chunks = new ChunkPool();
     private final Inflow data;
     private final Inflow notices;
@@ -46,11 +49,6 @@ final class HostMpiEnd implements FabricEnd {
     private final PacketQueue large = new PacketQueue();
     /** Of no lane: credits and signs of life. */
     private final PacketQueue underWay = new PacketQueue();
-    /** By rank: when it last gave a sign of life, and when it was asked for one since; 0 for never. */
-    private final long[] heard;
-    private final long[] asked;
-    /** By rank: what the host's MPI said. */
-    private final String[] failures;
     private String broken;
     /** What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then. */
     private NativeMemory leaving;
@@ -68,14 +66,8 @@ final class HostMpiEnd implements FabricEnd {
         this.communicator = communicator;
         this.together = together;
         this.settings = settings;
-        links = new HostMpiLink[ranks * LANES];
-        for (int i = 0; i < links.length; i++) {
-            links[i] = new HostMpiLink(this, i / LANES, i % LANES);
-        }
-        staged = new StagedLink[links.length];
-        heard = new long[ranks];
-        asked = new long[ranks];
-        failures = new String[ranks];
+        this.ranks = ranks;
+        peers = new PeerTable<>(ranks);
         synchronized (LOCK) {
             data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, communicator, packet -> came(packet, DATA));
             notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator, packet -> came(packet, NOTICES));
@@ -107,14 +99,45 @@ final class HostMpiEnd implements FabricEnd {
 
     @Override
     public Link link(int peer, int lane) {
-        int number = peer * LANES + lane;
-        if (lane == CONTROL) {
-            return links[number];
+        synchronized (LOCK) {
+            return lane == CONTROL ? peer(peer).link(lane) : peer(peer).staged(lane, chunks);
         }
-        if (staged[number] == null) {
-            staged[number] = new StagedLink(links[number], chunks);
+    }
+
+    private HostMpiPeer peer(int number) {
+        HostMpiPeer peer = peers.get(number);
+        if (peer == null) {
+            peer = new HostMpiPeer(this, number);
+            peers.put(number, peer);
         }
-        return staged[number];
+        return peer;
+    }
+
+    /** Something goes to a peer or comes from it. */
+    void meet(int number) {
+        HostMpiPeer peer = peer(number);
+        if (!peer.met) {
+            peer.met = true;
+            if (metCount == met.length) {
+                met = Arrays.copyOf(met, 2 * metCount);
+            }
+            met[metCount++] = number;
+        }
+    }
+
+    @Override
+    public int met() {
+        synchronized (LOCK) {
+            look(this, 0);
+            return metCount;
+        }
+    }
+
+    @Override
+    public int met(int number) {
+        synchronized (LOCK) {
+            return met[number];
+        }
     }
 
     // ---- packets ----
@@ -143,7 +166,7 @@ final class HostMpiEnd implements FabricEnd {
 
     /** What a peer is told with each packet: units taken of a lane. */
     int report(int peer, int lane) {
-        return links[peer * LANES + lane].in().report();
+        return peer(peer).link(lane).in().report();
     }
 
     void sendCredit(int peer, int lane) {
@@ -171,7 +194,7 @@ final class HostMpiEnd implements FabricEnd {
     // ---- arrivals ----
 
     /** Takes in what has come for a lane's kind of messages. */
-    void look(HostMpiLink asking, int lane) {
+    void look(Object asking, int lane) {
         if (broken == null) {
             try {
                 (lane == CONTROL ? notices : data).look(asking);
@@ -185,13 +208,15 @@ final class HostMpiEnd implements FabricEnd {
         int from = packet.rank();
         int what = packet.what();
         int lane = what >>> 16 & 0xff;
-        if ((what & 0xff) != VERSION || from < 0 || from >= heard.length || lane >= LANES || sort(lane) != sort || packet.length() < 0 || packet.length() > packet.capacity) {
+        if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || sort(lane) != sort || packet.length() < 0 || packet.length() > packet.capacity) {
             broken = "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar";
             return true;
         }
-        heard[from] = now();
-        asked[from] = 0;
-        HostMpiLink link = links[from * LANES + lane];
+        meet(from);
+        HostMpiPeer peer = peer(from);
+        peer.heard = now();
+        peer.asked = 0;
+        HostMpiLink link = peer.link(lane);
         if (!link.out().credit(packet.units())) {
             refuse(from, "has taken more than was sent to it, on lane " + lane);
             return true;
@@ -221,14 +246,14 @@ final class HostMpiEnd implements FabricEnd {
     }
 
     private void refuse(int peer, String why) {
-        if (failures[peer] == null) {
-            failures[peer] = "rank " + peer + " " + why + "; give all ranks the same brigade.jar";
+        if (peer(peer).failure == null) {
+            peer(peer).failure = "rank " + peer + " " + why + "; give all ranks the same brigade.jar";
         }
     }
 
     void failed(int peer, HostMpiException e) {
-        if (failures[peer] == null) {
-            failures[peer] = "rank " + peer + " cannot be reached by the host's MPI: " + e.getMessage();
+        if (peer(peer).failure == null) {
+            peer(peer).failure = "rank " + peer + " cannot be reached by the host's MPI: " + e.getMessage();
         }
     }
 
@@ -239,13 +264,13 @@ final class HostMpiEnd implements FabricEnd {
     }
 
     boolean isUsable(int peer) {
-        return broken == null && failures[peer] == null;
+        return broken == null && (peers.get(peer) == null || peers.get(peer).failure == null);
     }
 
     @Override
     public boolean isConnected(int peer) {
         synchronized (LOCK) {
-            return heard[peer] != 0 || !links[peer * LANES].isFresh() || !links[peer * LANES + 1].isFresh() || !links[peer * LANES + CONTROL].isFresh();
+            return peers.get(peer) != null && peers.get(peer).met;
         }
     }
 
@@ -257,26 +282,27 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
-    private String look(int peer) {
-        if (broken != null || failures[peer] != null) {
-            return failures[peer] != null ? failures[peer] : broken;
+    private String look(int number) {
+        HostMpiPeer peer = peers.get(number);
+        if (broken != null || peer != null && peer.failure != null) {
+            return peer != null && peer.failure != null ? peer.failure : broken;
         }
-        if (!isConnected(peer) || settings.patienceNanos() == 0) {
+        if (peer == null || !peer.met || settings.patienceNanos() == 0) {
             return null;
         }
         long now = now();
-        if (heard[peer] == 0) {
-            heard[peer] = now;
+        if (peer.heard == 0) {
+            peer.heard = now;
         }
-        if (asked[peer] == 0) {
-            if (now - heard[peer] > ASK_NANOS) {
-                asked[peer] = now;
-                send(peer, ASK, CONTROL);
+        if (peer.asked == 0) {
+            if (now - peer.heard > ASK_NANOS) {
+                peer.asked = now;
+                send(number, ASK, CONTROL);
             }
-        } else if (now - asked[peer] > settings.patienceNanos()) {
-            failures[peer] = "rank " + peer + " has given no sign of life for " + settings.patienceNanos() / 1_000_000_000 + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
+        } else if (now - peer.asked > settings.patienceNanos()) {
+            peer.failure = "rank " + number + " has given no sign of life for " + settings.patienceNanos() / 1_000_000_000 + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
         }
-        return failures[peer];
+        return peer.failure;
     }
 
     private void tend() {
@@ -321,10 +347,8 @@ final class HostMpiEnd implements FabricEnd {
                 broken = "this rank has finalized";
             }
         }
-        for (StagedLink link : staged) {
-            if (link != null) {
-                link.close();
-            }
+        for (int i = 0; i < metCount; i++) {
+            peers.get(met[i]).closeStaged();
         }
         chunks.close();
     }
@@ -332,7 +356,7 @@ final class HostMpiEnd implements FabricEnd {
     /** Begins to say that this end leaves. */
     private void leave() {
         if (broken == null && leaving == null) {
-            leaving = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + heard.length);
+            leaving = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + ranks);
             long at = leaving.address();
             HostMpi.allgather(at + HostMpi.REQUEST_BYTES, 1, at + 2 * HostMpi.REQUEST_BYTES, communicator, at);
         }
@@ -380,8 +404,9 @@ final class HostMpiEnd implements FabricEnd {
 
     private boolean haveLeft() {
         try {
-            for (HostMpiLink link : links) {
-                if (isUsable(link.peer()) && !link.drained()) {
+            for (int i = 0; i < metCount; i++) {
+                HostMpiPeer peer = peers.get(met[i]);
+                if (peer.failure == null && !peer.drained()) {
                     return false;
                 }
             }

@@ -22,6 +22,7 @@ final class HostMpiLink implements Link {
 
     LaneSender out() {
         if (out == null) {
+            end.meet(peer);
             out = new LaneSender(end, peer, lane, end.window(lane));
         }
         return out;
@@ -29,14 +30,10 @@ final class HostMpiLink implements Link {
 
     LaneReceiver in() {
         if (in == null) {
+            end.meet(peer);
             in = new LaneReceiver(end, peer, lane, end.window(lane));
         }
         return in;
-    }
-
-    /** Whether nothing has gone or come. */
-    boolean isFresh() {
-        return out == null && in == null;
     }
 
     /** Whether all that was accepted has left. */

@@ -134,9 +134,11 @@ final class HostMpiSession {
     /** This process's end between the ranks and those set aside. */
     synchronized HostMpiEnd beside() {
         if (beside == null) {
-            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.ofProperties(processes));
+            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes));
         }
         return beside;
+    }
+
     private static String cure(Job job) {
         String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
         if (job.launcher().equals("Slurm")) {

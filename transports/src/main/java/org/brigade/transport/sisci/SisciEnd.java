@@ -115,6 +115,16 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     }
 
     @Override
+    public int met() {
+        return connections.length;
+    }
+
+    @Override
+    public int met(int number) {
+        return number;
+    }
+
+    @Override
     public boolean isConnected(int peer) {
         return connections[peer].isOpen();
     }

@@ -49,21 +49,15 @@ final class SisciMulticasts implements Multicasts {
         for (int i = 0; i < leaders.length; i++) {
             own = leaders[i] == rank ? i : own;
         }
-        long[] firsts = new long[members.length];
-        long[] seconds = new long[members.length];
-        words.exchange(own < 0 ? -1 : free(), own == 0 ? id() : 0, firsts, seconds);
-        long free = -1;
-        for (long each : firsts) {
-            free &= each;
-        }
-        int id = (int) seconds[leaders[0]];
+        long free = words.common(own < 0 ? -1 : free());
+        int id = (int) words.common(own == 0 ? id() : -1);
         if (free == 0 || id == 0) {
             return null;
         }
         int slot = Long.numberOfTrailingZeros(free);
         MulticastGroup group = own < 0 ? null : make(id, slot, leaders.length);
-        boolean made = agreed(own < 0 || group != null, words, firsts, seconds);
-        if (agreed(made && (own < 0 || connect(group, leaders, members, own)), words, firsts, seconds)) {
+        boolean made = agreed(own < 0 || group != null, words);
+        if (agreed(made && (own < 0 || connect(group, leaders, members, own)), words)) {
             return own < 0 ? new Elsewhere() : group;
         }
         if (group != null) {
@@ -72,13 +66,8 @@ final class SisciMulticasts implements Multicasts {
         return null;
     }
 
-    private static boolean agreed(boolean here, Words words, long[] firsts, long[] seconds) {
-        words.exchange(here ? 1 : 0, 0, firsts, seconds);
-        boolean all = true;
-        for (long each : firsts) {
-            all &= each == 1;
-        }
-        return all;
+    private static boolean agreed(boolean here, Words words) {
+        return words.common(here ? 1 : 0) == 1;
     }
 
     private synchronized long free() {

@@ -45,6 +45,16 @@ class LinkStreamsTest {
         }
 
         @Override
+        public int met() {
+            return endpoint.met();
+        }
+
+        @Override
+        public int met(int number) {
+            return endpoint.met(number);
+        }
+
+        @Override
         public boolean isConnected(int peer) {
             return true;
         }

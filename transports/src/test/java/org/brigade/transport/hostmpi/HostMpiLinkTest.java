@@ -109,6 +109,24 @@ class HostMpiLinkTest extends LinkContract {
         assertNull(first.lost(1));
     }
 
+    @Test
+    void anEndKnowsThoseThatItHasMetInTheOrderInWhichItMetThem() {
+        Endpoint[] ends = open(70);
+        HostMpiEnd first = opened.get(0);
+        assertEquals(0, first.met());
+        for (int peer : new int[] {7, 69, 7, 64}) {
+            assertTrue(ends[0].link(peer, Endpoint.COLLECTIVE).trySendWords(1, 1, 1, 2));
+            assertTrue(ends[peer].link(0, Endpoint.POINT_TO_POINT).trySendWords(1, 1, 1, 2));
+        }
+        assertTrue(ends[3].link(0, Endpoint.POINT_TO_POINT).trySendWords(1, 1, 1, 2));
+        while (first.met() < 4) {
+            Thread.onSpinWait(); // rank 0 has asked for no link to rank 3
+        }
+        assertEquals(List.of(7, 69, 64, 3), List.of(first.met(0), first.met(1), first.met(2), first.met(3)));
+        assertTrue(ends[0].link(3, Endpoint.POINT_TO_POINT).poll());
+        assertEquals(0, opened.get(50).met());
+    }
+
     /** Its own tender would answer, so the peer here is a rank that has closed. */
     @Test
     void aPeerThatGivesNoSignOfLifeIsLostInTheEndAndOneThatDoesIsNot() throws InterruptedException {

@@ -33,6 +33,16 @@ public final class PretendedEnd implements FabricEnd {
     }
 
     @Override
+    public int met() {
+        return links.length / LANES;
+    }
+
+    @Override
+    public int met(int number) {
+        return number;
+    }
+
+    @Override
     public boolean isConnected(int peer) {
         return true;
     }

@@ -1,0 +1,44 @@
+package org.brigade.matching;
+
+import java.util.Arrays;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.PeerTable;
+
+/** The ranks of the job that point-to-point has to do with; of the others it keeps nothing. */
+final class Peers {
+    private final Endpoint endpoint;
+    private final PeerTable<Peer> table;
+    private Peer[] all = new Peer[8];
+    private int count;
+
+    Peers(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        table = new PeerTable<>(endpoint.size());
+    }
+
+    /** That of a rank of the job. */
+    Peer of(int world) {
+        Peer peer = table.get(world);
+        return peer != null ? peer : meet(world);
+    }
+
+    private Peer meet(int world) {
+        Peer peer = new Peer(world, endpoint.link(world, Endpoint.POINT_TO_POINT));
+        table.put(world, peer);
+        if (count == all.length) {
+            all = Arrays.copyOf(all, 2 * count);
+        }
+        all[count++] = peer;
+        return peer;
+    }
+
+    /** How many there are. */
+    int count() {
+        return count;
+    }
+
+    /** In the order in which they were met. */
+    Peer get(int number) {
+        return all[number];
+    }
+}

@@ -1,0 +1,56 @@
+package org.brigade.transport.hostmpi;
+
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.staging.ChunkPool;
+import org.brigade.transport.staging.StagedLink;
+
+/** What an end keeps of a peer: nothing until somebody asks for a link to it, or something comes from it. Under the end's lock. */
+final class HostMpiPeer {
+    final int rank;
+    private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
+    /** What callers get: in front of each link of theirs one that stages device memory. */
+    private final StagedLink[] staged = new StagedLink[FabricEnd.LANES];
+    /** Whether anything has gone to it or come from it. */
+    boolean met;
+    /** When it last gave a sign of life, and when it was asked for one since; 0 for never. */
+    long heard;
+    long asked;
+    /** What the host's MPI said of it, or what it did; null if all is well. */
+    String failure;
+
+    HostMpiPeer(HostMpiEnd end, int rank) {
+        this.rank = rank;
+        for (int lane = 0; lane < links.length; lane++) {
+            links[lane] = new HostMpiLink(end, rank, lane);
+        }
+    }
+
+    HostMpiLink link(int lane) {
+        return links[lane];
+    }
+
+    StagedLink staged(int lane, ChunkPool chunks) {
+        if (staged[lane] == null) {
+            staged[lane] = new StagedLink(links[lane], chunks);
+        }
+        return staged[lane];
+    }
+
+    /** Whether all that was accepted has left. */
+    boolean drained() {
+        for (HostMpiLink link : links) {
+            if (!link.drained()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void closeStaged() {
+        for (StagedLink link : staged) {
+            if (link != null) {
+                link.close();
+            }
+        }
+    }
+}
