@@ -43,7 +43,7 @@ final class CollectiveCalls {
         this.reflection = new Reflection(progress, party, fused);
         this.choices = new CallChoices(selector, party, fused, reflection, sequence, wires);
         NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, name);
-        this.network = between == null ? null : new NetworkAllreduce(between, selector, party, fused, cursors, combiners, sequence, this::reduceByLinks);
+        this.network = between == null ? null : new NetworkAllreduce(between, selector, progress, party, fused, cursors, combiners, sequence, choices);
     }
 
     /** How they are counted. */
@@ -135,10 +135,12 @@ final class CollectiveCalls {
     Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
         progress.lock.lock();
         try {
-            if (network != null && blocking && network.reduce(send, sendOffset, recv, recvOffset, count, type, op)) {
+            NetworkCall call = network == null ? null : network.begin(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+            if (call != null && blocking) {
+                call.finish();
                 return null;
             }
-            return reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+            return call != null ? call : reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
         } finally {
             progress.lock.unlock();
         }

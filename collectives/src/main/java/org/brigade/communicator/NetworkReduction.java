@@ -46,6 +46,7 @@ final class NetworkReduction {
         return nodeOf;
     }
 
+    /** Whether it has been opened; it may be lost since. */
     boolean isOpen() {
         return open;
     }
@@ -161,9 +162,8 @@ final class NetworkReduction {
         System.err.println("brigade: allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 
-    /** It is lost, or the communicator is freed. */
+    /** Leaves the group: it is lost, or the communicator freed. */
     void close() {
-        open = false;
         if (link != null) {
             link.close();
             link = null;
