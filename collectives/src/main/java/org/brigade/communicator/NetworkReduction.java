@@ -159,7 +159,7 @@ final class NetworkReduction {
 
     /** Says, for all members, why allreduces are not reduced in the network from now on. */
     void tell(String why) {
-        System.err.println("brigade: allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
+        System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 
     /** Leaves the group: it is lost, or the communicator freed. */

@@ -137,7 +137,9 @@ class AggregatorTest {
         Socket socket = new Socket(address.getAddress(), address.getPort());
         Handshake handshake = Handshake.ofClient(Tree.SECRET);
         socket.getOutputStream().write(handshake.first());
-        socket.getOutputStream().write(handshake.answer(socket.getInputStream().readNBytes(handshake.awaits())));
+        while (handshake.awaits() > 0) {
+            socket.getOutputStream().write(handshake.answer(socket.getInputStream().readNBytes(handshake.awaits())));
+        }
         return socket;
     }
 
@@ -151,7 +153,7 @@ class AggregatorTest {
         byte[][] wrong = {
             frame(Integer.MAX_VALUE, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[0]), frame(-1, FrameChannel.PING, 0, 0, 0, new byte[0]),
             frame(8, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[8]), frame(0, 77, 0, 0, 0, new byte[0]), frame(8, FrameChannel.JOIN, 0, 0, 0, new byte[8]),
-            frame(24, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
+            frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
             frame(12, FrameChannel.READY, 0, 0, 0, new Terms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
         };
         try (Tree tree = new Tree()) {
@@ -192,20 +194,24 @@ class AggregatorTest {
         byte[] hello = client.first();
         byte[] challenge = server.answer(hello);
         byte[] proof = client.answer(challenge);
-        assertEquals(0, server.answer(proof).length);
+        byte[] its = server.answer(proof);
         assertEquals(0, server.awaits());
+        assertEquals(0, client.answer(its).length);
+        assertEquals(0, client.awaits());
 
         Handshake another = Handshake.ofServer(Tree.SECRET);
         another.answer(hello);
         assertThrows(Handshake.Refused.class, () -> another.answer(proof), "a recorded proof");
 
-        Handshake reflected = Handshake.ofServer(Tree.SECRET);
-        byte[] its = reflected.answer(hello);
-        assertThrows(Handshake.Refused.class, () -> reflected.answer(java.util.Arrays.copyOfRange(its, 16, 48)), "its own proof");
+        Handshake reflecting = Handshake.ofClient(Tree.SECRET);
+        byte[] own = reflecting.answer(reflecting.first());
+        assertThrows(Handshake.Refused.class, () -> reflecting.answer(own), "a member's own words, sent back to it");
 
         Handshake stranger = Handshake.ofServer("another secret, as long".getBytes());
-        byte[] theirs = stranger.answer(hello);
-        assertThrows(Handshake.Refused.class, () -> Handshake.ofClient(Tree.SECRET).answer(theirs), "an aggregator without the secret");
+        Handshake member = Handshake.ofClient(Tree.SECRET);
+        byte[] theirs = member.answer(stranger.answer(member.first()));
+        assertThrows(Handshake.Refused.class, () -> stranger.answer(theirs), "a member without the aggregator's secret");
+        assertThrows(Handshake.Refused.class, () -> member.answer(new byte[member.awaits()]), "an aggregator without the secret");
     }
 
     @Test
@@ -225,7 +231,7 @@ class AggregatorTest {
             for (int number = 0; number < 4; number++) {
                 int group = 100 + number;
                 Socket socket = trusted(address);
-                socket.getOutputStream().write(frame(24, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
+                socket.getOutputStream().write(frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
             }
             while (tree.root().running() < 4) {
                 Thread.sleep(1);
