@@ -128,7 +128,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         }
     }
 
-    /** Members must find room beside those that have not proved anything: of too many, the first has had the most time. */
+    /** Members must find room beside those that have not proved anything: of too many, those that have said nothing go first, and of these who has had the most time. */
     @Override
     public boolean enter(FrameChannel channel) {
         int strangers = 0;
@@ -136,7 +136,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         for (Peer each : peers.values()) {
             if (!each.channel.isTrusted()) {
                 strangers++;
-                first = first == null || each.since - first.since < 0 ? each : first;
+                first = first == null || isBefore(each, first) ? each : first;
             }
         }
         if (strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4)) {
@@ -148,6 +148,11 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         }
         add(channel, false);
         return true;
+    }
+
+    private static boolean isBefore(Peer one, Peer other) {
+        boolean silent = one.channel.heard() == 0;
+        return silent != (other.channel.heard() == 0) ? silent : one.since - other.since < 0;
     }
 
     @Override
