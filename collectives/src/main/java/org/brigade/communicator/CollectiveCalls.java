@@ -46,7 +46,7 @@ final class CollectiveCalls {
         this.reflection = new Reflection(progress, party, fused, agreement);
         this.choices = new CallChoices(selector, party, agreement, reflection, sequence, wires, known);
         NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
-        this.network = between == null ? null : new NetworkAllreduce(between, selector, party, agreement, cursors, combiners, sequence, this::reduceByLinks);
+        this.network = between == null ? null : new NetworkAllreduce(between, selector, progress, party, agreement, cursors, combiners, sequence, choices);
     }
 
     /** How they are counted. */
@@ -138,10 +138,12 @@ final class CollectiveCalls {
     Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
         progress.lock.lock();
         try {
-            if (network != null && blocking && network.reduce(send, sendOffset, recv, recvOffset, count, type, op)) {
+            NetworkCall call = network == null ? null : network.begin(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+            if (call != null && blocking) {
+                call.finish();
                 return null;
             }
-            return reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
+            return call != null ? call : reduceByLinks(send, sendOffset, recv, recvOffset, count, type, op, blocking);
         } finally {
             progress.lock.unlock();
         }

@@ -1,6 +1,6 @@
 package org.brigade.communicator;
 
-import mpi.spi.Operation;
+import java.util.ArrayDeque;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.aggregation.AggregationException;
@@ -9,7 +9,7 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.algorithm.WireUse;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Party;
-import org.brigade.engine.Plan;
+import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
@@ -17,33 +17,38 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 
 /**
- * A communicator's blocking allreduces by a network that reduces between its nodes, as long as there is one. The input stays whole until all ranks have agreed that every sum has come: if not, the network is given up, and the
- * ordinary schedule does it again. What is decided here, all ranks decide alike. Under the progress lock.
+ * A communicator's allreduces by a network that reduces between its nodes, as long as there is one. They have it one after another, in the order in which they were called, which is the same on all ranks: so all that
+ * were called before a loss was agreed on are done again by the ordinary schedules, and those behind do without, and no rank decides by when it heard. Under the progress lock.
  */
 final class NetworkAllreduce {
-    /** Allreduce by the ordinary schedules. */
-    interface Ordinary {
-        Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
-    }
+    /** What ranks tell each other behind a call. */
+    static final TypeLayout WORD = AggregationType.INT32.layout;
 
     /** Longer vectors, whose input in place could not be kept in one piece, go by the ordinary schedules. */
     private static final long MOST_BYTES = 1 << 30;
     private static final Reduction MAX = Reduction.predefined(Reduction.Operator.MAX);
 
+    private final Progress progress;
     private final Agreement agreement;
     private final CursorPool cursors;
     private final CombinerCache combiners;
     private final CallSequence sequence;
-    private final Ordinary ordinary;
     /** What would be chosen with the network. */
     private final CallShapes shapes;
+    private final CallChoices ordinary;
     private final int rank;
     private final int ranks;
-    /** Null once it is lost. */
+    /** Calls under way: the first has the network. */
+    private final ArrayDeque<NetworkCall> calls = new ArrayDeque<>();
+    /** Null from the first blocking call on that finds it lost: all ranks are in that call, so they decide alike. */
     private NetworkReduction network;
+    /** Whether calls that have ended have agreed that it is. */
+    private boolean lost;
+    private boolean freed;
 
-    NetworkAllreduce(NetworkReduction network, Selector selector, Party party, Agreement agreement, CursorPool cursors, CombinerCache combiners, CallSequence sequence, Ordinary ordinary) {
+    NetworkAllreduce(NetworkReduction network, Selector selector, Progress progress, Party party, Agreement agreement, CursorPool cursors, CombinerCache combiners, CallSequence sequence, CallChoices ordinary) {
         this.network = network;
+        this.progress = progress;
         this.agreement = agreement;
         this.cursors = cursors;
         this.combiners = combiners;
@@ -54,70 +59,90 @@ final class NetworkAllreduce {
         shapes = new CallShapes(selector, Wires.ofNodes(null, network.nodeOf()).reducing(network.nodeOf()), rank, ranks, sequence.name());
     }
 
-    /** Does an allreduce, if selection wants the network for it and that reduces such a vector; false if not. */
-    boolean reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op) {
+    int rank() {
+        return rank;
+    }
+
+    int ranks() {
+        return ranks;
+    }
+
+    CombinerCache.Pair wordPair() {
+        return combiners.of(WORD, MAX);
+    }
+
+    /**
+     * Begins an allreduce, if selection wants the network for it and that reduces such a vector; null if not. To open the network takes a blocking call, as its ranks have to speak to each other: nonblocking ones before that do
+     * without it.
+     */
+    NetworkCall begin(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
         long bytes = (long) count * type.extent;
         if (network == null || bytes == 0 || bytes > MOST_BYTES) {
-            return false;
+            return null;
         }
         Ladder ladder = shapes.ladder(Collective.ALLREDUCE, op.commutative);
         int step = ladder.step(bytes);
         Choice choice = ladder.choice(step);
-        if (choice.algorithm() == null || choice.algorithm().wireUse() != WireUse.NETWORK) {
-            return false;
-        }
-        if (!network.isOpen() && !network.open(agreement, sequence.take(), sequence.take())) {
-            network = null;
-            return false;
+        if (choice.algorithm() == null || choice.algorithm().wireUse() != WireUse.NETWORK || !isReady(blocking)) {
+            return null;
         }
         AggregationType element = AggregationType.of(type);
         if (!network.serves(element, op.operator)) {
-            return false;
+            return null;
         }
         long key = sequence.begin(Collective.ALLREDUCE, 0, bytes, type, op);
-        Cursor cursor = cursors.take();
-        CollectiveCalls.wrapCopied(cursor, send, sendOffset, recv, recvOffset, bytes);
-        Object input = cursor.operands.send.buffer();
-        long inputOffset = cursor.operands.send.offset();
-        AggregationException failure = run(cursor, key, choice, step, count, element, type, op);
-        int[] lost = {failure == null ? 0 : ranks - rank};
-        ordinary.reduce(null, 0, lost, 0, 1, AggregationType.INT32.layout, MAX, true);
-        if (lost[0] == 0) {
-            Diagnostics.ran(choice.algorithm());
-        } else {
-            if (failure != null && lost[0] == ranks - rank) {
-                network.tell(failure.getMessage());
-            }
-            free();
-            ordinary.reduce(input, inputOffset, recv, recvOffset, count, type, op, true);
+        NetworkCall.Ordinary word = ordinary(WORD.extent, true);
+        NetworkCall.Ordinary again = ordinary(bytes, op.commutative);
+        NetworkCall call = new NetworkCall(this, progress, cursors, shapes.plan(Collective.ALLREDUCE, op.commutative, step, choice, 0, false), key, word, again, send, sendOffset, recv, recvOffset,
+            count, type, element, op);
+        Diagnostics.ran(choice.algorithm());
+        calls.add(call);
+        if (calls.size() == 1) {
+            next();
         }
-        cursors.release(cursor);
-        return true;
+        if (!blocking) {
+            progress.poll();
+        }
+        return call;
     }
 
-    /** Why the sums are none; null if they have come, or this rank hears of them through another. */
-    private AggregationException run(Cursor cursor, long key, Choice choice, int step, int count, AggregationType element, TypeLayout type, Reduction op) {
-        AggregationLink link = network.link();
-        CombinerCache.Pair pair = combiners.of(type, op);
-        Plan plan = shapes.plan(Collective.ALLREDUCE, op.commutative, step, choice, 0, false);
-        cursor.operands.sendMap.vector(count, type.extent, 1);
-        cursor.operands.recvMap.vector(count, type.extent, 1);
-        cursor.operands.scratchMap.vector(count, type.extent, 1);
-        cursor.network(link);
-        if (link != null) {
-            link.begin(key, element, op.operator);
-        }
-        cursor.begin(plan, key, type.extent, pair.incomingLast(), pair.incomingFirst());
-        boolean ended = false;
-        try {
-            cursor.run(Collective.ALLREDUCE.key());
-            ended = true;
-        } finally {
-            if (!ended) {
-                free();
+    private boolean isReady(boolean blocking) {
+        if (blocking) {
+            while (!calls.isEmpty()) {
+                calls.peekLast().settle();
+            }
+            if (lost || !network.isOpen() && !network.open(agreement, sequence.take(), sequence.take())) {
+                network = null;
             }
         }
+        return network != null && network.isOpen();
+    }
+
+    /** An ordinary allreduce's plan, by what all ranks know now, and a key for it. */
+    private NetworkCall.Ordinary ordinary(long bytes, boolean commutes) {
+        long key = sequence.take();
+        Choice choice = ordinary.choose(Collective.ALLREDUCE, bytes, commutes, key, false);
+        return new NetworkCall.Ordinary(ordinary.plan(Collective.ALLREDUCE, commutes, choice, 0, false), key);
+    }
+
+    /** Lets the first call have the network; if that is lost, they all go by the ordinary schedules, at once. */
+    private void next() {
+        while (lost && !calls.isEmpty()) {
+            NetworkCall call = calls.remove();
+            call.reduceAgain(combiners.of(call.type(), call.op()));
+        }
+        if (!calls.isEmpty()) {
+            NetworkCall call = calls.peek();
+            call.reduce(network, combiners.of(call.type(), call.op()));
+        } else if (freed) {
+            network.close();
+        }
+    }
+
+    /** A call's schedule has ended: why its sums are none; null if they have come, or this rank hears of them through another. */
+    AggregationException reduced(Cursor cursor) {
         cursor.network(null);
+        AggregationLink link = network.link();
         if (link == null) {
             return null;
         }
@@ -125,11 +150,32 @@ final class NetworkAllreduce {
         return link.failure();
     }
 
-    /** The network is lost, or the communicator freed. */
-    void free() {
-        if (network != null) {
+    /**
+     * A call is done with the network.
+     *
+     * @param isLost all ranks have agreed that it is; or the call failed, and will on all
+     * @param tell   what this rank has to say for all; else null
+     */
+    void passed(NetworkCall call, boolean isLost, AggregationException tell) {
+        if (tell != null) {
+            network.tell(tell.getMessage());
+        }
+        if (isLost && !lost) {
+            lost = true;
             network.close();
-            network = null;
+        }
+        calls.remove();
+        if (!call.isDone()) {
+            call.reduceAgain(combiners.of(call.type(), call.op()));
+        }
+        next();
+    }
+
+    /** The communicator is freed; calls under way go on. */
+    void free() {
+        freed = true;
+        if (calls.isEmpty() && network != null) {
+            network.close();
         }
     }
 }

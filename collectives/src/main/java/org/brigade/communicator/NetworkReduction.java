@@ -49,6 +49,7 @@ final class NetworkReduction {
         return nodeOf;
     }
 
+    /** Whether it has been opened; it may be lost since. */
     boolean isOpen() {
         return open;
     }
@@ -137,12 +138,11 @@ final class NetworkReduction {
 
     /** Says, for all members, why allreduces are not reduced in the network from now on. */
     void tell(String why) {
-        System.err.println("brigade: allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
+        System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 
-    /** It is lost, or the communicator is freed. */
+    /** Leaves the group: it is lost, or the communicator freed. */
     void close() {
-        open = false;
         if (link != null) {
             link.close();
             link = null;

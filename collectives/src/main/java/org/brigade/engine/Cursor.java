@@ -40,6 +40,8 @@ public final class Cursor {
     private int windows;
     private boolean finished = true;
     private RuntimeException failure;
+    /** Mostly null. */
+    private Sequel sequel;
     /** For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1 if there is none. */
     private int[] blockedBy = {};
 
@@ -130,6 +132,25 @@ public final class Cursor {
 
     public Plan plan() {
         return plan;
+    }
+
+    /** What is to be done at the end of a call. */
+    public interface Sequel {
+        /** A cursor's call has ended, well or not; it is no longer among those that run. Under the lock, within some wait's look: it may start cursors, but not wait. */
+        void ended(Cursor cursor);
+    }
+
+    /** Starts, to be followed by something; others' waiting will advance it. */
+    public void start(Sequel next) {
+        sequel = next;
+        progress.start(this);
+    }
+
+    /** Who asked to be told of the end; nobody is told twice. */
+    Sequel takeSequel() {
+        Sequel next = sequel;
+        sequel = null;
+        return next;
     }
 
     /** Starts; waits for the end. Under the lock. Throws what went wrong. */

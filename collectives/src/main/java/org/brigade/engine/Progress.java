@@ -88,8 +88,13 @@ public final class Progress {
     }
 
     private void retire(int index) {
+        Cursor cursor = cursors[index];
         cursors[index] = cursors[--running];
         cursors[running] = null;
+        Cursor.Sequel sequel = cursor.takeSequel();
+        if (sequel != null) {
+            sequel.ended(cursor);
+        }
     }
 
     /** From now on messages with this key are thrown away as they come: their collective failed here. */

@@ -75,9 +75,10 @@ final class AggregatorCommand implements Callable<Integer> {
                 out.println("aggregator listens: " + process.address());
                 out.flush();
             }
+            PrintWriter log = mpi ? spec.commandLine().getErr() : out; // standard output is the job's
             process.run(line -> {
-                out.println(line);
-                out.flush();
+                log.println((mpi ? "brigade: aggregator: " : "") + line);
+                log.flush();
             });
             return 0;
         } catch (IllegalArgumentException e) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
+import org.brigade.aggregation.process.AggregationInventory;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
 import org.brigade.device.Devices;
@@ -78,8 +79,11 @@ final class InfoCommand implements Runnable {
         devices(out);
         adapters(out);
         hostMpi(out);
-        String aggregation = Settings.ofThisProcess().get("aggregation");
-        line(out, "in-network", aggregation == null ? "off (brigade.aggregation, see docs/aggregation.md)" : aggregation + ", when a call first wants it");
+        String inNetwork = "in-network";
+        for (String text : AggregationInventory.lines(Settings.ofThisProcess())) {
+            line(out, inNetwork, text);
+            inNetwork = "";
+        }
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());

@@ -71,7 +71,8 @@ class AggregatorsBesideRanksTest {
         Ended job = run(mpi, 3, "0,1,1", "mpi", 1);
         assertEquals(0, job.code(), job.text());
         assertEquals(3, job.told("has 20 right sums"), job.text());
-        assertEquals(4, job.text().lines().count(), "nothing else is said: " + job.text());
+        assertEquals(1, job.told("2 joined here for 2 of 2 nodes (0 = rank 0, 1 = rank 1)"), job.text());
+        assertEquals(4, job.text().lines().filter(line -> !line.contains("brigade: aggregator: group")).count(), "nothing else is said: " + job.text());
     }
 
     /** What it refuses proves that it is spoken to. */

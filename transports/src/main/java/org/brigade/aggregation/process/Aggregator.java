@@ -22,6 +22,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     private static final long SILENCE_NANOS = 1_000_000_000L;
     private static final long LOST_NANOS = 10_000_000_000L;
     private static final long LINGER_NANOS = 1_000_000_000L;
+    private static final String OUT_OF_MEMORY = "this process has less memory than --memory says; give brigade aggregator less, or its Java more (JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=1g)";
     private static final int LEAST_STRANGERS = 16;
 
     /** A connection, and whose it is. */
@@ -50,6 +51,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     private final Map<FrameChannel, Peer> peers = new HashMap<>();
     private final Set<Peer> toFlush = new HashSet<>();
     private long memory;
+    private final Refusals refusals;
     private volatile boolean stopping;
     private volatile long contributions;
     private volatile int running;
@@ -59,6 +61,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         this.options = options;
         this.door = door;
         this.log = log;
+        refusals = new Refusals(log);
     }
 
     @Override
@@ -120,31 +123,41 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
             toFlush.add(peer);
         } catch (IOException | RuntimeException e) {
             lost(peer, e.getMessage());
+        } catch (OutOfMemoryError e) {
+            lost(peer, OUT_OF_MEMORY);
         }
     }
 
-    /** Members must find room beside those that have not proved anything yet. */
-    @Override
-    public boolean isCrowded() {
-        int strangers = 0;
-        for (FrameChannel each : peers.keySet()) {
-            strangers += each.isTrusted() ? 0 : 1;
-        }
-        return strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4);
-    }
-
+    /** Members must find room beside those that have not proved anything: of too many, those that have said nothing go first, and of these who has had the most time. */
     @Override
     public boolean enter(FrameChannel channel) {
+        int strangers = 0;
+        Peer first = null;
+        for (Peer each : peers.values()) {
+            if (!each.channel.isTrusted()) {
+                strangers++;
+                first = first == null || isBefore(each, first) ? each : first;
+            }
+        }
+        if (strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4)) {
+            lost(first, "it had proved nothing, and " + strangers + " such connections are the most");
+        }
         if (peers.size() >= options.connections()) {
+            refused(channel.carrier().peer() + ": there are " + peers.size() + " connections already; brigade aggregator --connections allows more");
             return false;
         }
         add(channel, false);
         return true;
     }
 
+    private static boolean isBefore(Peer one, Peer other) {
+        boolean silent = one.channel.heard() == 0;
+        return silent != (other.channel.heard() == 0) ? silent : one.since - other.since < 0;
+    }
+
     @Override
     public void refused(String why) {
-        log.accept("a connection was not taken: " + why);
+        refusals.say(why, System.nanoTime());
     }
 
     private Peer add(FrameChannel channel, boolean above) {
@@ -157,13 +170,13 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     private void lost(Peer peer, String why) {
         if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
             // It is told, too, if it can still hear.
-            String who = peer.above ? "the aggregator above, " + door.above() : "number " + peer.child.request.place();
+            String who = peer.above ? "the aggregator above, " + door.above() : "number " + peer.child.request.place() + " (" + peer.channel.carrier().peer() + ")";
             fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
             return;
         }
         drop(peer);
-        if (peer.closing == 0 && !peer.channel.isTrusted()) {
-            log.accept("a connection was refused: " + why);
+        if (peer.closing == 0) {
+            refused(peer.channel.carrier().peer() + ": " + why);
         }
     }
 
@@ -233,6 +246,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     }
 
     private void tick(long now) {
+        refusals.tick(now);
         for (Peer peer : List.copyOf(peers.values())) {
             if (peer.closing != 0 && now - peer.closing > 0) {
                 drop(peer);
@@ -274,7 +288,14 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         switch (kind) {
             case FrameChannel.PING -> from.queue(FrameChannel.PONG);
             case FrameChannel.PONG -> peer.asked = 0;
-            case FrameChannel.JOIN -> join(peer, JoinRequest.decoded(where, at, bytes));
+            case FrameChannel.JOIN -> {
+                int version = JoinRequest.version(where, at, bytes);
+                if (version == FrameChannel.VERSION) {
+                    join(peer, JoinRequest.decoded(where, at, bytes));
+                } else {
+                    refuse(peer, AggregationStatus.EINVAL, FrameChannel.otherVersion(version));
+                }
+            }
             case FrameChannel.CONTRIBUTE -> {
                 if (peer.child == null || peer.group == null || !peer.group.isRunning()) {
                     throw new IOException("it contributes without being in a group");
@@ -339,6 +360,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     }
 
     private void refuse(Peer peer, AggregationStatus status, String why) {
+        refused(peer.channel.carrier().peer() + ": " + why);
         peer.channel.queueFailure(status.code(), why);
         closeSoon(peer);
     }
@@ -361,8 +383,14 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
                 + " KiB are free; brigade aggregator --memory gives more");
             return;
         }
-        group.begin(terms);
-        memory += group.reserved();
+        memory += needs;
+        try {
+            group.begin(terms);
+        } catch (OutOfMemoryError e) {
+            fail(group, AggregationStatus.ENOMEM, OUT_OF_MEMORY);
+            return;
+        }
+        log.accept("group " + Long.toHexString(group.id) + " begins: " + group.members() + (door.above() == null || group.isRoot() ? "" : ", below " + door.above()));
         for (TreeGroup.Child child : group.children()) {
             touch(child.channel);
         }
@@ -370,6 +398,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
 
     private void leave(Peer peer) {
         if (peer.child == null || peer.group == null) {
+            closeSoon(peer); // it only wanted to know whether it would be let in
             return;
         }
         peer.child.leaving = true;
@@ -382,6 +411,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         }
         if (groups.remove(group.id) != null) {
             memory -= group.reserved();
+            log.accept("group " + Long.toHexString(group.id) + " ends: all have left");
             if (group.parent() != null) {
                 group.parent().queue(FrameChannel.LEAVE);
                 closeSoon(peers.get(group.parent()));

@@ -12,6 +12,9 @@ interface Carrier {
      */
     boolean connected() throws IOException;
 
+    /** Who is at the other end, for messages. */
+    String peer();
+
     /**
      * Takes what has come.
      *

@@ -7,9 +7,6 @@ import java.io.IOException;
 interface Door extends Closeable {
     /** Whose door it is. */
     interface House {
-        /** Whether so many are here that have not proved anything yet, that no more should be let in now. */
-        boolean isCrowded();
-
         /** A connection has come; false if there are too many. */
         boolean enter(FrameChannel channel);
 

@@ -15,6 +15,8 @@ import org.brigade.memory.NativeMemory;
  * </pre>
  */
 final class FrameChannel {
+    /** Of all that ends say to each other: whoever changes that, counts on. */
+    static final int VERSION = 2;
     static final int HEADER = 16;
     static final byte JOIN = 1;
     static final byte READY = 2;
@@ -78,6 +80,10 @@ final class FrameChannel {
         if (handshake == null) {
             open(SHORT, SHORT_QUEUE);
         }
+    }
+
+    static String otherVersion(int theirs) {
+        return "the other end is of another release: it speaks version " + theirs + " of the aggregators' protocol, and this one version " + VERSION + "; give ranks and aggregators the same brigade.jar";
     }
 
     Carrier carrier() {
@@ -144,7 +150,7 @@ final class FrameChannel {
     private boolean readGreeting() throws IOException {
         int bytes = carrier.read(ByteBuffer.wrap(greeting, greeted, handshake.awaits() - greeted));
         if (bytes < 0) {
-            throw new IOException("it was closed during the handshake: the secrets differ, or the peer is no aggregator");
+            throw new IOException(handshake.closed());
         }
         greeted += bytes;
         heard = bytes > 0 ? System.nanoTime() : heard;

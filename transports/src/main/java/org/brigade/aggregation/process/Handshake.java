@@ -11,12 +11,13 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * How both ends of a connection prove that they have the secret, before anything else is read or any memory given: HMAC-SHA256 over both nonces, so that no proof serves twice and neither end can send the
- * other's back. It says who is there when a connection begins; it does not protect what follows from whoever can change packets on the way.
+ * other's back. The client proves it first: who merely connects gets nothing to try secrets on. It says who is there when a connection begins; it does not protect what follows from whoever can change packets on the way.
  *
  * <pre>
  *   client  magic 8 | version 4 | byte order 4 | nonce 16
- *   server  nonce 16 | HMAC(secret, "aggregator" nonces) 32
+ *   server  the same, with its own
  *   client  HMAC(secret, "member" nonces) 32
+ *   server  HMAC(secret, "aggregator" nonces) 32
  * </pre>
  */
 final class Handshake {
@@ -24,10 +25,10 @@ final class Handshake {
     static final int LEAST_SECRET = 16;
 
     private static final long MAGIC = 0x42524947_41474752L;
-    private static final int VERSION = 1;
     private static final int NONCE = 16;
     private static final int PROOF = 32;
     private static final int HELLO = 16 + NONCE;
+    static final String OTHER_SECRET = "the secrets differ: what brigade.aggregation.secret names on the ranks must hold the same as the aggregators' --secret; copy that file";
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The other end is not one of ours, or does not have the secret. */
@@ -42,15 +43,16 @@ final class Handshake {
     private final byte[] secret;
     private final boolean server;
     private final byte[] own = new byte[NONCE];
-    private byte[] clients;
-    private byte[] servers;
-    private int awaits;
+    /** Why the other end is refused, when it has heard our version; else null. */
+    private String strange;
+    /** Null until the other end has sent its. */
+    private byte[] theirs;
+    private int awaits = HELLO;
 
     private Handshake(byte[] secret, boolean server) {
         this.secret = secret;
         this.server = server;
         RANDOM.nextBytes(own);
-        awaits = server ? HELLO : NONCE + PROOF;
     }
 
     static Handshake ofClient(byte[] secret) {
@@ -63,8 +65,11 @@ final class Handshake {
 
     /** What a client sends first; a server waits. */
     byte[] first() {
-        clients = own;
-        return server ? new byte[0] : ByteBuffer.allocate(HELLO).putLong(MAGIC).putInt(VERSION).putInt(order()).put(own).array();
+        return server ? new byte[0] : hello();
+    }
+
+    private byte[] hello() {
+        return ByteBuffer.allocate(HELLO).putLong(MAGIC).putInt(FrameChannel.VERSION).putInt(order()).put(own).array();
     }
 
     private static int order() {
@@ -76,38 +81,47 @@ final class Handshake {
         return awaits;
     }
 
-    /** Takes the other end's message of {@link #awaits} bytes; what to answer, which may be nothing. */
-    byte[] answer(byte[] message) throws Refused {
-        if (!server) {
-            servers = Arrays.copyOf(message, NONCE);
-            require(Arrays.copyOfRange(message, NONCE, NONCE + PROOF), "aggregator");
-            awaits = 0;
-            return proof("member");
-        }
-        if (clients == null || clients == own) {
-            ByteBuffer hello = ByteBuffer.wrap(message);
-            if (hello.getLong() != MAGIC) {
-                throw new Refused("the peer does not speak this protocol");
-            }
-            int version = hello.getInt();
-            if (version != VERSION || hello.getInt() != order()) {
-                throw new Refused("the peer speaks version " + version + " of the protocol, or has another byte order, and this end speaks version " + VERSION);
-            }
-            clients = new byte[NONCE];
-            hello.get(clients);
-            servers = own;
-            awaits = PROOF;
-            return ByteBuffer.allocate(NONCE + PROOF).put(own).put(proof("aggregator")).array();
-        }
-        require(message, "member");
-        awaits = 0;
-        return new byte[0];
+    /** What it means if the other end closes the connection now. */
+    String closed() {
+        return theirs == null ? server ? "it was closed before it said anything" : "it was closed at once: it is no brigade aggregator, or one with too many connections (--connections)"
+            : server ? "it was closed without a proof: it has given up, or is of another version" : OTHER_SECRET;
     }
 
-    private void require(byte[] theirs, String role) throws Refused {
-        if (!MessageDigest.isEqual(theirs, proof(role))) {
-            throw new Refused("the peer does not have the same secret");
+    /** Takes the other end's message of {@link #awaits} bytes; what to answer, which may be nothing. */
+    byte[] answer(byte[] message) throws Refused {
+        if (theirs == null) {
+            theirs = Arrays.copyOfRange(message, HELLO - NONCE, HELLO);
+            strange = strange(ByteBuffer.wrap(message));
+            if (strange != null && !(server && isOurs(message))) {
+                throw new Refused(strange);
+            }
+            awaits = PROOF;
+            return server ? hello() : proof("member"); // also to another version, so that it can say which is which
         }
+        if (strange != null) {
+            throw new Refused(strange);
+        }
+        if (!MessageDigest.isEqual(message, proof(server ? "member" : "aggregator"))) {
+            throw new Refused(OTHER_SECRET);
+        }
+        awaits = 0;
+        return server ? proof("aggregator") : new byte[0];
+    }
+
+    private static boolean isOurs(byte[] hello) {
+        return ByteBuffer.wrap(hello).getLong() == MAGIC;
+    }
+
+    /** Why whoever says hello so cannot be spoken to; null if it can. */
+    private static String strange(ByteBuffer hello) {
+        if (hello.getLong() != MAGIC) {
+            return "the other end does not speak this protocol: is it a brigade aggregator?";
+        }
+        int version = hello.getInt();
+        if (version != FrameChannel.VERSION) {
+            return FrameChannel.otherVersion(version);
+        }
+        return hello.getInt() == order() ? null : "the other end's processor has another byte order, which aggregators do not translate";
     }
 
     private byte[] proof(String role) {
@@ -115,8 +129,8 @@ final class Handshake {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret, "HmacSHA256"));
             mac.update(role.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
-            mac.update(clients);
-            mac.update(servers);
+            mac.update(server ? theirs : own);
+            mac.update(server ? own : theirs);
             return mac.doFinal();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has HmacSHA256", e);

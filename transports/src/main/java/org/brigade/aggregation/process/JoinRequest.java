@@ -11,12 +11,19 @@ import org.brigade.memory.NativeMemory;
  * @param below members at or below the one that joins
  * @param total members of the group
  * @param here  members that join at the same aggregator; 0 from an aggregator, which cannot know
+ *
+ * <p>In front of it goes {@link FrameChannel#VERSION}, for carriers that need no handshake.
  */
 record JoinRequest(long group, int place, int below, int total, int here) {
-    static final int BYTES = 24;
+    static final int BYTES = 32;
 
     byte[] encoded() {
-        return ByteBuffer.allocate(BYTES).putLong(group).putInt(place).putInt(below).putInt(total).putInt(here).array();
+        return ByteBuffer.allocate(BYTES).putInt(FrameChannel.VERSION).putInt(0).putLong(group).putInt(place).putInt(below).putInt(total).putInt(here).array();
+    }
+
+    /** The version that whoever sent it speaks; 0 if that cannot be told. */
+    static int version(NativeMemory memory, int at, int bytes) {
+        return bytes < Integer.BYTES ? 0 : ByteBuffer.allocate(Integer.BYTES).put(0, memory.bytes, at, Integer.BYTES).getInt();
     }
 
     /** Null if it cannot be one. */
@@ -26,7 +33,7 @@ record JoinRequest(long group, int place, int below, int total, int here) {
         }
         byte[] copy = new byte[BYTES];
         memory.bytes.get(at, copy);
-        ByteBuffer from = ByteBuffer.wrap(copy);
+        ByteBuffer from = ByteBuffer.wrap(copy, 8, BYTES - 8);
         JoinRequest request = new JoinRequest(from.getLong(), from.getInt(), from.getInt(), from.getInt(), from.getInt());
         boolean sound = request.place >= 0 && request.below >= 1 && request.total >= request.below && request.here >= 0 && request.here <= request.total;
         return sound ? request : null;

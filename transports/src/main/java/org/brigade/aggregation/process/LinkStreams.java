@@ -75,6 +75,11 @@ final class LinkStreams {
         }
 
         @Override
+        public String peer() {
+            return "rank " + lane.peer;
+        }
+
+        @Override
         public int read(ByteBuffer target) throws IOException {
             synchronized (LinkStreams.this) {
                 if (come.isEmpty()) {

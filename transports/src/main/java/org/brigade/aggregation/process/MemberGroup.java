@@ -51,7 +51,8 @@ final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
             while (capabilities == null && failure == null) {
                 if (!channel.connected() || !step()) {
                     if (System.nanoTime() - deadline > 0) {
-                        throw new IOException(!channel.connected() ? "no connection" : channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer");
+                        throw new IOException((!channel.connected() ? "no connection" : channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer") + " within " + patience / 1_000_000_000
+                            + " s (brigade.aggregation.timeout)");
                     }
                     pause.run();
                 }

@@ -1,24 +1,38 @@
 package org.brigade.aggregation.process;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
 
 /** Frames over TCP. */
 final class SocketCarrier implements Carrier {
+    /** A host that is gone without a word is found out after a minute of silence and six questions, not after the system's two hours. */
+    private static final int KEEP_IDLE_SECONDS = 60;
+    private static final int KEEP_INTERVAL_SECONDS = 10;
+    private static final int KEEP_COUNT = 6;
+
     private final SocketChannel channel;
+    private final String peer;
     /** Null if nobody selects. */
     private SelectionKey key;
 
     /** Over a connection that is there or in the making. */
-    SocketCarrier(SocketChannel channel) throws IOException {
+    SocketCarrier(SocketChannel channel, InetSocketAddress peer) throws IOException {
         this.channel = channel;
+        this.peer = peer == null ? "somewhere" : peer.getHostString() + ":" + peer.getPort();
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        if (channel.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) {
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_IDLE_SECONDS);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_INTERVAL_SECONDS);
+            channel.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_COUNT);
+        }
     }
 
     /**
@@ -28,17 +42,21 @@ final class SocketCarrier implements Carrier {
      */
     static SocketCarrier to(InetSocketAddress address) throws IOException {
         if (address.isUnresolved()) {
-            throw new IOException("no such host");
+            throw new IOException("there is no such host");
         }
         SocketChannel channel = SocketChannel.open();
         try {
-            SocketCarrier carrier = new SocketCarrier(channel);
+            SocketCarrier carrier = new SocketCarrier(channel, address);
             channel.connect(address);
             return carrier;
         } catch (IOException | RuntimeException e) {
             channel.close();
-            throw e instanceof IOException refused ? refused : new IOException(e.getMessage());
+            throw unreachable(e);
         }
+    }
+
+    private static IOException unreachable(Exception e) {
+        return new IOException(e instanceof ConnectException ? e.getMessage() + ": nobody listens there; start brigade aggregator --listen on that host, or correct brigade.aggregation" : e.getMessage());
     }
 
     SocketChannel channel() {
@@ -52,7 +70,16 @@ final class SocketCarrier implements Carrier {
 
     @Override
     public boolean connected() throws IOException {
-        return channel.isConnected() || channel.finishConnect();
+        try {
+            return channel.isConnected() || channel.finishConnect();
+        } catch (ConnectException e) {
+            throw unreachable(e);
+        }
+    }
+
+    @Override
+    public String peer() {
+        return peer;
     }
 
     @Override

@@ -10,11 +10,15 @@ import java.nio.channels.SocketChannel;
 
 /** Connections by TCP, from those that have the secret. */
 final class SocketDoor implements Door {
+    private static final long AGAIN_NANOS = 200_000_000;
+
     private final InetSocketAddress parent;
     private final byte[] secret;
     private final Selector selector;
     private final ServerSocketChannel server;
     private final SelectionKey listening;
+    /** While this system cannot take connections: when to try again; else 0. */
+    private long again;
 
     /**
      * Listens from now on.
@@ -40,7 +44,8 @@ final class SocketDoor implements Door {
 
     @Override
     public void look(House house, long millis) throws IOException {
-        if (listening.interestOps() == 0 && !house.isCrowded()) {
+        if (again != 0 && System.nanoTime() - again > 0) {
+            again = 0;
             listening.interestOps(SelectionKey.OP_ACCEPT);
         }
         selector.select(millis);
@@ -55,20 +60,32 @@ final class SocketDoor implements Door {
     }
 
     private void accept(House house) {
-        if (house.isCrowded()) {
-            listening.interestOps(0); // they wait until those before them have proved something, or been thrown out
-            return;
-        }
+        SocketChannel channel = null;
+        FrameChannel frames = null;
         try {
-            SocketChannel channel = server.accept();
+            channel = server.accept();
             if (channel != null) {
-                FrameChannel frames = frames(new SocketCarrier(channel), Handshake.ofServer(secret));
-                if (!house.enter(frames)) {
-                    frames.close();
-                }
+                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()), Handshake.ofServer(secret));
             }
         } catch (IOException e) {
             house.refused(e.getMessage());
+            if (channel == null) { // whoever waits to be accepted goes on waiting: too many open files
+                again = System.nanoTime() + AGAIN_NANOS;
+                listening.interestOps(0);
+            } else {
+                close(channel);
+            }
+        }
+        if (frames != null && !house.enter(frames)) {
+            frames.close();
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it is closed for us
         }
     }
 
@@ -81,7 +98,7 @@ final class SocketDoor implements Door {
 
     @Override
     public String above() {
-        return parent == null ? null : parent.toString();
+        return parent == null ? null : parent.getHostString() + ":" + parent.getPort();
     }
 
     @Override

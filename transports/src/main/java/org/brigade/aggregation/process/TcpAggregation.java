@@ -34,13 +34,14 @@ public final class TcpAggregation implements AggregationProvider {
         int leaf = leaf(members.rank(), members.size(), leaves.length);
         long patience = settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1_000_000_000L;
         byte[] secret = secret(settings);
+        String name = leaves[leaf].getHostString() + ":" + leaves[leaf].getPort() + ", by " + settings.origin("aggregation");
         Carrier carrier;
         try {
             carrier = SocketCarrier.to(leaves[leaf]);
         } catch (IOException e) {
-            throw MemberGroup.unreachable(leaves[leaf].toString(), e);
+            throw MemberGroup.unreachable(name, e);
         }
-        return new MemberGroup(leaves[leaf].toString(), new FrameChannel(carrier, Handshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
+        return new MemberGroup(name, new FrameChannel(carrier, Handshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
     }
 
     /** What a member says to one of so many aggregators. */
@@ -59,7 +60,7 @@ public final class TcpAggregation implements AggregationProvider {
         return (int) ((long) member * Math.min(leaves, size) / size);
     }
 
-    private static InetSocketAddress[] addresses(String text) throws AggregationException {
+    static InetSocketAddress[] addresses(String text) throws AggregationException {
         String[] each = text.split(",", -1);
         InetSocketAddress[] all = new InetSocketAddress[each.length];
         for (int i = 0; i < each.length; i++) {
@@ -83,10 +84,10 @@ public final class TcpAggregation implements AggregationProvider {
         }
     }
 
-    private static byte[] secret(Settings settings) throws AggregationException {
+    static byte[] secret(Settings settings) throws AggregationException {
         String file = settings.get(SECRET);
         if (file == null) {
-            throw new AggregationException(AggregationStatus.EINVAL, "no secret: name the file that holds the aggregators' with -Dbrigade.aggregation.secret");
+            throw new AggregationException(AggregationStatus.EINVAL, "brigade.aggregation.secret is not set; name the file that holds what the aggregators' --secret does, readable by its owner only");
         }
         try {
             return secret(Path.of(file));
@@ -102,7 +103,7 @@ public final class TcpAggregation implements AggregationProvider {
      */
     static byte[] secret(Path file) throws IOException {
         if (!Files.isReadable(file)) {
-            throw new IOException(file + " cannot be read; make it with: head -c 32 /dev/urandom | base64 > " + file + "; chmod 600 " + file);
+            throw new IOException(file + " is not there, or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > " + file + "), and copy it to wherever ranks and aggregators run");
         }
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {

@@ -58,7 +58,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     /** Why a request contradicts those that are here; null if it fits. */
     String add(Child child) {
         JoinRequest request = child.request;
-        int below = request.below();
+        long below = request.below();
         for (Child other : children) {
             below += other.request.below();
             if (other.request.total() != request.total() || other.request.here() != request.here() || other.request.place() == request.place()) {
@@ -73,8 +73,8 @@ final class TreeGroup implements SlotSwitch.Ports {
         return null;
     }
 
-    private int below() {
-        int below = 0;
+    private long below() {
+        long below = 0;
         for (Child child : children) {
             below += child.request.below();
         }
@@ -103,6 +103,19 @@ final class TreeGroup implements SlotSwitch.Ports {
         return children;
     }
 
+    /** Who has joined, and what they were given, for the log. */
+    String members() {
+        StringBuilder text = new StringBuilder();
+        for (Child child : children) {
+            text.append(text.length() == 0 ? "" : ", ").append(child.request.place()).append(" = ").append(child.channel.carrier().peer());
+            if (text.length() > 200) {
+                text.append(", ...");
+                break;
+            }
+        }
+        return children.size() + " joined here for " + below() + " of " + total + " nodes (" + text + "), " + terms.slots() + " slots of " + terms.payload() + " bytes";
+    }
+
     FrameChannel parent() {
         return parent;
     }
@@ -110,7 +123,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     /** Asks the aggregator above. */
     void joinAbove(FrameChannel channel) {
         parent = channel;
-        parent.queue(FrameChannel.JOIN, 0, new JoinRequest(id, options.place(), below(), total, 0).encoded());
+        parent.queue(FrameChannel.JOIN, 0, new JoinRequest(id, options.place(), (int) below(), total, 0).encoded());
     }
 
     /** Bytes that it would take on such terms. */

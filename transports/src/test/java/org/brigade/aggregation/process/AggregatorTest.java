@@ -25,61 +25,6 @@ import org.junit.jupiter.api.Timeout;
 /** Whatever a peer does to an aggregator, it serves the others; and a member hears what went wrong. */
 @Timeout(60)
 class AggregatorTest {
-    private static final long PATIENCE = 10_000_000_000L;
-
-    private static MemberGroup member(InetSocketAddress address, JoinRequest request) throws AggregationException {
-        try {
-            FrameChannel channel = new FrameChannel(SocketCarrier.to(address), Handshake.ofClient(Tree.SECRET));
-            return new MemberGroup(address.toString(), channel, request, PATIENCE, Thread::onSpinWait);
-        } catch (IOException e) {
-            throw MemberGroup.unreachable(address.toString(), e);
-        }
-    }
-
-    private static MemberGroup[] join(InetSocketAddress address, long group, int members) throws Exception {
-        MemberGroup[] joined = new MemberGroup[members];
-        List<Thread> threads = new ArrayList<>();
-        for (int member = 0; member < members; member++) {
-            int number = member;
-            Thread thread = new Thread(() -> {
-                try {
-                    joined[number] = member(address, new JoinRequest(group, number, 1, members, members));
-                } catch (AggregationException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            thread.start();
-            threads.add(thread);
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        return joined;
-    }
-
-    /** One sum by all members of a group, each of them polled in turn. */
-    private static void sum(MemberGroup[] group, int value) throws AggregationException {
-        int[] requests = new int[group.length];
-        RegisteredMemory[] memories = new RegisteredMemory[group.length];
-        int expected = 0;
-        for (int member = 0; member < group.length; member++) {
-            memories[member] = group[member].register(NativeMemory.allocate(128));
-            memories[member].memory().ints.put(0, value + member);
-            expected += value + member;
-            requests[member] = group[member].iallreduce(memories[member], 0, 64, 4, AggregationType.INT32, Operator.SUM);
-        }
-        boolean[] done = new boolean[group.length];
-        for (int left = group.length; left > 0; ) {
-            for (int member = 0; member < group.length; member++) {
-                if (!done[member] && group[member].test(requests[member])) {
-                    done[member] = true;
-                    left--;
-                    assertEquals(expected, memories[member].memory().ints.get(16), "the sum that member " + member + " gets");
-                }
-            }
-        }
-    }
-
     private static void assertEnds(Socket socket) throws IOException {
         socket.setSoTimeout(20_000);
         InputStream in = socket.getInputStream();
@@ -96,8 +41,8 @@ class AggregatorTest {
     void garbageEndsItsConnectionAndNothingElse() throws Exception {
         try (Tree tree = new Tree()) {
             InetSocketAddress address = tree.address();
-            MemberGroup[] good = join(address, 7, 3);
-            sum(good, 1);
+            MemberGroup[] good = Members.join(address, 7, 3);
+            Members.sum(good, 1);
             Random random = new Random(3);
             for (int i = 0; i < 20; i++) {
                 try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
@@ -110,7 +55,7 @@ class AggregatorTest {
                         // already thrown out
                     }
                 }
-                sum(good, i);
+                Members.sum(good, i);
             }
             assertEquals(1, tree.root().running());
         }
@@ -128,17 +73,8 @@ class AggregatorTest {
                 assertEnds(socket);
                 socket.close();
             }
-            sum(join(address, 9, 2), 5);
+            Members.sum(Members.join(address, 9, 2), 5);
         }
-    }
-
-    /** Proves that it has the secret, as a member would, then says what it likes. */
-    private static Socket trusted(InetSocketAddress address) throws Exception {
-        Socket socket = new Socket(address.getAddress(), address.getPort());
-        Handshake handshake = Handshake.ofClient(Tree.SECRET);
-        socket.getOutputStream().write(handshake.first());
-        socket.getOutputStream().write(handshake.answer(socket.getInputStream().readNBytes(handshake.awaits())));
-        return socket;
     }
 
     private static byte[] frame(int length, int kind, int type, int operator, int sequence, byte[] payload) {
@@ -151,18 +87,18 @@ class AggregatorTest {
         byte[][] wrong = {
             frame(Integer.MAX_VALUE, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[0]), frame(-1, FrameChannel.PING, 0, 0, 0, new byte[0]),
             frame(8, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[8]), frame(0, 77, 0, 0, 0, new byte[0]), frame(8, FrameChannel.JOIN, 0, 0, 0, new byte[8]),
-            frame(24, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
+            frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
             frame(12, FrameChannel.READY, 0, 0, 0, new Terms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
         };
         try (Tree tree = new Tree()) {
             InetSocketAddress address = tree.address();
-            MemberGroup[] good = join(address, 7, 2);
+            MemberGroup[] good = Members.join(address, 7, 2);
             for (byte[] each : wrong) {
-                try (Socket socket = trusted(address)) {
+                try (Socket socket = Members.trusted(address)) {
                     socket.getOutputStream().write(each);
                     assertEnds(socket);
                 }
-                sum(good, 1);
+                Members.sum(good, 1);
             }
         }
     }
@@ -170,7 +106,7 @@ class AggregatorTest {
     @Test
     void aMemberThatContradictsTheOthersEndsTheGroupWhichSaysWhy() throws Exception {
         try (Tree tree = new Tree()) {
-            MemberGroup[] group = join(tree.address(), 5, 2);
+            MemberGroup[] group = Members.join(tree.address(), 5, 2);
             RegisteredMemory memory = group[0].register(NativeMemory.allocate(256));
             int request = group[0].iallreduce(memory, 0, 64, 8, AggregationType.INT32, Operator.SUM);
             group[1].iallreduce(memory, 0, 128, 16, AggregationType.INT32, Operator.SUM);
@@ -181,7 +117,7 @@ class AggregatorTest {
             });
             assertTrue(failure.getMessage().contains("different counts, types or operations"), failure.getMessage());
             assertEquals(AggregationStatus.ECONN_TREE, failure.status());
-            sum(join(tree.address(), 5, 2), 3);
+            Members.sum(Members.join(tree.address(), 5, 2), 3);
         }
     }
 
@@ -192,20 +128,24 @@ class AggregatorTest {
         byte[] hello = client.first();
         byte[] challenge = server.answer(hello);
         byte[] proof = client.answer(challenge);
-        assertEquals(0, server.answer(proof).length);
+        byte[] its = server.answer(proof);
         assertEquals(0, server.awaits());
+        assertEquals(0, client.answer(its).length);
+        assertEquals(0, client.awaits());
 
         Handshake another = Handshake.ofServer(Tree.SECRET);
         another.answer(hello);
         assertThrows(Handshake.Refused.class, () -> another.answer(proof), "a recorded proof");
 
-        Handshake reflected = Handshake.ofServer(Tree.SECRET);
-        byte[] its = reflected.answer(hello);
-        assertThrows(Handshake.Refused.class, () -> reflected.answer(java.util.Arrays.copyOfRange(its, 16, 48)), "its own proof");
+        Handshake reflecting = Handshake.ofClient(Tree.SECRET);
+        byte[] own = reflecting.answer(reflecting.first());
+        assertThrows(Handshake.Refused.class, () -> reflecting.answer(own), "a member's own words, sent back to it");
 
         Handshake stranger = Handshake.ofServer("another secret, as long".getBytes());
-        byte[] theirs = stranger.answer(hello);
-        assertThrows(Handshake.Refused.class, () -> Handshake.ofClient(Tree.SECRET).answer(theirs), "an aggregator without the secret");
+        Handshake member = Handshake.ofClient(Tree.SECRET);
+        byte[] theirs = member.answer(stranger.answer(member.first()));
+        assertThrows(Handshake.Refused.class, () -> stranger.answer(theirs), "a member without the aggregator's secret");
+        assertThrows(Handshake.Refused.class, () -> member.answer(new byte[member.awaits()]), "an aggregator without the secret");
     }
 
     @Test
@@ -213,8 +153,8 @@ class AggregatorTest {
         try (Tree tree = new Tree(0, new Terms(2, 1024, false), 100_000, Faults.NONE)) {
             InetSocketAddress address = tree.address();
             for (int turn = 0; turn < 30; turn++) {
-                MemberGroup[] group = join(address, turn, 2);
-                sum(group, turn);
+                MemberGroup[] group = Members.join(address, turn, 2);
+                Members.sum(group, turn);
                 for (MemberGroup each : group) {
                     each.close();
                 }
@@ -224,13 +164,13 @@ class AggregatorTest {
             }
             for (int number = 0; number < 4; number++) {
                 int group = 100 + number;
-                Socket socket = trusted(address);
-                socket.getOutputStream().write(frame(24, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
+                Socket socket = Members.trusted(address);
+                socket.getOutputStream().write(frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
             }
             while (tree.root().running() < 4) {
                 Thread.sleep(1);
             }
-            AggregationException full = assertThrows(AggregationException.class, () -> member(address, new JoinRequest(200, 0, 1, 2, 2)));
+            AggregationException full = assertThrows(AggregationException.class, () -> Members.member(address, new JoinRequest(200, 0, 1, 2, 2)));
             assertEquals(AggregationStatus.EGROUP_ALLOC, full.status(), full.getMessage());
         }
     }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
+import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
@@ -119,6 +120,100 @@ class NetworkAllreduceTest {
             }
         }
         assertEquals("", told.toString());
+    }
+
+    private static final int OUTSTANDING = 9;
+
+    /** Several calls at once, of which some do not go by the network, others in between, and ends in another order; nobody waits for the first before the last has begun. */
+    private static void nonblockingTrials(Communicator world, int turns) {
+        int rank = world.rank();
+        int ranks = world.size();
+        for (int turn = 0; turn < turns; turn++) {
+            int[][] results = new int[OUTSTANDING][];
+            Operation[] calls = new Operation[OUTSTANDING];
+            for (int call = 0; call < OUTSTANDING; call++) {
+                int count = COUNTS[(call + turn) % COUNTS.length];
+                int[] own = new int[count];
+                for (int i = 0; i < count; i++) {
+                    own[i] = (i ^ call) * (rank + 1) + turn;
+                }
+                boolean inPlace = call % 2 == 1;
+                results[call] = inPlace ? own : new int[count];
+                calls[call] = world.allreduce(inPlace ? null : own, 0, results[call], 0, count, INT, SUM, false);
+                if (call == rank) {
+                    Thread.yield();
+                    calls[call].test();
+                }
+            }
+            int[] word = {rank == 0 ? turn + 17 : 0};
+            world.bcast(word, 0, 1, INT, 0, true);
+            assertEquals(turn + 17, word[0], "a broadcast beside them");
+            for (int call = (turn + rank) % 2 == 0 ? OUTSTANDING - 1 : 0; call >= 0; call--) {
+                calls[call].await();
+            }
+            for (int call = 0; call < OUTSTANDING; call++) {
+                calls[call].await();
+                for (int i = 0; i < results[call].length; i++) {
+                    assertEquals((i ^ call) * ranks * (ranks + 1) / 2 + turn * ranks, results[call][i], "element " + i + " of call " + call + " in turn " + turn);
+                }
+            }
+        }
+    }
+
+    @Test
+    void nonblockingCallsGoByTheNetworkInTurnWhateverElseGoesOn() throws Exception {
+        try (Tree tree = new Tree()) {
+            use(tree);
+            for (int[] mapping : MAPPINGS) {
+                ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
+                    nonblockingTrials(world, 1); // not yet by the network: opening it takes a blocking call
+                    world.barrier(true);
+                    assertEquals(0, world.rank() == 0 ? tree.root().running() : 0, "groups");
+                    world.barrier(true);
+                    int[] one = {1};
+                    world.allreduce(null, 0, one, 0, 1, INT, SUM, true);
+                    long before = tree.root().contributions();
+                    nonblockingTrials(world, 4);
+                    assertTrue(tree.root().contributions() > before + 30, "contributions of " + Arrays.toString(mapping));
+                    trials(world);
+                    Operation last = world.allreduce(null, 0, one, 0, 1, INT, SUM, false);
+                    world.free(); // what is under way goes on
+                    last.await();
+                    assertEquals(world.size() * world.size(), one[0]);
+                });
+                while (tree.root().running() > 0) {
+                    Thread.sleep(1);
+                }
+            }
+        }
+        assertEquals("", told.toString());
+    }
+
+    @Test
+    void whenTheNetworkIsLostUnderNonblockingCallsAllAreRight() throws Exception {
+        for (int least : new int[] {100, 160, 200}) {
+            told.reset();
+            try (Tree tree = new Tree(0, new Terms(4, 2048, false), 1 << 24, Faults.NONE)) {
+                use(tree);
+                Aggregator victim = tree.root();
+                Thread killer = new Thread(() -> {
+                    while (victim.contributions() < least) {
+                        Thread.onSpinWait();
+                    }
+                    victim.close();
+                });
+                killer.start();
+                ThreadJob.run(NodesJob.endpoints(0, 1, 1, 2), (provider, world) -> {
+                    int[] one = {1};
+                    world.allreduce(null, 0, one, 0, 1, INT, SUM, true);
+                    nonblockingTrials(world, 6);
+                    trials(world);
+                    world.free();
+                });
+                killer.join();
+            }
+            assertEquals(1, timesTold("are not reduced in the network"), told.toString());
+        }
     }
 
     @Test
