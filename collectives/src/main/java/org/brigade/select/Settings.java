@@ -14,7 +14,7 @@ public final class Settings {
     private static final String[] KNOWN = {"check", "tuning", "device.tuning", "shm.segment", "init.timeout", "stash", "eager", "spins", "copy.native",
         "cuda.direct", "cuda.hostshare", "staging.chunk", "staging.chunks", "device.resident", "device.resident.idle", "device.resident.blocks",
         "device.resident.bytes", "device.resident.single", "ring.order", "topology.profile", "fabric", "sisci.adapter", "sisci.cache", "sisci.ring", "sisci.channels",
-        "sisci.crossover", "sisci.patience", "sisci.connect", "sisci.gpudirect", "mpi.library", "mpi.window", "mpi.patience", "aggregation", "aggregation.secret", "aggregation.timeout",
+        "sisci.crossover", "sisci.patience", "sisci.connect", "sisci.gpudirect", "mpi.library", "mpi.window", "mpi.patience", "mpi.cuda", "aggregation", "aggregation.secret", "aggregation.timeout",
         "aggregation.library"};
     private static final Space[] SPACES = Space.values();
 

@@ -21,7 +21,9 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.brigade.cli.VerifyRank;
+import org.brigade.communicator.NodesTrial;
 import org.brigade.transport.nodes.NodesOpening;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +178,24 @@ class HostMpiJobsTest {
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
+    }
+
+    /** One that knows no threads is called by one thread alone; one that wants threads to take turns, by one at a time. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi libmpi.so.40 0", "mpich libmpich.so.12 0", "openmpi libmpi.so.40 2"})
+    void threadsMayCallThoughTheMpiDoesNotAllowIt(String mpi, String library, int level) throws Exception {
+        mpirun(mpi);
+        Path limited = directory.resolve("limited.so");
+        Process build = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", limited.toString(), "src/test/hostmpi/thread_level.c", "-Wl,--no-as-needed", "-l:" + library).redirectErrorStream(true).start();
+        String said = new String(build.getInputStream().readAllBytes());
+        assertEquals(0, build.waitFor(), said);
+        Ended job = java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited.toString(), "THREAD_LEVEL", "" + level), NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
+        assertEquals(0, job.code(), job.text());
+        for (int rank = 0; rank < 3; rank++) {
+            assertTrue(job.text().contains("rank " + rank + ": all is right"), job.text());
+        }
+        assertFalse(job.text().contains("forbids"), job.text());
     }
 
     @ParameterizedTest

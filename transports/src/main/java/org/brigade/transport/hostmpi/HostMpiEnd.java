@@ -3,6 +3,8 @@ package org.brigade.transport.hostmpi;
 import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
 import java.util.concurrent.locks.LockSupport;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
@@ -37,9 +39,11 @@ final class HostMpiEnd implements FabricEnd {
     private final boolean together;
     private final HostMpiSettings settings;
     private final HostMpiLink[] links;
-    /** What callers get: in front of each link of theirs one that stages device memory, from its first use on. */
-    private final StagedLink[] staged;
-    private final ChunkPool chunks = new ChunkPool();
+    /** What callers get: in front of each link of theirs one for device memory, from its first use on. */
+    private final Link[] fronts;
+    /** Whether the MPIs of all ranks read and write device memory. */
+    private final boolean direct;
+    private final ChunkPool chunks;
     private final Inflow data;
     private final Inflow notices;
     private final PacketQueue small = new PacketQueue();
@@ -57,13 +61,18 @@ final class HostMpiEnd implements FabricEnd {
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
-    /** @param communicator of this fabric alone; ranks in it are the job's */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings) {
-        this(rank, ranks, communicator, settings, false);
+    /**
+     * @param communicator of this fabric alone; ranks in it are the job's
+     * @param direct       whether the MPIs of all ranks read and write device memory
+     */
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct) {
+        this(rank, ranks, communicator, settings, direct, false, new ChunkPool());
     }
 
     /** With {@code together}, for tests, all ranks are in one process, which is alone in the communicator. */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean together) {
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together, ChunkPool chunks) {
+        this.chunks = chunks;
+        this.direct = direct;
         this.rank = rank;
         this.communicator = communicator;
         this.together = together;
@@ -72,7 +81,7 @@ final class HostMpiEnd implements FabricEnd {
         for (int i = 0; i < links.length; i++) {
             links[i] = new HostMpiLink(this, i / LANES, i % LANES);
         }
-        staged = new StagedLink[links.length];
+        fronts = new Link[links.length];
         heard = new long[ranks];
         asked = new long[ranks];
         failures = new String[ranks];
@@ -101,6 +110,21 @@ final class HostMpiEnd implements FabricEnd {
         packet.send(length, together ? 0 : peer, tag(peer, sort(lane)), communicator);
     }
 
+    // ---- pieces without a head, between a pair and lane's ends ----
+
+    /** Each pair and lane needs one of its own, where there is no other way to tell them apart. */
+    private int pieceTag(int sender, int receiver, int lane) {
+        return 2 + (together ? 2 * heard.length + (sender * heard.length + receiver) * LANES : 0) + lane;
+    }
+
+    void sendPiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
+        transfer.send(copies, memory, address, length, together ? 0 : peer, pieceTag(rank, peer, lane), communicator);
+    }
+
+    void receivePiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
+        transfer.receive(copies, memory, address, length, together ? 0 : peer, pieceTag(peer, rank, lane), communicator);
+    }
+
     int window(int lane) {
         return lane == CONTROL ? NOTICE_WINDOW : settings.windowBytes();
     }
@@ -111,10 +135,10 @@ final class HostMpiEnd implements FabricEnd {
         if (lane == CONTROL) {
             return links[number];
         }
-        if (staged[number] == null) {
-            staged[number] = new StagedLink(links[number], chunks);
+        if (fronts[number] == null) {
+            fronts[number] = direct ? new DirectLink(this, links[number], lane, chunks) : new StagedLink(links[number], chunks);
         }
-        return staged[number];
+        return fronts[number];
     }
 
     // ---- packets ----
@@ -321,9 +345,9 @@ final class HostMpiEnd implements FabricEnd {
                 broken = "this rank has finalized";
             }
         }
-        for (StagedLink link : staged) {
-            if (link != null) {
-                link.close();
+        for (Link link : fronts) {
+            if (link instanceof StagedLink staged) {
+                staged.close();
             }
         }
         chunks.close();

@@ -12,7 +12,7 @@ import org.brigade.nativ.HostMpiException;
  * take each rank for a job of its own.
  */
 final class HostMpiSession {
-    private static final long FINISH_MILLIS = 10_000;
+    static final long FINISH_MILLIS = 10_000;
 
     private static boolean begun;
 
@@ -47,6 +47,9 @@ final class HostMpiSession {
             boolean ours = !HostMpi.isInitialized();
             if (ours) {
                 HostMpi.initialize();
+            } else if (HostMpi.threadLevel() < HostMpi.SERIALIZED) {
+                throw error(job, "somebody else in this process has begun " + HostMpi.path() + " so that one thread alone may call it, and Brigade has several; begin it by MPI_Init_thread with"
+                    + " MPI_THREAD_SERIALIZED or more, or leave that to Brigade");
             }
             long world = HostMpi.world();
             HostMpi.returnErrors(world);
@@ -73,30 +76,18 @@ final class HostMpiSession {
     }
 
     /**
-     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. What a library does that never ends, is left to a thread of its own, and the program
-     * goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
+     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. A library that does not come back is left to the thread that calls it, and the
+     * program goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
      */
     void finish(Job job) {
         if (!ours) {
             return;
         }
-        Thread ender = new Thread(() -> finishNow(job), "brigade-mpi-finalize");
-        ender.setDaemon(true);
-        ender.start();
         try {
-            ender.join(FINISH_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (ender.isAlive()) {
-            System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
-        }
-    }
-
-    private static void finishNow(Job job) {
-        try {
-            if (!HostMpi.isFinalized()) {
-                HostMpi.finish();
+            synchronized (HostMpiEnd.LOCK) {
+                if (!HostMpi.isFinalized() && !HostMpi.finish(FINISH_MILLIS)) {
+                    System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                }
             }
         } catch (HostMpiException e) {
             System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + e.getMessage());

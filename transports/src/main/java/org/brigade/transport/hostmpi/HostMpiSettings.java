@@ -1,12 +1,16 @@
 package org.brigade.transport.hostmpi;
 
+import org.brigade.nativ.HostMpi;
+import org.brigade.select.Settings;
+
 /**
  * What a user may set of the fabric on the host's MPI.
  *
  * @param windowBytes   {@code brigade.mpi.window}: bytes that may be on their way, or lie at the receiver and not be taken, on one lane from one rank to another
  * @param patienceNanos {@code brigade.mpi.patience}, there in seconds: how long a peer that somebody waits for may give no sign of life; 0 for ever
+ * @param cuda          {@code brigade.mpi.cuda}: {@code on} or {@code off}, whatever the MPI says of itself; null to ask it whether it reads and writes device memory
  */
-record HostMpiSettings(int windowBytes, long patienceNanos) {
+record HostMpiSettings(int windowBytes, long patienceNanos, String cuda) {
     /** Of all peers together, if all send at once. */
     private static final int ALL_WINDOWS = 64 << 20;
     private static final int SMALLEST_DEFAULT = 256 << 10;
@@ -14,19 +18,19 @@ record HostMpiSettings(int windowBytes, long patienceNanos) {
     private static final int PATIENCE_SECONDS = 60;
 
     /** As set; where nothing is, windows are the smaller the more ranks there are. */
-    static HostMpiSettings ofProperties(int ranks) {
+    static HostMpiSettings of(Settings set, int ranks) {
         int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
-        return new HostMpiSettings(Integer.getInteger("brigade.mpi.window", fair), Integer.getInteger("brigade.mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L);
+        return new HostMpiSettings((int) set.number("mpi.window", PacketDescriptor.LEAST_WINDOW, PacketDescriptor.MOST_WINDOW, "1M", fair),
+            set.number("mpi.patience", 0, Integer.MAX_VALUE, "60 (seconds; 0 for ever)", PATIENCE_SECONDS) * 1_000_000_000L, set.get("mpi.cuda"));
     }
 
     /** What is wrong with them, as a sentence with its cure; null if nothing is. */
     String complaint() {
-        if (windowBytes < PacketDescriptor.LEAST_WINDOW || windowBytes > PacketDescriptor.MOST_WINDOW) {
-            return "brigade.mpi.window=" + windowBytes + " is not from " + PacketDescriptor.LEAST_WINDOW + " to " + PacketDescriptor.MOST_WINDOW + " bytes; set such a number, or leave it out";
-        }
-        if (patienceNanos < 0) {
-            return "brigade.mpi.patience is a number of seconds, 0 for ever; set it so, or leave it out";
-        }
-        return null;
+        return cuda == null || cuda.equals("on") || cuda.equals("off") ? null : "brigade.mpi.cuda=" + cuda + " must be on or off; or leave it out, and the MPI is asked";
+    }
+
+    /** Whether the MPI, which has begun, is to be given device memory. */
+    boolean isCudaAware() {
+        return cuda == null ? HostMpi.isCudaAware() : cuda.equals("on") && HostMpi.threadLevel() >= HostMpi.SERIALIZED;
     }
 }

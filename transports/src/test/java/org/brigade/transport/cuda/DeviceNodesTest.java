@@ -66,11 +66,12 @@ class DeviceNodesTest {
         assertTrue(job(DeviceMessages.class, "crowd", "weak=7", null).run(3).lines().contains("all is well"));
     }
 
-    /** Whose links know host memory only. */
-    @Test
-    void overTheHostsMpi() throws Exception {
+    /** Whose links know host memory only; or device memory as well, as the memory of the software driver is any library's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "on"})
+    void overTheHostsMpi(String cuda) throws Exception {
         assumeTrue(new ProcessBuilder("sh", "-c", "command -v mpirun.openmpi").redirectErrorStream(true).start().waitFor() == 0, "mpirun.openmpi is not installed");
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within("mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within("mpirun.openmpi", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
         assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").set("OMPI_ALLOW_RUN_AS_ROOT", "1").set("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1").alone().lines().contains("all is well"));
     }
 
