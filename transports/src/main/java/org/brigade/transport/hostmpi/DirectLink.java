@@ -21,8 +21,8 @@ import org.brigade.transport.staging.ChunkPool;
  */
 final class DirectLink implements Link {
     static final int HEAD = 255;
-    /** Shorter ones fill one packet, and a head would only come before it. */
-    static final int SHORTEST = 32 << 10;
+    /** Shorter ones fit in two packets, and their senders may not want to wait for a receiver. */
+    static final int SHORTEST = 64 << 10;
     static final int PIECE_BYTES = ChunkPool.CHUNK_BYTES;
     /** Pieces under way at once. */
     static final int DEPTH = 4;
