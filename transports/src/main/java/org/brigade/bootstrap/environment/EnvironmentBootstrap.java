@@ -47,7 +47,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
 
     @Override
     public Exchange exchange(Job job) {
-        long timeout = SegmentSettings.ofProperties().timeoutMillis();
+        long timeout = SegmentSettings.ofThisProcess().timeoutMillis();
         if (variables.has("BRIGADE_EXCHANGE")) {
             return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
         }

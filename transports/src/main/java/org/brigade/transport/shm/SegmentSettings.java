@@ -1,18 +1,26 @@
 package org.brigade.transport.shm;
 
 import mpi.spi.ErrorClass;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
 
 /**
  * What the user may set of the segment.
  *
- * @param segment       property {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null leaves it to us
- * @param timeoutMillis property {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
+ * @param segment       {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null leaves it to us
+ * @param timeoutMillis {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
  */
 public record SegmentSettings(String segment, long timeoutMillis) {
     private static final int TIMEOUT_SECONDS = 60;
 
-    public static SegmentSettings ofProperties() {
-        return new SegmentSettings(System.getProperty("brigade.shm.segment"), 1000L * Integer.getInteger("brigade.init.timeout", TIMEOUT_SECONDS));
+    /** As set for this process. */
+    public static SegmentSettings ofThisProcess() {
+        Settings set = Settings.ofThisProcess();
+        try {
+            return new SegmentSettings(set.get("shm.segment"), 1000 * set.number("init.timeout", 1, Integer.MAX_VALUE, "60 (seconds)", TIMEOUT_SECONDS));
+        } catch (TuningException wrong) {
+            throw ErrorClass.OTHER.in("Init", wrong.getMessage());
+        }
     }
 
     /** The layout for so many ranks; null if the size set is too small for them. */

@@ -19,7 +19,7 @@ public final class ShmTransport implements Transport {
 
     /** As {@link java.util.ServiceLoader} makes it. */
     public ShmTransport() {
-        this(Path.of(DIRECTORY), SegmentSettings.ofProperties());
+        this(Path.of(DIRECTORY), SegmentSettings.ofThisProcess());
     }
 
     ShmTransport(Path directory, SegmentSettings settings) {

@@ -1,10 +1,11 @@
-// An MPI that gives threads no more than THREAD_LEVEL says (0 MPI_THREAD_SINGLE to 2 MPI_THREAD_SERIALIZED), whatever the one behind it can, and that ends the process when it is
-// called as that level forbids: by two threads at once, or, up to MPI_THREAD_FUNNELED, by another than the one that began it. To be linked to a real MPI, whose ABI it keeps:
-// what is a handle there, an int or a pointer, passes as a long.
+// An MPI with limits, for tests, which stands before a real one that it is linked to. It gives threads no more than THREAD_LEVEL says (0 MPI_THREAD_SINGLE to 2 MPI_THREAD_SERIALIZED;
+// not set: whatever the real one can), and ends the process when it is called as that level forbids: by two threads at once, or, up to MPI_THREAD_FUNNELED, by another than the one that began it.
+// The call that HANGS names never comes back; MPI_Test answers for ever that nothing has ended. What is a handle in the real one's ABI, an int or a pointer, passes as a long.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static int level;
@@ -17,7 +18,15 @@ static void fail(const char *call, const char *why) {
     _exit(70);
 }
 
+static int hangs(const char *call) {
+    const char *which = getenv("HANGS");
+    return which != NULL && strcmp(which, call) == 0;
+}
+
 static void enter(const char *call) {
+    while (hangs(call)) {
+        pause();
+    }
     if (level < 2 && !pthread_equal(pthread_self(), beginner)) {
         fail(call, "by another thread than the one that began the MPI");
     }
@@ -34,7 +43,8 @@ static int leave(int result) {
 int PMPI_Init_thread(void *arguments, void *values, int required, int *provided);
 
 int MPI_Init_thread(void *arguments, void *values, int required, int *provided) {
-    level = atoi(getenv("THREAD_LEVEL"));
+    const char *most = getenv("THREAD_LEVEL");
+    level = most == NULL ? 2 : atoi(most);
     beginner = pthread_self();
     enter("MPI_Init_thread");
     int result = PMPI_Init_thread(arguments, values, required < level ? required : level, provided);
@@ -64,7 +74,18 @@ CALL(MPI_Comm_size, (long communicator, int *size), communicator, size)
 CALL(MPI_Isend, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count, type, peer, tag, communicator, request)
 CALL(MPI_Recv_init, (void *at, int count, long type, int peer, int tag, long communicator, void *request), at, count, type, peer, tag, communicator, request)
 CALL(MPI_Start, (void *request), request)
-CALL(MPI_Test, (void *request, int *flag, void *status), request, flag, status)
+
+int PMPI_Test(void *request, int *flag, void *status);
+
+int MPI_Test(void *request, int *flag, void *status) {
+    if (hangs("MPI_Test")) {
+        *flag = 0;
+        return 0;
+    }
+    enter("MPI_Test");
+    return leave(PMPI_Test(request, flag, status));
+}
+
 CALL(MPI_Cancel, (void *request), request)
 CALL(MPI_Request_free, (void *request), request)
 CALL(MPI_Iallgather, (void *mine, int count, long type, void *all, int theirs, long theirType, long communicator, void *request), mine, count, type, all, theirs, theirType, communicator, request)
