@@ -68,6 +68,7 @@ int MPI_Query_thread(int *provided) {
 
 CALL(MPI_Finalize, (void))
 CALL(MPI_Comm_dup, (long communicator, void *copy), communicator, copy)
+CALL(MPI_Comm_split, (long communicator, int part, int key, void *ours), communicator, part, key, ours)
 CALL(MPI_Comm_set_errhandler, (long communicator, long handler), communicator, handler)
 CALL(MPI_Comm_rank, (long communicator, int *rank), communicator, rank)
 CALL(MPI_Comm_size, (long communicator, int *size), communicator, size)
