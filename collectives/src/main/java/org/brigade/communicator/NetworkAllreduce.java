@@ -121,7 +121,7 @@ final class NetworkAllreduce {
     /** An ordinary allreduce's plan, by what all ranks know now, and a key for it. */
     private NetworkCall.Ordinary ordinary(long bytes, boolean commutes) {
         long key = sequence.take();
-        Choice choice = ordinary.choose(Collective.ALLREDUCE, bytes, commutes, key, false);
+        Choice choice = ordinary.choose(Collective.ALLREDUCE, bytes, commutes, false);
         return new NetworkCall.Ordinary(ordinary.plan(Collective.ALLREDUCE, commutes, choice, 0, false), key);
     }
 

@@ -46,6 +46,14 @@ public interface CopyEngine {
      */
     int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target);
 
+    /** Between this and {@link #leave} a library of others may read and write a buffer's memory in this thread: it finds the device's context in place of the thread's own. */
+    default void enter(DeviceBuffer buffer) {
+    }
+
+    /** Gives the thread its context back. */
+    default void leave() {
+    }
+
     /** A queue of its own; it holds nothing until it is first used. */
     CopyQueue queue();
 }

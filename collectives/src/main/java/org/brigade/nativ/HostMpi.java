@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The MPI that this machine has, by its C interface: what Brigade needs of it to send bytes between nodes. Open MPI 4 and 5, MPICH and what keeps its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}).
@@ -14,7 +15,7 @@ import java.util.Map;
  *
  * <p>Handles are passed as longs even where the library takes ints: the lower half of a register or of a place on the stack is where it looks for them (x86-64, aarch64).
  *
- * <p>One thread at a time. Nothing at start-up may touch the class: it loads JNA.
+ * <p>One thread at a time. A library that {@linkplain #initialize began} here and allows no more than one thread has that thread call it, whoever asks. Nothing at start-up may touch the class: it loads JNA.
  */
 public final class HostMpi {
     /** Room for a request's handle. */
@@ -32,10 +33,15 @@ public final class HostMpi {
     private static final int MOST_TEXT = 8192;
 
     private static HostMpiAbi abi;
+    private static NativeLibrary library;
     private static String path;
     /** Where calls write their answers: numbers and handles first, text behind. */
     private static final ByteBuffer ANSWERS = ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
     private static long answers;
+    /** That began the library; null until then, and if others did. */
+    private static CallingThread beginner;
+    /** Whether no other thread may call. */
+    private static boolean confined;
 
     private HostMpi() {
     }
@@ -56,6 +62,7 @@ public final class HostMpi {
             Native.register(Functions.class, found);
             answers = Libc.address(ANSWERS);
             path = found.getFile() == null ? library : found.getFile().getPath();
+            HostMpi.library = found;
             abi = its;
         } finally {
             handlers.restore();
@@ -104,14 +111,35 @@ public final class HostMpi {
         return ANSWERS.getInt(0) != 0;
     }
 
-    /** Starts the library, for threads that call one at a time; the JVM keeps its signal handlers. Blocks until all ranks of the job have called it. */
+    /** Starts the library, for threads that call one at a time, or as many as it allows; the JVM keeps its signal handlers. Blocks until all ranks of the job have called it. */
     public static void initialize() {
+        CallingThread thread = new CallingThread();
         SignalHandlers handlers = SignalHandlers.ofNow();
         try {
-            check("MPI_Init_thread", Functions.MPI_Init_thread(0, 0, abi.serialized(), answers));
+            thread.call(new Supplier<Object>() { // a lambda would take longer, the first time
+                @Override
+                public Object get() {
+                    check("MPI_Init_thread", Functions.MPI_Init_thread(0, 0, abi.serialized(), answers));
+                    return null;
+                }
+            });
         } finally {
             handlers.restore();
         }
+        beginner = thread;
+        confined = threadLevel() < SERIALIZED;
+    }
+
+    /** Whether a call has to go by way of the thread that began the library. */
+    private static boolean isElsewhere() {
+        return confined && Thread.currentThread() != beginner;
+    }
+
+    private static void there(Runnable call) {
+        beginner.call(() -> {
+            call.run();
+            return null;
+        });
     }
 
     /** Which threads may call: {@link #SINGLE} to {@link #MULTIPLE}. */
@@ -121,8 +149,40 @@ public final class HostMpi {
         return level >= abi.multiple() ? MULTIPLE : level >= abi.serialized() ? SERIALIZED : level >= abi.funneled() ? FUNNELED : SINGLE;
     }
 
-    public static void finish() {
-        check("MPI_Finalize", Functions.MPI_Finalize());
+    /**
+     * Ends the library, if it was begun here.
+     *
+     * @return false if it has not returned after so long: it may never, and nothing can be called any more
+     */
+    public static boolean finish(long millis) {
+        return beginner == null || beginner.call(new Supplier<Object>() {
+            @Override
+            public Object get() {
+                check("MPI_Finalize", Functions.MPI_Finalize());
+                return null;
+            }
+        }, millis);
+    }
+
+    /**
+     * Whether the library says that it reads and writes device memory of NVIDIA's, and may be called by all threads, in which the memory's context is then current; only when it has begun.
+     */
+    public static boolean isCudaAware() {
+        if (confined) {
+            return false;
+        }
+        try {
+            Native.register(GpuQuery.class, library);
+            ANSWERS.putInt(0, 0);
+            return GpuQuery.MPIX_GPU_query_support(GpuQuery.CUDA, answers) == 0 && ANSWERS.getInt(0) != 0;
+        } catch (UnsatisfiedLinkError notMpich) {
+            try {
+                Native.register(CudaQuery.class, library);
+                return CudaQuery.MPIX_Query_cuda_support() == 1;
+            } catch (UnsatisfiedLinkError neither) {
+                return false;
+            }
+        }
     }
 
     // ---- communicators ----
@@ -133,27 +193,43 @@ public final class HostMpi {
 
     /** A communicator like another; all its ranks call. */
     public static long duplicate(long communicator) {
+        if (isElsewhere()) {
+            return beginner.call(() -> duplicate(communicator));
+        }
         check("MPI_Comm_dup", Functions.MPI_Comm_dup(communicator, answers));
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
     /** The communicator of those that name the same part, in the order in which they are in this one; all its ranks call. */
     public static long split(long communicator, int part) {
+        if (isElsewhere()) {
+            return beginner.call(() -> split(communicator, part));
+        }
         check("MPI_Comm_split", Functions.MPI_Comm_split(communicator, part, 0, answers));
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
     /** Has errors returned to us, as exceptions, rather than end the process. */
     public static void returnErrors(long communicator) {
+        if (isElsewhere()) {
+            there(() -> returnErrors(communicator));
+            return;
+        }
         check("MPI_Comm_set_errhandler", Functions.MPI_Comm_set_errhandler(communicator, abi.errorsReturn()));
     }
 
     public static int rank(long communicator) {
+        if (isElsewhere()) {
+            return beginner.call(() -> rank(communicator));
+        }
         check("MPI_Comm_rank", Functions.MPI_Comm_rank(communicator, answers));
         return ANSWERS.getInt(0);
     }
 
     public static int size(long communicator) {
+        if (isElsewhere()) {
+            return beginner.call(() -> size(communicator));
+        }
         check("MPI_Comm_size", Functions.MPI_Comm_size(communicator, answers));
         return ANSWERS.getInt(0);
     }
@@ -162,35 +238,80 @@ public final class HostMpi {
 
     /** Begins to send bytes, which must stay as they are until {@link #test} says so. */
     public static void send(long address, int bytes, int peer, int tag, long communicator, long request) {
+        if (isElsewhere()) {
+            there(() -> send(address, bytes, peer, tag, communicator, request));
+            return;
+        }
         check("MPI_Isend", Functions.MPI_Isend(address, bytes, abi.byteType(), peer, tag, communicator, request));
+    }
+
+    /** As {@link #send}, but does not end before the receiver has begun to receive: so nothing piles up there. */
+    public static void synchronousSend(long address, int bytes, int peer, int tag, long communicator, long request) {
+        if (isElsewhere()) {
+            there(() -> synchronousSend(address, bytes, peer, tag, communicator, request));
+            return;
+        }
+        check("MPI_Issend", Functions.MPI_Issend(address, bytes, abi.byteType(), peer, tag, communicator, request));
+    }
+
+    /** Begins to receive exactly so many bytes from one rank. */
+    public static void receive(long address, int bytes, int peer, int tag, long communicator, long request) {
+        if (isElsewhere()) {
+            there(() -> receive(address, bytes, peer, tag, communicator, request));
+            return;
+        }
+        check("MPI_Irecv", Functions.MPI_Irecv(address, bytes, abi.byteType(), peer, tag, communicator, request));
     }
 
     /** Makes a request to receive up to so many bytes from any rank, to be {@linkplain #start started} as often as one likes. */
     public static void receiver(long address, int bytes, int tag, long communicator, long request) {
+        if (isElsewhere()) {
+            there(() -> receiver(address, bytes, tag, communicator, request));
+            return;
+        }
         check("MPI_Recv_init", Functions.MPI_Recv_init(address, bytes, abi.byteType(), abi.anySource(), tag, communicator, request));
     }
 
     public static void start(long request) {
+        if (isElsewhere()) {
+            there(() -> start(request));
+            return;
+        }
         check("MPI_Start", Functions.MPI_Start(request));
     }
 
     /** Whether what a request stands for has ended; has the library move whatever it can. */
     public static boolean test(long request) {
+        if (isElsewhere()) {
+            return beginner.call(() -> test(request));
+        }
         check("MPI_Test", Functions.MPI_Test(request, answers, abi.statusIgnore()));
         return ANSWERS.getInt(0) != 0;
     }
 
     /** Gives up what {@link #start} began; to be followed by tests until it has ended. */
     public static void cancel(long request) {
+        if (isElsewhere()) {
+            there(() -> cancel(request));
+            return;
+        }
         check("MPI_Cancel", Functions.MPI_Cancel(request));
     }
 
     public static void free(long request) {
+        if (isElsewhere()) {
+            there(() -> free(request));
+            return;
+        }
         check("MPI_Request_free", Functions.MPI_Request_free(request));
     }
 
     /** Begins to give every rank the bytes of all, by rank. */
     public static void allgather(long mine, int bytes, long all, long communicator, long request) {
+        if (isElsewhere()) {
+            there(() -> allgather(mine, bytes, all, communicator, request));
+            return;
+        }
         check("MPI_Iallgather", Functions.MPI_Iallgather(mine, bytes, abi.byteType(), all, bytes, abi.byteType(), communicator, request));
     }
 
@@ -211,6 +332,19 @@ public final class HostMpi {
             end++;
         }
         return new String(bytes, 0, end, StandardCharsets.UTF_8).strip();
+    }
+
+    /** MPICH's extension, and its relatives'. */
+    private static final class GpuQuery {
+        /** MPIX_GPU_SUPPORT_CUDA. */
+        static final int CUDA = 0;
+
+        static native int MPIX_GPU_query_support(int type, long supported);
+    }
+
+    /** Open MPI's extension. */
+    private static final class CudaQuery {
+        static native int MPIX_Query_cuda_support();
     }
 
     /** As in mpi.h, with a long for each pointer and handle. */
@@ -242,6 +376,10 @@ public final class HostMpi {
         static native int MPI_Comm_size(long communicator, long size);
 
         static native int MPI_Isend(long address, int count, long type, int peer, int tag, long communicator, long request);
+
+        static native int MPI_Issend(long address, int count, long type, int peer, int tag, long communicator, long request);
+
+        static native int MPI_Irecv(long address, int count, long type, int peer, int tag, long communicator, long request);
 
         static native int MPI_Recv_init(long address, int count, long type, int peer, int tag, long communicator, long request);
 

@@ -23,6 +23,7 @@ import mpi.MPI;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
+import org.brigade.cli.DialectRank;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 class ClusterJobsTest {
     private static final int SECONDS = 120; // a busy machine is no failure
+    private static final String SILENT = "has given no sign of life for 5 s (brigade.mpi.patience)";
     private static final String EVERYTHING = "collectives messages communicators dialects";
 
     @TempDir
@@ -130,18 +132,49 @@ class ClusterJobsTest {
         }
     }
 
-    /** Its peers hear nothing any more, for its power is cut. */
+    /** As users call it: all collectives of both dialects, with every datatype and operation. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi slot", "mpich node"})
+    void bothDialectsAreRightOnANodeOfThreeRanksAndOneOfOne(String mpi, String map) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "--map", map, "3,1", Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH,
+                DialectRank.class.getName()), SECONDS);
+            assertEquals(0, job.code(), job::text);
+            for (int rank = 0; rank < 4; rank++) {
+                String line = "rank " + rank + ": both dialects are right";
+                assertTrue(job.lines().contains(line), () -> "no line \"" + line + "\":\n" + job.text());
+            }
+        }
+    }
+
+    /** Nobody is dead, but neither side hears the other any more. */
     @Tag("once")
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
-    void ranksThatWaitForANodeThatFellSilentEndAndSaySo(String mpi) throws Exception {
+    void aLinkThatStaysDownEndsTheRanksOnBothSidesOfIt(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(4, directory)) {
+            Begun job = flowing(cluster, mpi, "4x2", "0,0,1,1,2,2,3,3");
+            cluster.control("stall", "node4");
+            job.awaitText(SILENT);
+            assertRanksEnd(cluster, job, "node1", "node2", "node3", "node4");
+        }
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void aNodeThatStandsStillForTooLongIsGivenUpAndItsRanksEndWhenTheyGoOn(String mpi) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Begun job = flowing(cluster, mpi);
-            cluster.control("stall", "node2");
-            cluster.control("kill", "node2");
-            job.awaitText("has given no sign of life for 5 s (brigade.mpi.patience)");
-            assertRanksEnd(cluster, job);
+            Begun job = flowing(cluster, mpi, "2x2", "0,0,1,1");
+            cluster.control("pause", "node2");
+            job.awaitText(SILENT);
+            assertRanksEnd(cluster, job, "node1");
+            cluster.control("resume", "node2");
+            assertRanksEnd(cluster, job, "node2");
         }
     }
 
@@ -151,27 +184,29 @@ class ClusterJobsTest {
     @ValueSource(strings = {"openmpi", "mpich"})
     void ranksEndWhenANodeDies(String mpi) throws Exception {
         Cluster.assumeInstalled(mpi);
-        try (Cluster cluster = Cluster.of(2, directory)) {
-            Begun job = flowing(cluster, mpi);
-            cluster.control("kill", "node2");
-            assertRanksEnd(cluster, job);
+        try (Cluster cluster = Cluster.of(4, directory)) {
+            Begun job = flowing(cluster, mpi, "4x2", "0,0,1,1,2,2,3,3");
+            cluster.control("kill", "node3");
+            assertRanksEnd(cluster, job, "node1", "node2", "node4");
         }
     }
 
-    private static Begun flowing(Cluster cluster, String mpi) throws Exception {
-        Begun job = start(cluster, mpi, "slot", "2x1", List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, "0,1", "traffic=100");
+    private static Begun flowing(Cluster cluster, String mpi, String shape, String mapping) throws Exception {
+        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, mapping, "traffic=100");
         job.awaitText("traffic flows");
         return job;
     }
 
-    /** What is left on node1 ends, well before its traffic would, and does not say that all is right. Whether mpirun itself ends is its own affair: the cluster's end is its end. */
-    private static void assertRanksEnd(Cluster cluster, Begun job) throws Exception {
-        boolean ended = false;
-        for (int i = 0; i < 200 && !ended; i++) {
-            ended = cluster.on("node1", "pgrep", "-f", NodesTrial.class.getName()).code() == 1;
-            Thread.sleep(100);
+    /** What is left on these hosts ends, well before its traffic would, and does not say that all is right. Whether mpirun itself ends is its own affair: the cluster's end is its end. */
+    private static void assertRanksEnd(Cluster cluster, Begun job, String... hosts) throws Exception {
+        for (String host : hosts) {
+            boolean ended = false;
+            for (int i = 0; i < 200 && !ended; i++) {
+                ended = cluster.on(host, "pgrep", "-f", NodesTrial.class.getName()).code() == 1;
+                Thread.sleep(100);
+            }
+            assertTrue(ended, () -> "a rank on " + host + " still runs after 20 s:\n" + job.text());
         }
-        assertTrue(ended, () -> "a rank on node1 still runs after 20 s:\n" + job.text());
         assertTrue(job.text().lines().noneMatch(line -> line.contains("all is right")), job::text);
     }
 

@@ -21,7 +21,7 @@ import org.brigade.schedule.Collective;
 
 /**
  * A job of real processes on real nodes that tries everything, with results compared; its arguments are the node of each rank, as {@code 0,0,1,1}, and the parts to try: {@code collectives}
- * ({@code collectives=commutative}), {@code messages}, {@code communicators}, {@code dialects}, {@code traffic=SECONDS}. Each rank says at the end that all is right. Started by the tests of clusters.
+ * ({@code collectives=commutative}), {@code messages}, {@code communicators}, {@code threads}, {@code dialects}, {@code traffic=SECONDS}. Each rank says at the end that all is right. Started by the tests of clusters.
  */
 public final class NodesTrial {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 40_000};
@@ -52,6 +52,7 @@ public final class NodesTrial {
                 case "collectives" -> trial.collectives(part.length == 1);
                 case "messages" -> trial.messages();
                 case "communicators" -> trial.communicators();
+                case "threads" -> trial.threads();
                 case "dialects" -> dialects();
                 case "traffic" -> trial.traffic(Long.parseLong(part[1]) * 1_000_000_000L);
                 default -> throw new IllegalArgumentException(arguments[i]);
@@ -137,6 +138,30 @@ public final class NodesTrial {
             new CollectiveTrial(group, 0, 1000, false, false, false, false).run(Collective.ALLREDUCE);
         }
         world.barrier(true);
+    }
+
+    /** Two threads of each rank at once, each in a communicator of its own. */
+    private void threads() throws InterruptedException {
+        Throwable[] failures = new Throwable[2];
+        Thread[] threads = new Thread[failures.length];
+        for (int i = 0; i < threads.length; i++) {
+            int number = i;
+            Communicator own = world.duplicate();
+            threads[i] = new Thread(() -> {
+                for (int round = 0; round < 50; round++) {
+                    new CollectiveTrial(own, round % own.size(), 10 + round * 100 * number, false, false, round % 2 == 0, false).run(Collective.ALLREDUCE);
+                    new CollectiveTrial(own, round % own.size(), 3000, false, false, round % 3 == 0, false).run(Collective.ALLTOALL);
+                }
+            });
+            threads[i].setUncaughtExceptionHandler((thread, failure) -> failures[number] = failure);
+            threads[i].start();
+        }
+        for (int i = 0; i < threads.length; i++) {
+            threads[i].join();
+            if (failures[i] != null) {
+                throw new AssertionError("thread " + i, failures[i]);
+            }
+        }
     }
 
     private static void dialects() throws Exception {

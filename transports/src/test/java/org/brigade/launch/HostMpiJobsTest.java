@@ -25,7 +25,9 @@ import org.brigade.cli.VerifyRank;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
+import org.brigade.communicator.NodesTrial;
 import org.brigade.transport.nodes.NodesOpening;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,6 +232,40 @@ class HostMpiJobsTest {
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
+    }
+
+    /** A library that stands before that of an MPI, and can less. */
+    private String limited(String mpi, String library) throws Exception {
+        mpirun(mpi);
+        Path limited = directory.resolve("limited.so");
+        Process build = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", limited.toString(), "src/test/hostmpi/limited_mpi.c", "-Wl,--no-as-needed", "-l:" + library).redirectErrorStream(true).start();
+        String said = new String(build.getInputStream().readAllBytes());
+        assertEquals(0, build.waitFor(), said);
+        return limited.toString();
+    }
+
+    /** In each, ranks would wait for ever. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"MPI_Init_thread | MPI_Init_thread of .* has not returned for 3 s \\(brigade.init.timeout\\).*",
+        "MPI_Test | Init on rank 0 of 2: waited 3 s for the other ranks to come to the same point of Init.*", "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; going on without"})
+    void anMpiThatNeverComesBackIsWaitedForAsLongAsIsSaid(String call, String said) throws Exception {
+        Ended job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS", call, "BRIGADE_INIT_TIMEOUT", "3"), FaultyProgram.class, "nothing", "nothing");
+        assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said)), job.text());
+        assertEquals(call.equals("MPI_Finalize"), job.text().contains("rank 0 finalized"), job.text());
+    }
+
+    /** One that knows no threads is called by one thread alone; one that wants threads to take turns, by one at a time. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi libmpi.so.40 0", "mpich libmpich.so.12 0", "openmpi libmpi.so.40 2"})
+    void threadsMayCallThoughTheMpiDoesNotAllowIt(String mpi, String library, int level) throws Exception {
+        Ended job = java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited(mpi, library), "THREAD_LEVEL", "" + level), NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
+        assertEquals(0, job.code(), job.text());
+        for (int rank = 0; rank < 3; rank++) {
+            assertTrue(job.text().contains("rank " + rank + ": all is right"), job.text());
+        }
+        assertFalse(job.text().contains("forbids"), job.text());
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import jcuda.Pointer;
+import jcuda.driver.CUcontext;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
@@ -141,6 +142,16 @@ final class CudaCopyEngine implements CopyEngine {
         } catch (RuntimeException unknown) {
             return 0;
         }
+    }
+
+    @Override
+    public void enter(DeviceBuffer buffer) {
+        ((CudaBuffer) buffer).allocation.enter();
+    }
+
+    @Override
+    public void leave() {
+        JCudaDriver.cuCtxPopCurrent(new CUcontext());
     }
 
     @Override

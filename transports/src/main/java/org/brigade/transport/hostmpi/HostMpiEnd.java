@@ -4,6 +4,8 @@ import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
@@ -42,7 +44,9 @@ final class HostMpiEnd implements FabricEnd {
     /** Those that something has gone to or come from, in the order in which they were met. */
     private int[] met = new int[8];
     private int metCount;
-    private final ChunkPool chunks = new ChunkPool();
+    /** Whether the MPIs of all ranks read and write device memory. */
+    private final boolean direct;
+    private final ChunkPool chunks;
     private final Inflow data;
     private final Inflow notices;
     private final PacketQueue small = new PacketQueue();
@@ -55,13 +59,18 @@ final class HostMpiEnd implements FabricEnd {
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
-    /** @param communicator of this fabric alone; ranks in it are the job's */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings) {
-        this(rank, ranks, communicator, settings, false);
+    /**
+     * @param communicator of this fabric alone; ranks in it are the job's
+     * @param direct       whether the MPIs of all ranks read and write device memory
+     */
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct) {
+        this(rank, ranks, communicator, settings, direct, false, new ChunkPool());
     }
 
     /** With {@code together}, for tests, all ranks are in one process, which is alone in the communicator. */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean together) {
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together, ChunkPool chunks) {
+        this.chunks = chunks;
+        this.direct = direct;
         this.rank = rank;
         this.communicator = communicator;
         this.together = together;
@@ -93,6 +102,21 @@ final class HostMpiEnd implements FabricEnd {
         packet.send(length, together ? 0 : peer, tag(peer, sort(lane)), communicator);
     }
 
+    // ---- pieces without a head, between a pair and lane's ends ----
+
+    /** Each pair and lane needs one of its own, where there is no other way to tell them apart. */
+    private int pieceTag(int sender, int receiver, int lane) {
+        return 2 + (together ? 2 * ranks + (sender * ranks + receiver) * LANES : 0) + lane;
+    }
+
+    void sendPiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
+        transfer.send(copies, memory, address, length, together ? 0 : peer, pieceTag(rank, peer, lane), communicator);
+    }
+
+    void receivePiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
+        transfer.receive(copies, memory, address, length, together ? 0 : peer, pieceTag(peer, rank, lane), communicator);
+    }
+
     int window(int lane) {
         return lane == CONTROL ? NOTICE_WINDOW : settings.windowBytes();
     }
@@ -100,7 +124,7 @@ final class HostMpiEnd implements FabricEnd {
     @Override
     public Link link(int peer, int lane) {
         synchronized (LOCK) {
-            return lane == CONTROL ? peer(peer).link(lane) : peer(peer).staged(lane, chunks);
+            return lane == CONTROL ? peer(peer).link(lane) : peer(peer).front(this, lane, chunks, direct);
         }
     }
 

@@ -76,9 +76,11 @@ public final class HostMpiExchange implements Exchange {
 
     private void gather(long mine, int bytes, long all, long request) {
         try {
-            HostMpi.allgather(mine, bytes, all, session.exchange, request);
+            synchronized (HostMpiEnd.LOCK) { // the fabric may be open, and its tender at work
+                HostMpi.allgather(mine, bytes, all, session.exchange, request);
+            }
             Patience patience = new Patience(timeoutMillis);
-            while (!HostMpi.test(request)) {
+            while (!ended(request)) {
                 if (patience.exhausted()) {
                     throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000 + " s for the other ranks to come to the same point of Init; start all ranks of the job, look at what they say, or raise"
                         + " brigade.init.timeout (seconds)");
@@ -87,6 +89,12 @@ public final class HostMpiExchange implements Exchange {
             }
         } catch (HostMpiException e) {
             throw HostMpiSession.error(job, e.getMessage());
+        }
+    }
+
+    private static boolean ended(long request) {
+        synchronized (HostMpiEnd.LOCK) {
+            return HostMpi.test(request);
         }
     }
 

@@ -27,6 +27,20 @@ public final class HostMpiFabric implements Fabric {
         if (session == null) {
             throw HostMpiSession.error(job, "the nodes cannot be joined by the host's MPI, as the ranks have not met by it; start the job with the mpirun of Open MPI or MPICH, or with srun");
         }
-        return new HostMpiEnd(job.rank(), job.size(), session.fabric, HostMpiSettings.of(Settings.ofThisProcess(), job.size()));
+        HostMpiSettings settings = HostMpiSettings.of(Settings.ofThisProcess(), job.size());
+        return new HostMpiEnd(job.rank(), job.size(), session.fabric, settings, isDirect(settings, exchange));
+    }
+
+    /** Whether device memory goes without staging: only if it may at both ends, so all ranks ask all. */
+    private static boolean isDirect(HostMpiSettings settings, Exchange exchange) {
+        boolean mine;
+        synchronized (HostMpiEnd.LOCK) {
+            mine = settings.isCudaAware();
+        }
+        boolean all = true;
+        for (byte[] each : exchange.allgather(new byte[] {(byte) (mine ? 1 : 0)})) {
+            all &= each.length == 1 && each[0] == 1;
+        }
+        return all;
     }
 }

@@ -10,7 +10,7 @@ import org.brigade.nativ.HostMpiException;
 
 /** What of an MPI there is on this node, for people. */
 public final class HostMpiInventory {
-    private static final String[] LEVELS = {"single: no threads but one may call", "funneled: only the thread that began may call", "serialized: threads may call one at a time", "multiple: all threads may call"};
+    private static final String[] LEVELS = {"single: one thread calls for all", "funneled: the thread that began calls for all", "serialized: threads may call one at a time", "multiple: all threads may call"};
 
     private HostMpiInventory() {
     }
@@ -41,9 +41,10 @@ public final class HostMpiInventory {
         try {
             if (!HostMpi.isInitialized()) {
                 HostMpi.initialize();
-                Runtime.getRuntime().addShutdownHook(new Thread(HostMpi::finish));
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> HostMpi.finish(HostMpiSession.FINISH_MILLIS)));
             }
             lines.add("thread level " + LEVELS[HostMpi.threadLevel()]);
+            lines.add(HostMpi.isCudaAware() ? "CUDA-aware: reads and writes device memory itself" : "not CUDA-aware: device memory goes by way of page-locked host memory");
         } catch (HostMpiException e) {
             lines.add("does not start: " + e.getMessage());
         }

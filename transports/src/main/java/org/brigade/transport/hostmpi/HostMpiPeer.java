@@ -1,6 +1,7 @@
 package org.brigade.transport.hostmpi;
 
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
 import org.brigade.transport.staging.StagedLink;
 
@@ -8,8 +9,8 @@ import org.brigade.transport.staging.StagedLink;
 final class HostMpiPeer {
     final int rank;
     private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
-    /** What callers get: in front of each link of theirs one that stages device memory. */
-    private final StagedLink[] staged = new StagedLink[FabricEnd.LANES];
+    /** What callers get: in front of each link of theirs one for device memory, from its first use on. */
+    private final Link[] fronts = new Link[FabricEnd.LANES];
     /** Whether anything has gone to it or come from it. */
     boolean met;
     /** When it last gave a sign of life, and when it was asked for one since; 0 for never. */
@@ -29,11 +30,12 @@ final class HostMpiPeer {
         return links[lane];
     }
 
-    StagedLink staged(int lane, ChunkPool chunks) {
-        if (staged[lane] == null) {
-            staged[lane] = new StagedLink(links[lane], chunks);
+    /** @param direct whether the MPIs of both ends read and write device memory */
+    Link front(HostMpiEnd end, int lane, ChunkPool chunks, boolean direct) {
+        if (fronts[lane] == null) {
+            fronts[lane] = direct ? new DirectLink(end, links[lane], lane, chunks) : new StagedLink(links[lane], chunks);
         }
-        return staged[lane];
+        return fronts[lane];
     }
 
     /** Whether all that was accepted has left. */
@@ -47,9 +49,9 @@ final class HostMpiPeer {
     }
 
     void closeStaged() {
-        for (StagedLink link : staged) {
-            if (link != null) {
-                link.close();
+        for (Link link : fronts) {
+            if (link instanceof StagedLink staged) {
+                staged.close();
             }
         }
     }

@@ -17,7 +17,7 @@ final class HostMpiSession {
     private static final int RANKS = 0;
     private static final int ASIDE = 1;
 
-    private static final long FINISH_MILLIS = 10_000;
+    static final long FINISH_MILLIS = 10_000;
 
     private static boolean begun;
 
@@ -64,6 +64,9 @@ final class HostMpiSession {
             boolean ours = !HostMpi.isInitialized();
             if (ours) {
                 HostMpi.initialize();
+            } else if (HostMpi.threadLevel() < HostMpi.SERIALIZED) {
+                throw error(job, "somebody else in this process has begun " + HostMpi.path() + " so that one thread alone may call it, and Brigade has several; begin it by MPI_Init_thread with"
+                    + " MPI_THREAD_SERIALIZED or more, or leave that to Brigade");
             }
             long world = HostMpi.world();
             HostMpi.returnErrors(world);
@@ -134,7 +137,7 @@ final class HostMpiSession {
     /** This process's end between the ranks and those set aside. */
     synchronized HostMpiEnd beside() {
         if (beside == null) {
-            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes));
+            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
         }
         return beside;
     }
@@ -152,8 +155,8 @@ final class HostMpiSession {
     }
 
     /**
-     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. What a library does that never ends, is left to a thread of its own, and the program
-     * goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
+     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. A library that does not come back is left to the thread that calls it, and the
+     * program goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
      *
      * @param job null for a process that is no rank
      */
@@ -165,23 +168,11 @@ final class HostMpiSession {
             return;
         }
         String who = job == null ? "aggregator" : "rank " + job.rank() + " of " + job.size();
-        Thread ender = new Thread(() -> finishNow(who), "brigade-mpi-finalize");
-        ender.setDaemon(true);
-        ender.start();
         try {
-            ender.join(FINISH_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (ender.isAlive()) {
-            System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
-        }
-    }
-
-    private static void finishNow(String who) {
-        try {
-            if (!HostMpi.isFinalized()) {
-                HostMpi.finish();
+            synchronized (HostMpiEnd.LOCK) {
+                if (!HostMpi.isFinalized() && !HostMpi.finish(FINISH_MILLIS)) {
+                    System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                }
             }
         } catch (HostMpiException e) {
             System.err.println("brigade: " + who + ": " + e.getMessage());

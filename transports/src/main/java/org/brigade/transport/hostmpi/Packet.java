@@ -2,6 +2,7 @@ package org.brigade.transport.hostmpi;
 
 import static org.brigade.transport.hostmpi.PacketDescriptor.HEAD_BYTES;
 
+import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
 
@@ -72,7 +73,12 @@ final class Packet {
     // ---- its message of the host's MPI ----
 
     void send(int length, int peer, int tag, long communicator) {
-        HostMpi.send(message, HEAD_BYTES + length, peer, tag, communicator, request);
+        CopyEngine entered = DeviceTraffic.enter();
+        try {
+            HostMpi.send(message, HEAD_BYTES + length, peer, tag, communicator, request);
+        } finally {
+            DeviceTraffic.leave(entered);
+        }
     }
 
     void prepareToReceive(int tag, long communicator) {
@@ -81,11 +87,21 @@ final class Packet {
 
     void receive() {
         taken = 0;
-        HostMpi.start(request);
+        CopyEngine entered = DeviceTraffic.enter();
+        try {
+            HostMpi.start(request);
+        } finally {
+            DeviceTraffic.leave(entered);
+        }
     }
 
     boolean ended() {
-        return HostMpi.test(request);
+        CopyEngine entered = DeviceTraffic.enter();
+        try {
+            return HostMpi.test(request);
+        } finally {
+            DeviceTraffic.leave(entered);
+        }
     }
 
     void cancel() {

@@ -9,10 +9,10 @@ import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 
-/** Page-locked memory for the {@link StagedLink}s of an end: a chunk belongs to whoever took it, and is used again afterwards, so that there are as many as were ever needed at once. Under the progress lock. */
+/** Page-locked memory for the links of an end that stand in front of others: a chunk belongs to whoever took it, and is used again afterwards, so that there are as many as were ever needed at once. Under the progress lock. */
 public final class ChunkPool {
     /** Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins. */
-    static final int CHUNK_BYTES = 512 << 10;
+    public static final int CHUNK_BYTES = 512 << 10;
     private static final int PAGE = 4096;
 
     private final Devices given;
@@ -32,7 +32,7 @@ public final class ChunkPool {
     }
 
     /** Null if there is none. Starts the driver. */
-    CopyEngine copies() {
+    public CopyEngine copies() {
         if (!sought) {
             sought = true;
             Devices devices = given != null ? given : Parts.devices();
@@ -41,24 +41,30 @@ public final class ChunkPool {
         return copies;
     }
 
-    NativeMemory take() {
+    /** A chunk; its content is whatever it was. */
+    public NativeMemory take() {
         NativeMemory chunk = free.poll();
         if (chunk == null) {
             chunk = new NativeMemory(ByteBuffer.allocateDirect(CHUNK_BYTES + PAGE).alignedSlice(PAGE).slice(0, CHUNK_BYTES));
-            copies.pin(chunk);
+            if (copies() != null) {
+                copies.pin(chunk);
+            }
             all.add(chunk);
         }
         return chunk;
     }
 
-    void give(NativeMemory chunk) {
+    /** Takes one back. */
+    public void give(NativeMemory chunk) {
         free.add(chunk);
     }
 
     /** No link uses any of it any more. */
     public void close() {
         for (NativeMemory chunk : all) {
-            copies.unpin(chunk);
+            if (copies != null) {
+                copies.unpin(chunk);
+            }
         }
         all.clear();
         free.clear();

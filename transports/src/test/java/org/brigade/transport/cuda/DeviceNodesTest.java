@@ -68,10 +68,11 @@ class DeviceNodesTest {
         assertTrue(job(DeviceMessages.class, "crowd", "weak=7", null).run(3).lines().contains("all is well"));
     }
 
-    /** Whose links know host memory only. */
-    @Test
-    void overTheHostsMpi() throws Exception {
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.of("openmpi"), "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
+    /** Whose links know host memory only; or device memory as well, as the memory of the software driver is any library's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "on"})
+    void overTheHostsMpi(String cuda) throws Exception {
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.of("openmpi"), "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
         HostLauncher.ENVIRONMENT.forEach(job::set);
         assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").alone().lines().contains("all is well"));
     }
