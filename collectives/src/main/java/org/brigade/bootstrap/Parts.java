@@ -159,8 +159,8 @@ public final class Parts {
         if (wanted != null) {
             throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);
         }
-        throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + "; start all ranks on one node (mpirun --host thisnode:" + job.size()
-            + ", srun --nodes=1)");
+        throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + (job.launcher().equals("mpjrun") ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
+            : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));
     }
 
     private static boolean fits(Transport transport, Job job, StringBuilder reasons) {

@@ -209,7 +209,7 @@ class HostMpiJobsTest {
     void aLibraryThatIsNotThereIsAnErrorThatSaysWhatWasLookedFor(String mpi) throws Exception {
         Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("/nowhere/libmpi.so (BRIGADE_MPI_LIBRARY) cannot be used"), job.text());
+        assertTrue(job.text().contains(" of 2: BRIGADE_MPI_LIBRARY=/nowhere/libmpi.so cannot be used: "), job.text());
     }
 
     @ParameterizedTest

@@ -90,7 +90,8 @@ final class HostMpiLibrary {
         } catch (UnsatisfiedLinkError e) {
             String text = e.getMessage() == null ? e.toString() : e.getMessage();
             int end = text.indexOf('\n');
-            return end < 0 ? text : text.substring(0, end);
+            String first = end < 0 ? text : text.substring(0, end);
+            return first.endsWith(":") ? first.substring(0, first.length() - 1) : first;
         }
     }
 }

@@ -226,7 +226,7 @@ class SisciFaultsTest {
         SisciEnd one = SisciEnd.listen(adapter, 0, 99);
         Inbox inbox = Inbox.make(adapter, InboxDescriptor.SMALLEST_RING);
         try {
-            ByteBuffer rogue = ByteBuffer.allocate(12).putInt(adapter.node).putInt(0).putInt(0);
+            ByteBuffer rogue = ByteBuffer.allocate(20).putInt(adapter.node).putInt(0).putInt(0).putLong(Sisci.place());
             one.begin(new byte[][] {one.address(), rogue.array()});
             ByteBuffer mine = ByteBuffer.wrap(one.address());
             long device = Sisci.open();
