@@ -61,7 +61,7 @@ class HostMpiJobsTest {
             } catch (HostMpiException expected) {
                 System.out.println(HostMpi.abi() + ", thread level " + HostMpi.threadLevel() + ": " + expected.getMessage());
             }
-            HostMpi.finish();
+            HostMpi.finish(10_000);
         }
     }
 
@@ -236,7 +236,7 @@ class HostMpiJobsTest {
 
     /** A library that stands before that of an MPI, and can less. */
     private String limited(String mpi, String library) throws Exception {
-        mpirun(mpi);
+        HostLauncher.of(mpi);
         Path limited = directory.resolve("limited.so");
         Process build = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", limited.toString(), "src/test/hostmpi/limited_mpi.c", "-Wl,--no-as-needed", "-l:" + library).redirectErrorStream(true).start();
         String said = new String(build.getInputStream().readAllBytes());
