@@ -1,6 +1,5 @@
 package org.brigade.communicator;
 
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
@@ -10,11 +9,9 @@ import org.brigade.aggregation.AggregationProvider;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
-import org.brigade.aggregation.OutOfBand;
 import org.brigade.bootstrap.Parts;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
-import org.brigade.pattern.Wires;
 
 /**
  * One communicator's network that reduces: opened by all members in the first call that would use it, and lost for all of them at once. The lowest rank of each node is its master, and alone speaks to the network. What
@@ -109,48 +106,19 @@ final class NetworkReduction {
         if (provider == null) {
             throw new AggregationException(AggregationStatus.ENOT_SUPP, "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
         }
-        AggregationGroup joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, outOfBand(number, key));
+        MastersExchange exchange = new MastersExchange(progress, party, combiners, communicator, number, masters, key);
+        AggregationGroup joined;
+        try {
+            joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, exchange);
+        } finally {
+            exchange.end();
+        }
         try {
             return new AggregationLink(joined);
         } catch (AggregationException e) {
             joined.close();
             throw e;
         }
-    }
-
-    /** Between masters, over the ordinary links: there is little to say. */
-    private OutOfBand outOfBand(int number, long key) {
-        int[] members = new int[masters.length];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = party.members[masters[i]];
-        }
-        Party between = new Party(number, members, communicator, party.returnsErrors());
-        Agreement agreement = new Agreement(between, new CursorPool(progress, between), combiners, Wires.NONE);
-        return new OutOfBand() {
-            @Override
-            public int rank() {
-                return number;
-            }
-
-            @Override
-            public int size() {
-                return members.length;
-            }
-
-            @Override
-            public byte[][] allgather(byte[] own) {
-                long[] words = new long[own.length / Long.BYTES + 1];
-                ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).put(own).clear();
-                bytes.asLongBuffer().get(words);
-                long[] theirs = agreement.all(key, words);
-                byte[][] all = new byte[members.length][own.length];
-                for (int member = 0; member < members.length; member++) {
-                    bytes.clear().asLongBuffer().put(theirs, member * words.length, words.length);
-                    bytes.get(all[member]);
-                }
-                return all;
-            }
-        };
     }
 
     /** Whether it reduces a type by an operation. Where it does not, rank 0 says so, once for a type. */

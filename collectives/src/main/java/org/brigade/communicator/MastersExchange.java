@@ -1,0 +1,71 @@
+package org.brigade.communicator;
+
+import java.nio.ByteBuffer;
+import org.brigade.aggregation.OutOfBand;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Party;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+
+/** Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress lock, which is let go while one waits. */
+final class MastersExchange implements OutOfBand {
+    private final Progress progress;
+    private final Party party;
+    private final Party masters;
+    private final long key;
+    private final Agreement between;
+    private Idle idle;
+
+    /**
+     * @param party  all members of the communicator
+     * @param number this master's among them
+     * @param which  the masters, as members
+     * @param key    of the messages
+     */
+    MastersExchange(Progress progress, Party party, CombinerCache combiners, String communicator, int number, int[] which, long key) {
+        this.progress = progress;
+        this.party = party;
+        this.key = key;
+        int[] members = new int[which.length];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = party.members[which[i]];
+        }
+        masters = new Party(number, members, communicator, party.returnsErrors());
+        between = new Agreement(masters, new CursorPool(progress, masters), combiners, Wires.NONE);
+    }
+
+    @Override
+    public int rank() {
+        return masters.rank;
+    }
+
+    @Override
+    public int size() {
+        return masters.members.length;
+    }
+
+    @Override
+    public byte[][] allgather(byte[] own) {
+        long[] words = new long[own.length / Long.BYTES + 1];
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Long.BYTES).put(own).clear();
+        bytes.asLongBuffer().get(words);
+        long[] theirs = between.all(key, words);
+        byte[][] all = new byte[size()][own.length];
+        for (int member = 0; member < all.length; member++) {
+            bytes.clear().asLongBuffer().put(theirs, member * words.length, words.length);
+            bytes.get(all[member]);
+        }
+        return all;
+    }
+
+    @Override
+    public void pause() {
+        idle = progress.turn(idle, "Allreduce", key, party);
+    }
+
+    /** No more is said. */
+    void end() {
+        progress.release(idle);
+        idle = null;
+    }
+}
