@@ -14,6 +14,8 @@ class JobSizeTest {
     private static final int A_NODE = 64;
     private static final int SMALL = 1024;
     private static final int LARGE = 8192;
+    /** Members, nodes and levels as ints, and what sorting them leaves behind. */
+    private static final int MOST_EACH = 100;
 
     /** An end that has met nobody, and must not be asked for a link. */
     private static Endpoint end(int ranks) {
@@ -47,7 +49,4 @@ class JobSizeTest {
         long each = (allocated(LARGE) - allocated(SMALL)) / (LARGE - SMALL);
         assertTrue(each <= MOST_EACH, "a start allocates " + each + " bytes for each rank of the job, garbage included; at most " + MOST_EACH + " were enough");
     }
-
-    /** Members, nodes and levels as ints, and what sorting them leaves behind. */
-    private static final int MOST_EACH = 100;
 }
