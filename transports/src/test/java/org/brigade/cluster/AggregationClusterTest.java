@@ -45,8 +45,9 @@ class AggregationClusterTest {
 
     /** Runs the job with some bottom of a tree, whose aggregators say that they have so many nodes each, until it ends; kills the aggregator of a port in between. */
     private void assertSurvives(Cluster cluster, String mpi, String bottom, List<Begun> aggregators, String joined, int victim) throws Exception {
-        Begun job = cluster.start(Map.of(), "run", "--mpi", mpi, "4x2", Cluster.JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dbrigade.aggregation=tcp:" + bottom,
-            "-Dbrigade.aggregation.secret=" + secret, "-cp", Cluster.CLASS_PATH, ReducingProgram.class.getName(), "" + SECONDS);
+        // Not as properties: Open MPI's mpirun, which knows java, takes the cp of tcp for its class path.
+        Begun job = cluster.start(Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString()), "run", "--mpi", mpi, "4x2", Cluster.JAVA, "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC", "-cp", Cluster.CLASS_PATH, ReducingProgram.class.getName(), "" + SECONDS);
         job.awaitText("100 calls");
         for (Begun each : aggregators) {
             assertTrue(each.text().contains(joined), () -> "\"" + joined + "\" is not said by the aggregator:\n" + each.text() + job.text());
