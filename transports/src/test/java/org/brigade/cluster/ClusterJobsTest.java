@@ -140,7 +140,7 @@ class ClusterJobsTest {
             Begun job = flowing(cluster, mpi);
             cluster.control("stall", "node2");
             cluster.control("kill", "node2");
-            job.awaitText("has given no sign of life for 5 s (brigade.mpi.patience)");
+            job.awaitText("has given no sign of life for 5 s (brigade.mpi.patience)", Cluster.LAUNCHER_KNOWS);
             assertRanksEnd(cluster, job);
         }
     }

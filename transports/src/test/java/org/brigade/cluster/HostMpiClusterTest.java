@@ -64,7 +64,7 @@ class HostMpiClusterTest {
             cluster.control("stall", "node2");
             cluster.control("kill", "node2");
             try {
-                job.awaitText("rank 1 has given no sign of life for " + PATIENCE + " s (brigade.mpi.patience): its node or the network to it is down");
+                job.awaitText("rank 1 has given no sign of life for " + PATIENCE + " s (brigade.mpi.patience): its node or the network to it is down", Cluster.LAUNCHER_KNOWS);
             } finally {
                 job.process().descendants().forEach(ProcessHandle::destroyForcibly);
                 job.process().destroyForcibly();

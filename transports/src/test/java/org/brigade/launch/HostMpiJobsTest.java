@@ -78,7 +78,7 @@ class HostMpiJobsTest {
     private Ended run(String mpi, String map, Map<String, String> environment, String... command) throws Exception {
         int ranks = map.startsWith("one") ? Integer.parseInt(map.substring(3)) : map.split(",").length;
         Path text = Files.createTempFile(directory, "job", ".text");
-        List<String> line = new ArrayList<>(List.of(HostLauncher.of(mpi), "-np", "" + ranks));
+        List<String> line = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
         line.addAll(List.of(command));
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
         builder.environment().putAll(HostLauncher.ENVIRONMENT);
@@ -199,7 +199,9 @@ class HostMpiJobsTest {
         HostLauncher.of(mpi.equals("mpich") ? "openmpi" : "mpich");
         Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"), FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY"), job.text());
+        // MPICH 5 itself ends a process that Open MPI has launched.
+        boolean said = job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY");
+        assertTrue(said || job.text().contains("Runtime environment uses unsupported PMI version"), job.text());
     }
 
     @ParameterizedTest

@@ -69,7 +69,7 @@ class DeviceNodesTest {
     /** Whose links know host memory only. */
     @Test
     void overTheHostsMpi() throws Exception {
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.of("openmpi"), "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1");
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.ranks("openmpi", 3).toArray(new String[0])).set("BRIGADE_EMULATED_NODES", "0,1,1");
         HostLauncher.ENVIRONMENT.forEach(job::set);
         assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").alone().lines().contains("all is well"));
     }
