@@ -135,8 +135,9 @@ class HostMpiJobsTest {
         Process search = new ProcessBuilder("sh", "-c", "readlink -f $(command -v " + HostLauncher.of(mpi) + ")").start();
         Path prefix = Path.of(new String(search.getInputStream().readAllBytes()).strip()).getParent().getParent();
         for (String place : List.of("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu")) {
-            for (String below : List.of("", "openmpi/lib", "mpich/lib")) {
-                Path file = prefix.resolve(place).resolve(below).resolve("libmpi_abi.so");
+            // The last is Debian's name for it, whose links to MPICH's lead nowhere.
+            for (String name : List.of("libmpi_abi.so", "openmpi/lib/libmpi_abi.so", "mpich/lib/libmpi_abi.so", "libmpi_abi_" + mpi + ".so.1.0.0")) {
+                Path file = prefix.resolve(place).resolve(name);
                 if (Files.exists(file) && new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("ompi_mpi_comm_world") == mpi.equals("openmpi")) {
                     return file.toString();
                 }
