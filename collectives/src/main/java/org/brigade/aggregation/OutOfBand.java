@@ -13,4 +13,11 @@ public interface OutOfBand {
      * @return by member, ours too
      */
     byte[][] allgather(byte[] own);
+
+    /**
+     * One turn of waiting for the network, to be called by this member alone as often as it waits: others of this process go on meanwhile, and so does what moves between ranks.
+     *
+     * @throws mpi.MPIException if a member is lost, and that is an error of calls: whoever waits gives up what it has begun and passes it on
+     */
+    void pause();
 }

@@ -19,7 +19,8 @@ public final class Parts {
     private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
 
     /** What may reduce in the network: by the name that the setting begins with. */
-    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.tcp.TcpAggregation"}, {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
+    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"}, {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
+        {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
 
     private static Bootstrap registered;
     private static final List<Transport> TRANSPORTS = new ArrayList<>();

@@ -1,6 +1,5 @@
 package org.brigade.communicator;
 
-import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import mpi.spi.Reduction.Operator;
@@ -11,7 +10,6 @@ import org.brigade.aggregation.AggregationProvider;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
-import org.brigade.aggregation.OutOfBand;
 import org.brigade.bootstrap.Parts;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
@@ -129,49 +127,19 @@ final class NetworkReduction {
         if (provider == null) {
             throw new AggregationException(AggregationStatus.ENOT_SUPP, "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
         }
-        AggregationGroup joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, outOfBand(number, masters, key));
+        MastersExchange exchange = new MastersExchange(progress, party, communicator, number, masters, key);
+        AggregationGroup joined;
+        try {
+            joined = provider.join(colon < 0 ? "" : setting.substring(colon + 1), group, exchange);
+        } finally {
+            exchange.end();
+        }
         try {
             return new AggregationLink(joined);
         } catch (AggregationException e) {
             joined.close();
             throw e;
         }
-    }
-
-    /** Between masters, over the ordinary links, 16 bytes at a time: there is little to say. */
-    private OutOfBand outOfBand(int number, int[] masters, long key) {
-        int[] members = new int[masters.length];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = party.members[masters[i]];
-        }
-        FusedFlat between = new FusedFlat(progress, new Party(number, members, communicator, party.returnsErrors()));
-        return new OutOfBand() {
-            @Override
-            public int rank() {
-                return number;
-            }
-
-            @Override
-            public int size() {
-                return members.length;
-            }
-
-            @Override
-            public byte[][] allgather(byte[] own) {
-                byte[][] all = new byte[members.length][own.length];
-                long[] firsts = new long[members.length];
-                long[] seconds = new long[members.length];
-                for (int at = 0; at < Math.max(1, own.length); at += 2 * Long.BYTES) {
-                    int length = Math.min(2 * Long.BYTES, own.length - at);
-                    ByteBuffer words = ByteBuffer.allocate(2 * Long.BYTES).put(own, at, length).clear();
-                    between.exchange(key, words.getLong(), words.getLong(), firsts, seconds);
-                    for (int member = 0; member < members.length; member++) {
-                        ByteBuffer.allocate(2 * Long.BYTES).putLong(firsts[member]).putLong(seconds[member]).clear().get(all[member], at, length);
-                    }
-                }
-                return all;
-            }
-        };
     }
 
     /** Whether it reduces a type by an operation. Where it does not, rank 0 says so, once for a type. */

@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import java.nio.ByteBuffer;
+import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
@@ -32,6 +33,7 @@ final class WireSource {
     private Order forced;
     private boolean looked;
     private WireKnowledge knowledge;
+    private boolean toldOfNoNetwork;
 
     /**
      * @param given     where the process runs; null to look, when asked
@@ -72,8 +74,22 @@ final class WireSource {
 
     /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
     NetworkReduction network(Progress progress, Party party, String name) {
-        String wanted = nodes == null ? null : settings.get("aggregation");
+        String set = settings.get("aggregation");
+        if (set == null) {
+            tellOfNoNetwork(party);
+        }
+        String wanted = nodes == null ? null : set;
         return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, nodes.of(party.members), name);
+    }
+
+    /** What the user forces gives way where it cannot run; that it never can, he should hear. */
+    private void tellOfNoNetwork(Party party) {
+        String forced = settings.get("allreduce.algorithm");
+        if (toldOfNoNetwork || party.members[party.rank] != 0 || !InNetworkAllreduce.NAME.equals(forced)) {
+            return;
+        }
+        toldOfNoNetwork = true;
+        System.err.println("brigade: " + settings.origin("allreduce.algorithm") + " is passed over: no network that reduces is named; name one with -Dbrigade.aggregation or BRIGADE_AGGREGATION");
     }
 
     WireKnowledge knowledge() {

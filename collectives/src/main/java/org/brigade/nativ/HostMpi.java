@@ -137,6 +137,12 @@ public final class HostMpi {
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
+    /** The communicator of those that name the same part, in the order in which they are in this one; all its ranks call. */
+    public static long split(long communicator, int part) {
+        check("MPI_Comm_split", Functions.MPI_Comm_split(communicator, part, 0, answers));
+        return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
+    }
+
     /** Has errors returned to us, as exceptions, rather than end the process. */
     public static void returnErrors(long communicator) {
         check("MPI_Comm_set_errhandler", Functions.MPI_Comm_set_errhandler(communicator, abi.errorsReturn()));
@@ -226,6 +232,8 @@ public final class HostMpi {
         static native int MPI_Finalize();
 
         static native int MPI_Comm_dup(long communicator, long copy);
+
+        static native int MPI_Comm_split(long communicator, int color, int key, long part);
 
         static native int MPI_Comm_set_errhandler(long communicator, long handler);
 

@@ -102,8 +102,8 @@ public final class Settings {
         ResidentMode.of(this);
         RingOrder.of(this);
         String aggregation = get("aggregation");
-        if (aggregation != null && !aggregation.startsWith("tcp:") && !aggregation.equals("sharp") && !aggregation.startsWith("sharp:")) {
-            throw new TuningException(origin("aggregation") + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, or sharp[:DEVICE]");
+        if (aggregation != null && !aggregation.startsWith("tcp:") && !isKind(aggregation, "mpi") && !isKind(aggregation, "sharp")) {
+            throw new TuningException(origin("aggregation") + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, mpi[:N] or sharp[:DEVICE]");
         }
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
@@ -123,6 +123,10 @@ public final class Settings {
                 }
             }
         }
+    }
+
+    private static boolean isKind(String aggregation, String kind) {
+        return aggregation.startsWith(kind) && (aggregation.length() == kind.length() || aggregation.charAt(kind.length()) == ':');
     }
 
     private boolean isForced(Space space, Collective collective) {

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.brigade.aggregation.tcp.AggregatorProcess;
+import mpi.MPIException;
+import org.brigade.aggregation.process.AggregatorProcess;
 import org.brigade.select.ByteSize;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,18 +16,21 @@ import picocli.CommandLine.Spec;
 /** {@code brigade aggregator}: a process that plays a switch which reduces. */
 @Command(name = "aggregator", mixinStandardHelpOptions = true,
     description = "Plays a switch that reduces: each node of a job sends its vector here once and receives the sum once.",
-    footer = {"", "Jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE, where FILE holds the same secret.",
+    footer = {"", "With the ranks of a job: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi", "Apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE, where FILE holds the same secret.",
         "A tree: one with nothing above it, others that name it with --parent, each at another --place; jobs name those at the bottom, separated by commas.",
         "It needs a core and a link as fast as all its members' together to keep up with them: docs/aggregation.md says what can be gained.", "", "Ends with SIGTERM or SIGINT."})
 final class AggregatorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", required = true, description = "Where to listen: an address of this machine, and a port (0: any that is free). Nothing listens unless told to.")
+    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where to listen: an address of this machine, and a port (0: any that is free). Nothing listens unless told to.")
     private String listen;
 
-    @Option(names = "--secret", paramLabel = "FILE", required = true, description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
+    @Option(names = "--secret", paramLabel = "FILE", description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
     private Path secret;
+
+    @Option(names = "--mpi", description = "Serves the ranks that mpirun has started before it, by their MPI: needs neither --listen nor --secret, and finds those above and below itself.")
+    private boolean mpi;
 
     @Option(names = "--parent", paramLabel = "HOST:PORT", description = "The aggregator above.")
     private String parent;
@@ -58,10 +62,19 @@ final class AggregatorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (AggregatorProcess process = AggregatorProcess.open(listen, secret, parent, place, children, slots, (int) bytes("--payload", payload), groups, bytes("--memory", memory), connections, fault)) {
+        if (mpi ? listen != null || secret != null || parent != null || place != 0 || children != 0 : listen == null || secret == null) {
+            throw new ParameterException(spec.commandLine(), "either --mpi, without --listen, --secret, --parent, --place and --children; or --listen and --secret");
+        }
+        try (AggregatorProcess process = open()) {
+            if (process == null) {
+                out.println("aggregator: all of the job is on one node, so there is nothing to reduce between nodes");
+                return 0;
+            }
             Runtime.getRuntime().addShutdownHook(new Thread(process::close));
-            out.println("aggregator listens: tcp:" + process.address());
-            out.flush();
+            if (!mpi) {
+                out.println("aggregator listens: " + process.address());
+                out.flush();
+            }
             process.run(line -> {
                 out.println(line);
                 out.flush();
@@ -69,9 +82,17 @@ final class AggregatorCommand implements Callable<Integer> {
             return 0;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
-        } catch (IOException e) {
+        } catch (IOException | MPIException e) {
             throw new BenchException(e.getMessage());
         }
+    }
+
+    private AggregatorProcess open() throws IOException {
+        int most = (int) bytes("--payload", payload);
+        if (mpi) {
+            return AggregatorProcess.inJob(slots, most, groups, bytes("--memory", memory), connections, fault);
+        }
+        return AggregatorProcess.open(listen, secret, parent, place, children, slots, most, groups, bytes("--memory", memory), connections, fault);
     }
 
     private long bytes(String option, String text) {

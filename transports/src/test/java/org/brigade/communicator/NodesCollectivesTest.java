@@ -20,6 +20,7 @@ import org.brigade.schedule.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;
 import org.brigade.transport.nodes.NodesJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Over several nodes and any mapping of ranks to them everything gives what it gives on one. */
 @Isolated // forces algorithms through system properties
+@Tag("once")
 class NodesCollectivesTest {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 40_000};
     /** Blocks, in turn, one rank a node, irregular. */

@@ -34,7 +34,8 @@ class LauncherTest {
     }
 
     private Process start(String... line) throws IOException {
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"),
+        // A shell's background command ignores SIGINT, and so would all that this test starts.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"),
             Launcher.class.getName()));
         command.addAll(Arrays.asList(line));
         ProcessBuilder builder = new ProcessBuilder(command);

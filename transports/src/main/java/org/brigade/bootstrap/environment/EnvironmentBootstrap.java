@@ -6,7 +6,9 @@ import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.exchange.FileExchange;
+import org.brigade.select.Settings;
 import org.brigade.transport.hostmpi.HostMpiExchange;
+import org.brigade.transport.hostmpi.SetAside;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
@@ -17,6 +19,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
 
     private final Variables variables;
+    private final Settings settings;
     private final Ancestors ancestors;
 
     /** As {@link java.util.ServiceLoader} makes it. */
@@ -26,21 +29,33 @@ public final class EnvironmentBootstrap implements Bootstrap {
 
     EnvironmentBootstrap(Map<String, String> environment, Ancestors ancestors) {
         this.variables = new Variables(environment);
+        this.settings = new Settings(System.getProperties(), environment);
         this.ancestors = ancestors;
     }
 
     @Override
     public Job job() {
+        Job launched = launched();
+        return launched.launcher().equals("mpjrun") || launched.launcher().equals("none") ? launched : emulated(ranksOf(launched));
+    }
+
+    /** Whether ranks of one machine are to think themselves on several. */
+    public boolean emulates() {
+        return variables.has(EMULATED);
+    }
+
+    /** Of all processes that the launcher has started: {@link #job} is without those that are set aside for aggregators. */
+    public Job launched() {
         if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
             return brigade();
         }
         if (variables.has("OMPI_COMM_WORLD_RANK") || variables.has("OMPI_COMM_WORLD_SIZE")) {
-            return emulated(openMpi());
+            return openMpi();
         }
         // srun too offers PMI variables, but not who is on this node.
         boolean slurm = SlurmStep.present(variables);
         if (variables.has("PMI_RANK") && (variables.has("MPI_LOCALRANKID") || !slurm)) {
-            return emulated(hydra());
+            return hydra();
         }
         if (slurm) {
             return emulated(new SlurmStep(variables).job());
@@ -60,6 +75,25 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return FileExchange.open(job, variables.text("BRIGADE_EXCHANGE"), timeout);
         }
         return job.launcher().equals("mpjrun") ? Bootstrap.super.exchange(job) : HostMpiExchange.open(job, timeout);
+    }
+
+    /** The job without the processes that are set aside for aggregators, the last ones. */
+    private Job ranksOf(Job all) {
+        int aside = SetAside.count(settings);
+        if (aside == 0) {
+            return all;
+        }
+        int ranks = all.size() - aside;
+        if (all.rank() >= ranks) {
+            throw ErrorClass.OTHER.in("Init", "this is process " + all.rank() + " of the launcher's " + all.size() + ", of which by " + settings.origin("aggregation") + " the last " + aside
+                + " are aggregators; end the command line with : -np " + aside + " brigade aggregator --mpi");
+        }
+        if (all.onOneNode()) {
+            return new Job(all.launcher(), all.rank(), ranks, all.localRank(), ranks, all.key());
+        }
+        // Where they run, the launcher does not say. A job that is taken for one of several nodes finds out; one of several that is taken for one of one node does not.
+        int localSize = Math.max(1, Math.min(all.localSize(), ranks - 1));
+        return new Job(all.launcher(), all.rank(), ranks, all.localRank(), localSize, all.key(), all.node(), 0);
     }
 
     /** BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine that are to think themselves on several, for trials of what joins nodes. */

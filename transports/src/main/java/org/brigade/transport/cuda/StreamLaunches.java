@@ -139,7 +139,7 @@ final class StreamLaunches implements Watchdog.Work {
                 boolean pushed = enter();
                 try {
                     if (!order.isCapturing(order.last())) {
-                        marks.ask(order.last());
+                        askStream();
                     }
                 } finally {
                     leave(pushed);
@@ -156,11 +156,17 @@ final class StreamLaunches implements Watchdog.Work {
             boolean pushed = enter();
             try {
                 order.notCaptured();
-                marks.ask(order.last());
+                askStream();
             } finally {
                 leave(pushed);
             }
         }
+    }
+
+    /** What is asked for is told later, and the stream may be gone by then. */
+    private void askStream() {
+        marks.ask(order.last());
+        order.leave();
     }
 
     /** Makes the context current; whether it was another one. */
@@ -211,7 +217,7 @@ final class StreamLaunches implements Watchdog.Work {
     private void look(long last) {
         gpu.enter();
         try {
-            int result = CudaResult.query(order.last());
+            int result = order.query();
             if (result != CUresult.CUDA_ERROR_NOT_READY && ended() < last) {
                 throw CudaResult.failure(result == CUresult.CUDA_SUCCESS ? CUresult.CUDA_ERROR_LAUNCH_FAILED : result, "a collective's kernel on a stream of " + gpu);
             }

@@ -14,6 +14,8 @@ import mpi.spi.ErrorClass;
 final class StreamOrder {
     /** CUDA's handle for whatever is the calling thread's own default stream. */
     private static final long PER_THREAD = 2;
+    /** No stream's handle. */
+    private static final long NONE = -1;
     static final String ON_THE_LAST = "on the stream of the last call (a stream must live until StreamCommunicator.check behind its last call, until a call on another one, or until close)";
 
     private final int[] status = new int[1];
@@ -49,9 +51,24 @@ final class StreamOrder {
     /** The call that has just gone to its stream ends with more than a kernel, or on a stream that has no handle of its own. */
     void end(boolean withCopies) {
         if (withCopies || lastHandle == PER_THREAD) {
-            CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord");
-            marked = true;
+            mark();
         }
+    }
+
+    private void mark() {
+        CudaResult.check(JCudaDriver.cuEventRecord(event, last), "cuEventRecord");
+        marked = true;
+    }
+
+    /** From here on the stream of the last call need not be there any more: the next call waits for what stands behind it now, also on a stream that has got the same handle. */
+    void leave() {
+        mark();
+        lastHandle = NONE;
+    }
+
+    /** Whether the last call is through, as the driver's result; {@code CUDA_ERROR_NOT_READY} if not. */
+    int query() {
+        return marked ? CudaResult.query(event) : CudaResult.query(last);
     }
 
     /** Whether nothing can be put on a stream later by another thread: it is the calling thread's own. */

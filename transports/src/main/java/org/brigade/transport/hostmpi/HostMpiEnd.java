@@ -52,8 +52,8 @@ final class HostMpiEnd implements FabricEnd {
     /** By rank: what the host's MPI said. */
     private final String[] failures;
     private String broken;
-    /** What the host's MPI may still write to. */
-    private NativeMemory unfinished;
+    /** What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then. */
+    private NativeMemory leaving;
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
@@ -329,28 +329,43 @@ final class HostMpiEnd implements FabricEnd {
         chunks.close();
     }
 
+    /** Begins to say that this end leaves. */
+    private void leave() {
+        if (broken == null && leaving == null) {
+            leaving = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + heard.length);
+            long at = leaving.address();
+            HostMpi.allgather(at + HostMpi.REQUEST_BYTES, 1, at + 2 * HostMpi.REQUEST_BYTES, communicator, at);
+        }
+    }
+
+    /** Of an end that stays as long as any other does, and is asked again and again: whether all others leave. */
+    boolean allLeave() {
+        synchronized (LOCK) {
+            try {
+                leave();
+                return broken != null || HostMpi.test(leaving.address());
+            } catch (HostMpiException e) {
+                broken(e);
+                return true;
+            }
+        }
+    }
+
     /** Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for long: who has gone otherwise will not come. */
     private void awaitOthers() {
-        NativeMemory memory = NativeMemory.allocate(2 * HostMpi.REQUEST_BYTES + heard.length);
-        long at = memory.address();
         long deadline = System.nanoTime() + CLOSE_NANOS;
         try {
-            synchronized (LOCK) {
-                if (broken == null) {
-                    HostMpi.allgather(at + HostMpi.REQUEST_BYTES, 1, at + 2 * HostMpi.REQUEST_BYTES, communicator, at);
-                }
-            }
             boolean all = false;
             while (!all && System.nanoTime() - deadline < 0) {
                 synchronized (LOCK) {
-                    all = broken != null || HostMpi.test(at);
+                    leave();
+                    all = broken != null || HostMpi.test(leaving.address());
                     for (int i = 0; i < FINAL_LOOKS && broken == null && (notices.look() | data.look()); i++) {
                         // the next one
                     }
                 }
                 Thread.yield();
             }
-            unfinished = all ? null : memory;
         } catch (HostMpiException e) {
             broken(e);
         }

@@ -6,24 +6,41 @@ import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
+import org.brigade.select.Settings;
 
 /**
  * The host's MPI, running: one a process. Begun by all ranks of a job, which checks that the MPI sees the job as the launcher's environment tells it; a library that does not belong to the launcher would
  * take each rank for a job of its own.
  */
 final class HostMpiSession {
+    /** What processes call themselves when they part. */
+    private static final int RANKS = 0;
+    private static final int ASIDE = 1;
+
     private static final long FINISH_MILLIS = 10_000;
 
     private static boolean begun;
 
-    /** For the exchange, and for the fabric: two, so that nothing of the one is taken for the other's. */
+    /** Of the ranks, for the exchange, and for the fabric: two, so that nothing of the one is taken for the other's. */
     final long exchange;
     final long fabric;
+    /** How many of the launcher's processes are no ranks of the job. */
+    final int aside;
+    /** This process's number among all of the launcher's. */
+    final int rank;
+    final int processes;
+    /** For those set aside and the ranks that speak to them; 0 if there are none. */
+    private final long all;
     private final boolean ours;
+    private HostMpiEnd beside;
 
-    private HostMpiSession(long exchange, long fabric, boolean ours) {
+    private HostMpiSession(long exchange, long fabric, int aside, int rank, int processes, long all, boolean ours) {
         this.exchange = exchange;
         this.fabric = fabric;
+        this.aside = aside;
+        this.rank = rank;
+        this.processes = processes;
+        this.all = all;
         this.ours = ours;
     }
 
@@ -50,21 +67,67 @@ final class HostMpiSession {
             }
             long world = HostMpi.world();
             HostMpi.returnErrors(world);
-            int rank = HostMpi.rank(world);
-            int size = HostMpi.size(world);
-            if (rank != job.rank() || size != job.size()) {
-                throw error(job, HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size + ", while " + job.launcher() + " says rank " + job.rank() + " of "
-                    + job.size() + ": " + cure(job));
+            int aside = SetAside.count(Settings.ofThisProcess());
+            int processes = job.size() + aside;
+            requireSeen(job, world, job.rank(), processes);
+            long ranks = HostMpi.split(world, RANKS);
+            HostMpi.returnErrors(ranks);
+            int others = processes - HostMpi.size(ranks);
+            if (others != aside || HostMpi.rank(ranks) != job.rank()) {
+                throw error(job, "of the launcher's " + processes + " processes " + others + " are aggregators, and " + (aside == 0 ? "the ranks have not been told; give them -Dbrigade.aggregation=mpi:" + others
+                    : "brigade.aggregation=mpi says that the last " + aside + " are; end the command line with : -np " + aside + " brigade aggregator --mpi"));
             }
-            long exchange = HostMpi.duplicate(world);
-            HostMpi.returnErrors(exchange);
-            long fabric = HostMpi.duplicate(world);
-            HostMpi.returnErrors(fabric);
-            return new HostMpiSession(exchange, fabric, ours);
+            return new HostMpiSession(ranks, duplicate(ranks), aside, job.rank(), processes, aside > 0 ? duplicate(world) : 0, ours);
         } catch (HostMpiException e) {
             throw error(job, HostMpi.path() + ": " + e.getMessage());
         } finally {
             watch.end();
+        }
+    }
+
+    /**
+     * Begins as a process that is no rank; those that are begin at the same time.
+     *
+     * @param launched its place among all of the launcher's processes
+     */
+    static synchronized HostMpiSession beginAside(Job launched, long timeoutMillis) {
+        String missing = HostMpiLibrary.missing(launched);
+        if (missing != null) {
+            throw error(launched, missing);
+        }
+        begun = true;
+        Watch watch = new Watch(launched, "MPI_Init_thread of an aggregator by " + HostMpi.path() + " (all ranks must be told of it, by -Dbrigade.aggregation=mpi)", timeoutMillis);
+        try {
+            HostMpi.initialize();
+            long world = HostMpi.world();
+            HostMpi.returnErrors(world);
+            requireSeen(launched, world, launched.rank(), launched.size());
+            long others = HostMpi.split(world, ASIDE);
+            HostMpi.returnErrors(others);
+            int aside = HostMpi.size(others);
+            if (aside == launched.size() || HostMpi.rank(others) != launched.rank() - (launched.size() - aside)) {
+                throw error(launched, "this aggregator is not one of the last of the launcher's processes; put aggregators behind the ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
+            }
+            return new HostMpiSession(0, 0, aside, launched.rank(), launched.size(), duplicate(world), true);
+        } catch (HostMpiException e) {
+            throw error(launched, HostMpi.path() + ": " + e.getMessage());
+        } finally {
+            watch.end();
+        }
+    }
+
+    private static long duplicate(long communicator) {
+        long copy = HostMpi.duplicate(communicator);
+        HostMpi.returnErrors(copy);
+        return copy;
+    }
+
+    private static void requireSeen(Job job, long world, int wantedRank, int wantedSize) {
+        int rank = HostMpi.rank(world);
+        int size = HostMpi.size(world);
+        if (rank != wantedRank || size != wantedSize) {
+            throw error(job, HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size + ", while " + job.launcher() + " says rank " + wantedRank + " of "
+                + wantedSize + ": " + cure(job));
         }
     }
 
@@ -76,6 +139,14 @@ final class HostMpiSession {
         return "it is not the library of the MPI that launched the job; " + library;
     }
 
+    /** This process's end between the ranks and those set aside. */
+    synchronized HostMpiEnd beside() {
+        if (beside == null) {
+            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.ofProperties(processes));
+        }
+        return beside;
+    }
+
     static MPIException error(Job job, String what) {
         return ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), what);
     }
@@ -83,12 +154,18 @@ final class HostMpiSession {
     /**
      * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. What a library does that never ends, is left to a thread of its own, and the program
      * goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
+     *
+     * @param job null for a process that is no rank
      */
     void finish(Job job) {
+        if (all != 0) {
+            beside().close(); // whoever never spoke to an aggregator lets it know by this that it need not wait
+        }
         if (!ours) {
             return;
         }
-        Thread ender = new Thread(() -> finishNow(job), "brigade-mpi-finalize");
+        String who = job == null ? "aggregator" : "rank " + job.rank() + " of " + job.size();
+        Thread ender = new Thread(() -> finishNow(who), "brigade-mpi-finalize");
         ender.setDaemon(true);
         ender.start();
         try {
@@ -97,17 +174,17 @@ final class HostMpiSession {
             Thread.currentThread().interrupt();
         }
         if (ender.isAlive()) {
-            System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+            System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
         }
     }
 
-    private static void finishNow(Job job) {
+    private static void finishNow(String who) {
         try {
             if (!HostMpi.isFinalized()) {
                 HostMpi.finish();
             }
         } catch (HostMpiException e) {
-            System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + e.getMessage());
+            System.err.println("brigade: " + who + ": " + e.getMessage());
         }
     }
 

@@ -47,6 +47,19 @@ class EnvironmentBootstrapTest {
         assertEquals("none", job("HOME=/root").launcher());
     }
 
+    /** The launcher counts them, the job does not; on which node they are the launcher does not say. */
+    @Test
+    void aggregatorsAreTheLastOfTheLaunchersProcessesAndNoRanks() {
+        String key = job(OPEN_MPI).key();
+        String second = OPEN_MPI.replace("_RANK=2", "_RANK=1") + "BRIGADE_AGGREGATION=mpi ";
+        assertEquals(new Job("Open MPI", 1, 2, 1, 2, key), job(second));
+        assertEquals(new Job("Open MPI", 1, 2, 0, 1, key, 0, 0), job(second.replace("LOCAL_RANK=1", "LOCAL_RANK=0").replace("LOCAL_SIZE=3", "LOCAL_SIZE=2")), "of one node it is taken for only if it is");
+        String last = assertThrows(MPIException.class, () -> job(OPEN_MPI + "BRIGADE_AGGREGATION=mpi:1")).getMessage();
+        assertTrue(last.contains("process 2 of the launcher's 3, of which by BRIGADE_AGGREGATION=mpi:1 the last 1 are aggregators; end the command line with : -np 1 brigade aggregator --mpi"), last);
+        assertTrue(assertThrows(MPIException.class, () -> job(second + "BRIGADE_AGGREGATION=mpi:0")).getMessage().contains("must be mpi or mpi:N"));
+        assertEquals(4, job(BRIGADE + "BRIGADE_AGGREGATION=mpi").size(), "mpjrun starts none");
+    }
+
     @Test
     void theInnermostLauncherWins() {
         assertEquals("mpjrun", job(SLURM + HYDRA + OPEN_MPI + BRIGADE).launcher());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.brigade.launch.HostLauncher;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Device memory over the software libsisci, between processes on the software driver, in all its modes. */
 @Timeout(400)
+@Tag("once")
 class DeviceNodesTest {
     private static final String SENTENCE = "DMA cannot send device memory to node ";
 

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.brigade.cli.VerifyRank;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code brigade verify --space device} runs, for the algorithms of large messages, whose windows are made short and many. */
 @Timeout(60)
+@Tag("once")
 class PipelinesTest {
     /** Here, as it may take longer than a test. */
     @BeforeAll

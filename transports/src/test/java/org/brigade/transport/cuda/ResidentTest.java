@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Resident mode in real processes on the software driver; {@link ResidentTrial} and {@link GroupTrial} are what the ranks run. */
 @Timeout(120)
+@Tag("once")
 class ResidentTest {
     private static final List<String> WELL = List.of("all is well");
 

@@ -81,11 +81,11 @@ final class StreamFaults extends StreamRank {
         int count = 100;
         CUdeviceptr buffer = allocate(4L * count);
         streams.register(buffer, 4L * count);
-        for (int turn = 0; turn < 6; turn++) {
+        for (int turn = 0; turn < 60; turn++) {
             CUstream passing = Driver.stream(CUstream_flags.CU_STREAM_NON_BLOCKING);
             seed++;
             write(buffer, data(rank, count));
-            int calls = 1 + turn * 7;
+            int calls = 1 + turn % 6 * 7;
             for (int i = 0; i < calls; i++) {
                 streams.allReduce(buffer, buffer, count, MPI.INT, MPI.SUM, passing);
             }

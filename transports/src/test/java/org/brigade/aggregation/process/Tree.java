@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,17 +18,19 @@ final class Tree implements AutoCloseable {
     final List<Aggregator> all = new ArrayList<>();
     /** What the aggregators say. */
     final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final InetSocketAddress top;
     private final StringBuilder setting = new StringBuilder("tcp:");
 
     /** @param leaves 0: members come to the root */
     Tree(int leaves, Terms terms, long memory, Faults faults) throws IOException {
-        Aggregator root = start(null, 0, terms, memory, faults);
+        InetSocketAddress root = start(null, 0, terms, memory, faults);
+        top = root;
         for (int leaf = 0; leaf < leaves; leaf++) {
-            Aggregator below = start(root.address(), leaf, terms, memory, faults);
-            setting.append(leaf == 0 ? "" : ",").append("127.0.0.1:").append(below.address().getPort());
+            InetSocketAddress below = start(root, leaf, terms, memory, faults);
+            setting.append(leaf == 0 ? "" : ",").append("127.0.0.1:").append(below.getPort());
         }
         if (leaves == 0) {
-            setting.append("127.0.0.1:").append(root.address().getPort());
+            setting.append("127.0.0.1:").append(root.getPort());
         }
     }
 
@@ -36,17 +38,23 @@ final class Tree implements AutoCloseable {
         this(0, AggregatorOptions.DEFAULT_TERMS, AggregatorOptions.DEFAULT_MEMORY, Faults.NONE);
     }
 
-    private Aggregator start(InetSocketAddress parent, int place, Terms terms, long memory, Faults faults) throws IOException {
-        Aggregator aggregator = new Aggregator(new AggregatorOptions(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, place, 0, SECRET, terms, 4, memory, 40, faults), log::add);
+    private InetSocketAddress start(InetSocketAddress parent, int place, Terms terms, long memory, Faults faults) throws IOException {
+        SocketDoor door = new SocketDoor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
+        Aggregator aggregator = new Aggregator(new AggregatorOptions(place, 0, terms, 4, memory, 40, faults), door, log::add);
         all.add(aggregator);
         Thread thread = new Thread(aggregator, "aggregator " + all.size());
         thread.setDaemon(true);
         thread.start();
-        return aggregator;
+        return door.address();
     }
 
     Aggregator root() {
         return all.get(0);
+    }
+
+    /** Where the root listens. */
+    InetSocketAddress address() {
+        return top;
     }
 
     /** What {@code brigade.aggregation} says to use it. */

@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.nio.ByteBuffer;
 import org.brigade.memory.NativeMemory;

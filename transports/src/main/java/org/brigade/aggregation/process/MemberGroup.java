@@ -1,10 +1,6 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.locks.LockSupport;
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationGroup;
@@ -15,7 +11,7 @@ import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.memory.NativeMemory;
 
 /** A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node belongs to. */
-final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
+final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
     private static final byte FREE = 0;
     private static final byte PENDING = 1;
     private static final byte DONE = 2;
@@ -24,7 +20,7 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
     private static final long SILENCE_NANOS = 1_000_000_000L;
 
     private final FrameChannel channel;
-    private final InetSocketAddress address;
+    private final String aggregator;
     private final long timeout;
     private Capabilities capabilities;
     private Unanswered unanswered;
@@ -37,55 +33,53 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
     private AggregationException failure;
 
     /**
-     * Connects, proves that it has the secret, joins, and waits until all members have.
+     * Joins by a connection that may still be in the making: proves that it has the secret, asks, and waits until all members have.
      *
-     * @param patience nanoseconds in which an aggregator must answer, and members join
+     * @param aggregator which, for messages: {@code 10.0.0.1:7070}
+     * @param channel    closed if that fails
+     * @param patience   nanoseconds in which an aggregator must answer, and members join
+     * @param pause      called once a turn of waiting; what it throws ends the wait
      */
-    TcpGroup(InetSocketAddress address, byte[] secret, JoinRequest request, long patience) throws AggregationException {
-        this.address = address;
+    MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause) throws AggregationException {
+        this.aggregator = aggregator;
+        this.channel = channel;
         timeout = patience;
         long deadline = System.nanoTime() + patience;
-        SocketChannel socket = null;
+        boolean joined = false;
         try {
-            if (address.isUnresolved()) {
-                throw new IOException("no such host");
-            }
-            socket = SocketChannel.open();
-            socket.socket().connect(address, (int) Math.max(1, patience / 1_000_000));
-            socket.configureBlocking(false);
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            channel = new FrameChannel(socket, Handshake.ofClient(secret));
             channel.queue(FrameChannel.JOIN, 0, request.encoded());
             while (capabilities == null && failure == null) {
-                channel.flush();
-                if (!channel.read(this)) {
+                if (!channel.connected() || !step()) {
                     if (System.nanoTime() - deadline > 0) {
-                        throw new IOException(channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer");
+                        throw new IOException(!channel.connected() ? "no connection" : channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer");
                     }
-                    LockSupport.parkNanos(100_000);
+                    pause.run();
                 }
             }
-        } catch (IOException | RuntimeException e) {
-            close(socket);
-            if (failure != null) {
-                throw failure; // said before the connection was closed
+            joined = failure == null;
+        } catch (IOException e) {
+            if (failure == null) { // else said before the connection was closed
+                failure = unreachable(aggregator, e);
             }
-            throw new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + address + " (" + e.getMessage() + ")");
+        } finally {
+            if (!joined) {
+                channel.close();
+            }
         }
         if (failure != null) {
-            close(socket);
             throw failure;
         }
     }
 
-    private static void close(SocketChannel socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            // it is closed for us
-        }
+    /** What a member has to say that cannot join. */
+    static AggregationException unreachable(String aggregator, Exception e) {
+        return new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + aggregator + " (" + e.getMessage() + ")");
+    }
+
+    /** Moves what can be moved; whether anything came. */
+    private boolean step() throws IOException {
+        channel.flush();
+        return channel.read(this);
     }
 
     // ---- frames ----
@@ -109,7 +103,7 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
                     unanswered.answered(sequence);
                 }
             }
-            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code), "aggregator " + address + " says: " + FrameChannel.text(memory, at, bytes));
+            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code), "aggregator " + aggregator + " says: " + FrameChannel.text(memory, at, bytes));
             case FrameChannel.PING -> from.queue(FrameChannel.PONG);
             case FrameChannel.PONG -> asked = 0;
             default -> throw new IOException("a frame of kind " + kind + ", which there is not");
@@ -157,7 +151,7 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
             throw failure;
         }
         if (!SlotSwitch.serves(type, operator)) {
-            throw new AggregationException(AggregationStatus.ENOT_SUPP, operator + " of " + type + " by aggregator " + address);
+            throw new AggregationException(AggregationStatus.ENOT_SUPP, operator + " of " + type + " by aggregator " + aggregator);
         }
         int slot = next & states.length - 1;
         if (states[slot] != FREE) {
@@ -192,15 +186,14 @@ final class TcpGroup implements AggregationGroup, FrameChannel.Receiver {
 
     private void move() {
         try {
-            channel.flush();
-            channel.read(this);
+            step();
             long now = System.nanoTime();
             if (now - ticked > TICK_NANOS) {
                 tick(now);
             }
         } catch (IOException | RuntimeException e) {
             if (failure == null) {
-                failure = new AggregationException(AggregationStatus.ECONN_TREE, "aggregator " + address + " (" + e.getMessage() + ")");
+                failure = new AggregationException(AggregationStatus.ECONN_TREE, "aggregator " + aggregator + " (" + e.getMessage() + ")");
             }
         }
     }

@@ -1,9 +1,8 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import org.brigade.memory.NativeMemory;
 
@@ -47,7 +46,8 @@ final class FrameChannel {
 
     private static final NativeMemory NOTHING = NativeMemory.allocate(8);
 
-    private final SocketChannel channel;
+    private final Carrier carrier;
+    /** Null where whoever is at the other end is known. */
     private final Handshake handshake;
     private final byte[] greeting;
     private int greeted;
@@ -64,22 +64,34 @@ final class FrameChannel {
     private int queued;
     private long heard;
 
-    /** Over a channel that does not block and may still be connecting. */
-    FrameChannel(SocketChannel channel, Handshake handshake) {
-        this.channel = channel;
+    /**
+     * Over a carrier that may still be connecting.
+     *
+     * @param handshake null where no proof is needed
+     */
+    FrameChannel(Carrier carrier, Handshake handshake) {
+        this.carrier = carrier;
         this.handshake = handshake;
         this.greeting = new byte[64];
-        byte[] hello = handshake.first();
+        byte[] hello = handshake == null ? new byte[0] : handshake.first();
         greetings = hello.length == 0 ? null : ByteBuffer.wrap(hello);
+        if (handshake == null) {
+            open(SHORT, SHORT_QUEUE);
+        }
     }
 
-    SocketChannel channel() {
-        return channel;
+    Carrier carrier() {
+        return carrier;
+    }
+
+    /** Whether the way to the other end is there; else it is looked for. */
+    boolean connected() throws IOException {
+        return carrier.connected();
     }
 
     /** Whether the other end has proved that it has the secret. */
     boolean isTrusted() {
-        return handshake.awaits() == 0;
+        return handshake == null || handshake.awaits() == 0;
     }
 
     /** When the other end was last heard of, in System.nanoTime's time; 0: never. */
@@ -130,7 +142,7 @@ final class FrameChannel {
     }
 
     private boolean readGreeting() throws IOException {
-        int bytes = channel.read(ByteBuffer.wrap(greeting, greeted, handshake.awaits() - greeted));
+        int bytes = carrier.read(ByteBuffer.wrap(greeting, greeted, handshake.awaits() - greeted));
         if (bytes < 0) {
             throw new IOException("it was closed during the handshake: the secrets differ, or the peer is no aggregator");
         }
@@ -160,7 +172,7 @@ final class FrameChannel {
             start = 0;
         }
         inBytes.limit(in.capacity()).position(filled);
-        int bytes = channel.read(inBytes);
+        int bytes = carrier.read(inBytes);
         if (bytes < 0) {
             throw new IOException("it was closed");
         }
@@ -245,18 +257,18 @@ final class FrameChannel {
 
     /** Sends what the network takes; whether all has gone. */
     boolean flush() throws IOException {
-        if (!channel.isConnected()) {
+        if (!carrier.connected()) {
             return false;
         }
         if (greetings != null && greetings.hasRemaining()) {
-            channel.write(greetings);
+            carrier.write(greetings);
             if (greetings.hasRemaining()) {
                 return false;
             }
         }
         while (isTrusted() && queued > 0) {
             Frame frame = out[first];
-            channel.write(frame.parts);
+            carrier.write(frame.parts);
             if (frame.padding.hasRemaining() || frame.payload.hasRemaining() || frame.header.hasRemaining()) {
                 return false;
             }
@@ -267,10 +279,6 @@ final class FrameChannel {
     }
 
     void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // it is closed for us
-        }
+        carrier.close();
     }
 }

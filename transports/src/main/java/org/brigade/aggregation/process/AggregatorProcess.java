@@ -1,24 +1,23 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.environment.EnvironmentBootstrap;
+import org.brigade.transport.hostmpi.SetAside;
 
 /** An aggregator made from words, as its command has them. */
 public final class AggregatorProcess implements Closeable {
-    private final AggregatorOptions options;
+    private final String address;
     private Consumer<String> log = line -> { };
     private final Aggregator aggregator;
 
-    private AggregatorProcess(AggregatorOptions options) throws IOException {
-        this.options = options;
-        try {
-            aggregator = new Aggregator(options, line -> log.accept(line));
-        } catch (IOException | RuntimeException e) {
-            throw new IOException("--listen " + options.listen() + ": " + e.getMessage() + "; name an address of this machine and a port that is free");
-        }
+    private AggregatorProcess(String address, AggregatorOptions options, Door door) {
+        this.address = address;
+        aggregator = new Aggregator(options, door, line -> log.accept(line));
     }
 
     /**
@@ -34,11 +33,34 @@ public final class AggregatorProcess implements Closeable {
         } catch (IOException e) {
             throw new IOException("--secret: " + e.getMessage());
         }
-        if (place < 0 || children < 0 || groups < 1 || memory < 1 || connections < 1) {
-            throw new IllegalArgumentException("--place and --children may not be below 0, nor --groups, --memory and --connections below 1");
+        AggregatorOptions options = new AggregatorOptions(place, children, new Terms(slots, payload, false), groups, memory, connections, faults(fault));
+        InetSocketAddress here = address("--listen", listen);
+        InetSocketAddress above = parent == null ? null : address("--parent", parent);
+        try {
+            SocketDoor door = new SocketDoor(here, above, shared);
+            return new AggregatorProcess("tcp:" + here.getHostString() + ":" + door.address().getPort(), options, door);
+        } catch (IOException | RuntimeException e) {
+            throw new IOException("--listen " + here + ": " + e.getMessage() + "; name an address of this machine and a port that is free");
         }
-        return new AggregatorProcess(new AggregatorOptions(address("--listen", listen), parent == null ? null : address("--parent", parent), place, children, shared,
-            new Terms(slots, payload, false), groups, memory, connections, faults(fault)));
+    }
+
+    /**
+     * One of the processes that the MPI's launcher has started beside a job's ranks, which come to it by that MPI. Parameters as above.
+     *
+     * @return null if all of the job is on one node, so that there is nothing to do
+     * @throws mpi.MPIException if no MPI has launched it, or the ranks do not know of it
+     */
+    public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections, String fault) {
+        Terms terms = new Terms(slots, payload, false);
+        Faults faults = faults(fault);
+        EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
+        Job launched = bootstrap.launched();
+        if (launched.size() > 1 && launched.onOneNode() && !bootstrap.emulates()) {
+            return null; // its ranks have no use for an MPI, and would never come
+        }
+        SetAside aside = SetAside.begin(launched);
+        AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
+        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkDoor(aside));
     }
 
     private static InetSocketAddress address(String option, String text) {
@@ -71,10 +93,9 @@ public final class AggregatorProcess implements Closeable {
         return new Faults(loss, duplicate, late, seed);
     }
 
-    /** {@code 10.0.0.1:7070}. */
-    public String address() throws IOException {
-        InetSocketAddress address = aggregator.address();
-        return options.listen().getHostString() + ":" + address.getPort();
+    /** What jobs name it by: {@code tcp:10.0.0.1:7070}. */
+    public String address() {
+        return address;
     }
 
     /** Serves until it is closed; tells of what goes wrong. */

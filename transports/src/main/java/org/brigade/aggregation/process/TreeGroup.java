@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,6 +36,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     /** When the first joined. */
     final long since;
     private final AggregatorOptions options;
+    private final boolean below;
     private final List<Child> children = new ArrayList<>();
     private Terms terms;
     private SlotSwitch slots;
@@ -45,7 +46,9 @@ final class TreeGroup implements SlotSwitch.Ports {
     private Faults.Line fromParent;
     private long reserved;
 
-    TreeGroup(JoinRequest first, AggregatorOptions options, long now) {
+    /** @param below whether there is an aggregator above this one */
+    TreeGroup(JoinRequest first, AggregatorOptions options, boolean below, long now) {
+        this.below = below;
         id = first.group();
         total = first.total();
         since = now;
@@ -84,7 +87,7 @@ final class TreeGroup implements SlotSwitch.Ports {
             return false;
         }
         int here = children.get(0).request.here();
-        return below() == total || (here > 0 ? children.size() == here : options.parent() != null && children.size() == options.children());
+        return below() == total || (here > 0 ? children.size() == here : below && children.size() == options.children());
     }
 
     /** Whether nobody is above. */

@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationType;

@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -27,14 +27,23 @@ import org.junit.jupiter.api.Timeout;
 class AggregatorTest {
     private static final long PATIENCE = 10_000_000_000L;
 
-    private static TcpGroup[] join(InetSocketAddress address, long group, int members) throws Exception {
-        TcpGroup[] joined = new TcpGroup[members];
+    private static MemberGroup member(InetSocketAddress address, JoinRequest request) throws AggregationException {
+        try {
+            FrameChannel channel = new FrameChannel(SocketCarrier.to(address), Handshake.ofClient(Tree.SECRET));
+            return new MemberGroup(address.toString(), channel, request, PATIENCE, Thread::onSpinWait);
+        } catch (IOException e) {
+            throw MemberGroup.unreachable(address.toString(), e);
+        }
+    }
+
+    private static MemberGroup[] join(InetSocketAddress address, long group, int members) throws Exception {
+        MemberGroup[] joined = new MemberGroup[members];
         List<Thread> threads = new ArrayList<>();
         for (int member = 0; member < members; member++) {
             int number = member;
             Thread thread = new Thread(() -> {
                 try {
-                    joined[number] = new TcpGroup(address, Tree.SECRET, new JoinRequest(group, number, 1, members, members), PATIENCE);
+                    joined[number] = member(address, new JoinRequest(group, number, 1, members, members));
                 } catch (AggregationException e) {
                     throw new IllegalStateException(e);
                 }
@@ -49,7 +58,7 @@ class AggregatorTest {
     }
 
     /** One sum by all members of a group, each of them polled in turn. */
-    private static void sum(TcpGroup[] group, int value) throws AggregationException {
+    private static void sum(MemberGroup[] group, int value) throws AggregationException {
         int[] requests = new int[group.length];
         RegisteredMemory[] memories = new RegisteredMemory[group.length];
         int expected = 0;
@@ -86,8 +95,8 @@ class AggregatorTest {
     @Test
     void garbageEndsItsConnectionAndNothingElse() throws Exception {
         try (Tree tree = new Tree()) {
-            InetSocketAddress address = tree.root().address();
-            TcpGroup[] good = join(address, 7, 3);
+            InetSocketAddress address = tree.address();
+            MemberGroup[] good = join(address, 7, 3);
             sum(good, 1);
             Random random = new Random(3);
             for (int i = 0; i < 20; i++) {
@@ -110,7 +119,7 @@ class AggregatorTest {
     @Test
     void whoSaysNothingIsThrownOutAndConnectionsAreBounded() throws Exception {
         try (Tree tree = new Tree()) {
-            InetSocketAddress address = tree.root().address();
+            InetSocketAddress address = tree.address();
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 45; i++) {
                 silent.add(new Socket(address.getAddress(), address.getPort()));
@@ -146,8 +155,8 @@ class AggregatorTest {
             frame(12, FrameChannel.READY, 0, 0, 0, new Terms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
         };
         try (Tree tree = new Tree()) {
-            InetSocketAddress address = tree.root().address();
-            TcpGroup[] good = join(address, 7, 2);
+            InetSocketAddress address = tree.address();
+            MemberGroup[] good = join(address, 7, 2);
             for (byte[] each : wrong) {
                 try (Socket socket = trusted(address)) {
                     socket.getOutputStream().write(each);
@@ -161,7 +170,7 @@ class AggregatorTest {
     @Test
     void aMemberThatContradictsTheOthersEndsTheGroupWhichSaysWhy() throws Exception {
         try (Tree tree = new Tree()) {
-            TcpGroup[] group = join(tree.root().address(), 5, 2);
+            MemberGroup[] group = join(tree.address(), 5, 2);
             RegisteredMemory memory = group[0].register(NativeMemory.allocate(256));
             int request = group[0].iallreduce(memory, 0, 64, 8, AggregationType.INT32, Operator.SUM);
             group[1].iallreduce(memory, 0, 128, 16, AggregationType.INT32, Operator.SUM);
@@ -172,7 +181,7 @@ class AggregatorTest {
             });
             assertTrue(failure.getMessage().contains("different counts, types or operations"), failure.getMessage());
             assertEquals(AggregationStatus.ECONN_TREE, failure.status());
-            sum(join(tree.root().address(), 5, 2), 3);
+            sum(join(tree.address(), 5, 2), 3);
         }
     }
 
@@ -202,11 +211,11 @@ class AggregatorTest {
     @Test
     void groupsAreBoundedAndTheirMemoryIsGivenBack() throws Exception {
         try (Tree tree = new Tree(0, new Terms(2, 1024, false), 100_000, Faults.NONE)) {
-            InetSocketAddress address = tree.root().address();
+            InetSocketAddress address = tree.address();
             for (int turn = 0; turn < 30; turn++) {
-                TcpGroup[] group = join(address, turn, 2);
+                MemberGroup[] group = join(address, turn, 2);
                 sum(group, turn);
-                for (TcpGroup each : group) {
+                for (MemberGroup each : group) {
                     each.close();
                 }
                 while (tree.root().running() > 0) {
@@ -221,7 +230,7 @@ class AggregatorTest {
             while (tree.root().running() < 4) {
                 Thread.sleep(1);
             }
-            AggregationException full = assertThrows(AggregationException.class, () -> new TcpGroup(address, Tree.SECRET, new JoinRequest(200, 0, 1, 2, 2), PATIENCE));
+            AggregationException full = assertThrows(AggregationException.class, () -> member(address, new JoinRequest(200, 0, 1, 2, 2)));
             assertEquals(AggregationStatus.EGROUP_ALLOC, full.status(), full.getMessage());
         }
     }

@@ -1,4 +1,4 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,8 +19,8 @@ import org.brigade.select.Settings;
  */
 public final class TcpAggregation implements AggregationProvider {
     private static final String SECRET = "aggregation.secret";
-    private static final String TIMEOUT = "aggregation.timeout";
-    private static final int TIMEOUT_SECONDS = 10;
+    static final String TIMEOUT = "aggregation.timeout";
+    static final int TIMEOUT_SECONDS = 10;
 
     @Override
     public String name() {
@@ -31,14 +31,27 @@ public final class TcpAggregation implements AggregationProvider {
     public AggregationGroup join(String address, long group, OutOfBand members) throws AggregationException {
         Settings settings = Settings.ofThisProcess();
         InetSocketAddress[] leaves = addresses(address);
+        int leaf = leaf(members.rank(), members.size(), leaves.length);
+        long patience = settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1_000_000_000L;
+        byte[] secret = secret(settings);
+        Carrier carrier;
+        try {
+            carrier = SocketCarrier.to(leaves[leaf]);
+        } catch (IOException e) {
+            throw MemberGroup.unreachable(leaves[leaf].toString(), e);
+        }
+        return new MemberGroup(leaves[leaf].toString(), new FrameChannel(carrier, Handshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
+    }
+
+    /** What a member says to one of so many aggregators. */
+    static JoinRequest request(long group, OutOfBand members, int leaves) {
         int size = members.size();
-        int leaf = leaf(members.rank(), size, leaves.length);
+        int leaf = leaf(members.rank(), size, leaves);
         int here = 0;
         for (int member = 0; member < size; member++) {
-            here += leaf(member, size, leaves.length) == leaf ? 1 : 0;
+            here += leaf(member, size, leaves) == leaf ? 1 : 0;
         }
-        long patience = settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1_000_000_000L;
-        return new TcpGroup(leaves[leaf], secret(settings), new JoinRequest(group, members.rank(), 1, size, here), patience);
+        return new JoinRequest(group, members.rank(), 1, size, here);
     }
 
     /** Which of the aggregators a node belongs to: stretches that differ by one node at most. */

@@ -1,15 +1,23 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
@@ -245,8 +253,63 @@ class NetworkAllreduceTest {
     }
 
     @Test
-    void withoutTheSettingItIsPassedOver() throws Exception {
-        ThreadJob.run(NodesJob.endpoints(0, 1, 2), (provider, world) -> trials(world));
-        assertEquals("", told.toString());
+    void withoutTheSettingItIsPassedOverAndOneSentenceSaysWhy() throws Exception {
+        ThreadJob.run(NodesJob.endpoints(0, 1, 2), (provider, world) -> {
+            trials(world);
+            Communicator halves = world.split(world.rank() < 2 ? 0 : 1, world.rank());
+            trials(halves);
+        });
+        assertEquals(1, timesTold("-Dbrigade.allreduce.algorithm=in-network is passed over: no network that reduces is named"), told.toString());
+        assertEquals(1, told.toString().lines().count(), told.toString());
+    }
+
+    /** An aggregator that takes connections and says nothing, until others of the ranks' threads have been able to work. */
+    @Test
+    void whoWaitsToJoinHoldsUpNoOtherThread() throws Exception {
+        System.setProperty("brigade.aggregation.timeout", "50");
+        int[] mapping = {0, 1};
+        CountDownLatch worked = new CountDownLatch(mapping.length);
+        List<SocketChannel> connections = new ArrayList<>();
+        CountDownLatch connected = new CountDownLatch(mapping.length);
+        try (ServerSocketChannel silent = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            System.setProperty("brigade.aggregation", "tcp:127.0.0.1:" + ((InetSocketAddress) silent.getLocalAddress()).getPort());
+            Thread server = new Thread(() -> {
+                try {
+                    for (int i = 0; i < mapping.length; i++) {
+                        connections.add(silent.accept());
+                        connected.countDown();
+                    }
+                    worked.await();
+                    for (SocketChannel each : connections) {
+                        each.close();
+                    }
+                } catch (IOException | InterruptedException e) {
+                    // the test ends
+                }
+            });
+            server.setDaemon(true);
+            server.start();
+            ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
+                Communicator other = world.duplicate();
+                Thread thread = new Thread(() -> {
+                    try {
+                        connected.await();
+                        for (int turn = 0; turn < 20; turn++) {
+                            other.barrier(true);
+                        }
+                        worked.countDown();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                thread.setDaemon(true);
+                thread.start();
+                trials(world);
+                thread.join();
+            });
+        }
+        assertEquals(0, worked.getCount());
+        assertEquals(1, timesTold("ECONN_TREE"), told.toString());
+        assertEquals(0, timesTold("no answer"), "the aggregator closed, as all had worked: " + told);
     }
 }

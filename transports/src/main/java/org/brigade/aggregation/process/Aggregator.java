@@ -1,13 +1,7 @@
-package org.brigade.aggregation.tcp;
+package org.brigade.aggregation.process;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,10 +13,10 @@ import org.brigade.aggregation.AggregationStatus;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A process that plays the switch: takes connections of members that have the secret, makes groups of them, and sums for each. One thread, nothing blocks. A peer that says what cannot be loses its connection
+ * A process that plays the switch: takes connections of members, makes groups of them, and sums for each. One thread, nothing blocks. A peer that says what cannot be loses its connection
  * and its group, and nobody else notices.
  */
-final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
+final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.Receiver {
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final long JOIN_NANOS = 30_000_000_000L;
     private static final long SILENCE_NANOS = 1_000_000_000L;
@@ -33,7 +27,6 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     /** A connection, and whose it is. */
     private static final class Peer {
         final FrameChannel channel;
-        final SelectionKey key;
         /** Whether it is the aggregator above. */
         final boolean above;
         final long since;
@@ -43,9 +36,8 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         long closing;
         long asked;
 
-        Peer(FrameChannel channel, SelectionKey key, boolean above, long since) {
+        Peer(FrameChannel channel, boolean above, long since) {
             this.channel = channel;
-            this.key = key;
             this.above = above;
             this.since = since;
         }
@@ -53,9 +45,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
 
     private final AggregatorOptions options;
     private final Consumer<String> log;
-    private final Selector selector;
-    private final ServerSocketChannel server;
-    private final SelectionKey listening;
+    private final Door door;
     private final Map<Long, TreeGroup> groups = new HashMap<>();
     private final Map<FrameChannel, Peer> peers = new HashMap<>();
     private final Set<Peer> toFlush = new HashSet<>();
@@ -64,45 +54,29 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     private volatile long contributions;
     private volatile int running;
 
-    /** Listens from now on; {@link #run} serves. */
-    Aggregator(AggregatorOptions options, Consumer<String> log) throws IOException {
+    /** Serves from {@link #run} on those who come by a door, which is its own from now on. */
+    Aggregator(AggregatorOptions options, Door door, Consumer<String> log) {
         this.options = options;
+        this.door = door;
         this.log = log;
-        selector = Selector.open();
-        server = ServerSocketChannel.open();
-        server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        server.bind(options.listen());
-        server.configureBlocking(false);
-        listening = server.register(selector, SelectionKey.OP_ACCEPT);
-    }
-
-    InetSocketAddress address() throws IOException {
-        return (InetSocketAddress) server.getLocalAddress();
     }
 
     @Override
     public void run() {
         try {
             long nextTick = System.nanoTime();
-            while (!stopping) {
+            while (!stopping && !door.hasEnded()) {
                 boolean lossy = false;
                 for (TreeGroup group : groups.values()) {
                     lossy |= group.isLossy();
                 }
-                selector.select(lossy ? 5 : 200);
-                for (SelectionKey key : selector.selectedKeys()) {
-                    serve(key);
-                }
-                selector.selectedKeys().clear();
+                door.look(this, lossy ? 5 : 200);
                 long now = System.nanoTime();
                 if (lossy || now - nextTick >= 0) {
                     nextTick = now + 100_000_000;
                     tick(now);
                 }
                 flush();
-                if (listening.interestOps() == 0 && !isCrowded()) {
-                    listening.interestOps(SelectionKey.OP_ACCEPT);
-                }
                 running = groups.size();
             }
         } catch (IOException e) {
@@ -111,12 +85,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
             for (Peer peer : peers.values()) {
                 peer.channel.close();
             }
-            try {
-                server.close();
-                selector.close();
-            } catch (IOException e) {
-                // they are closed for us
-            }
+            door.close();
         }
     }
 
@@ -133,27 +102,20 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     @Override
     public void close() {
         stopping = true;
-        selector.wakeup();
+        door.wake();
     }
 
     // ---- connections ----
 
-    private void serve(SelectionKey key) {
-        if (!key.isValid()) {
+    @Override
+    public void serve(FrameChannel channel) {
+        Peer peer = peers.get(channel);
+        if (peer == null) {
             return;
         }
-        if (key.isAcceptable()) {
-            accept();
-            return;
-        }
-        Peer peer = (Peer) key.attachment();
         try {
-            if (key.isConnectable()) {
-                peer.channel.channel().finishConnect();
-                key.interestOps(SelectionKey.OP_READ);
-            }
-            if (key.isReadable()) {
-                peer.channel.read(this);
+            if (channel.connected()) {
+                channel.read(this);
             }
             toFlush.add(peer);
         } catch (IOException | RuntimeException e) {
@@ -161,28 +123,9 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         }
     }
 
-    private void accept() {
-        if (isCrowded()) {
-            listening.interestOps(0); // they wait until those before them have proved something, or been thrown out
-            return;
-        }
-        try {
-            SocketChannel channel = server.accept();
-            if (channel == null) {
-                return;
-            }
-            if (peers.size() >= options.connections()) {
-                channel.close();
-                return;
-            }
-            add(channel, Handshake.ofServer(options.secret()), false, SelectionKey.OP_READ);
-        } catch (IOException e) {
-            log.accept("a connection was not taken: " + e.getMessage());
-        }
-    }
-
-    /** Whether too many are here that have not proved anything yet: members must find room beside them. */
-    private boolean isCrowded() {
+    /** Members must find room beside those that have not proved anything yet. */
+    @Override
+    public boolean isCrowded() {
         int strangers = 0;
         for (FrameChannel each : peers.keySet()) {
             strangers += each.isTrusted() ? 0 : 1;
@@ -190,15 +133,23 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         return strangers >= Math.max(LEAST_STRANGERS, options.connections() / 4);
     }
 
-    private Peer add(SocketChannel channel, Handshake handshake, boolean above, int interest) throws IOException {
-        channel.configureBlocking(false);
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        FrameChannel frames = new FrameChannel(channel, handshake);
-        SelectionKey key = channel.register(selector, interest);
-        Peer peer = new Peer(frames, key, above, System.nanoTime());
-        key.attach(peer);
-        peers.put(frames, peer);
+    @Override
+    public boolean enter(FrameChannel channel) {
+        if (peers.size() >= options.connections()) {
+            return false;
+        }
+        add(channel, false);
+        return true;
+    }
+
+    @Override
+    public void refused(String why) {
+        log.accept("a connection was not taken: " + why);
+    }
+
+    private Peer add(FrameChannel channel, boolean above) {
+        Peer peer = new Peer(channel, above, System.nanoTime());
+        peers.put(channel, peer);
         return peer;
     }
 
@@ -206,7 +157,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     private void lost(Peer peer, String why) {
         if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
             // It is told, too, if it can still hear.
-            String who = peer.above ? "the aggregator above, " + options.parent() : "number " + peer.child.request.place();
+            String who = peer.above ? "the aggregator above, " + door.above() : "number " + peer.child.request.place();
             fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
             return;
         }
@@ -217,7 +168,6 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
     }
 
     private void drop(Peer peer) {
-        peer.key.cancel();
         peer.channel.close();
         peers.remove(peer.channel);
         toFlush.remove(peer);
@@ -252,11 +202,11 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         }
         for (Peer peer : new ArrayList<>(toFlush)) {
             try {
-                boolean all = !peer.channel.channel().isConnected() || peer.channel.flush();
+                boolean all = peer.channel.flush() || !peer.channel.connected();
                 if (peer.closing != 0 && all) {
                     drop(peer);
-                } else if (peer.channel.channel().isConnected()) {
-                    peer.key.interestOps(peer.channel.wantsToSend() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+                } else {
+                    peer.channel.carrier().awaitRoom(peer.channel.wantsToSend());
                 }
             } catch (IOException | RuntimeException e) {
                 lost(peer, e.getMessage());
@@ -365,7 +315,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
                 refuse(peer, AggregationStatus.EGROUP_ALLOC, "there are " + groups.size() + " groups already; brigade aggregator --groups allows more");
                 return;
             }
-            group = new TreeGroup(request, options, System.nanoTime());
+            group = new TreeGroup(request, options, door.above() != null, System.nanoTime());
             groups.put(group.id, group);
         }
         TreeGroup.Child child = new TreeGroup.Child(peer.channel, request);
@@ -381,7 +331,7 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
         }
         if (group.isRoot()) {
             begin(group, options.terms());
-        } else if (options.parent() == null) {
+        } else if (door.above() == null) {
             fail(group, AggregationStatus.ENOTREE, "only some of the group's " + group.total + " members come to this aggregator, and it has no other above it; start it with --parent");
         } else {
             climb(group);
@@ -395,15 +345,12 @@ final class Aggregator implements Runnable, Closeable, FrameChannel.Receiver {
 
     private void climb(TreeGroup group) {
         try {
-            SocketChannel channel = SocketChannel.open();
-            channel.configureBlocking(false);
-            boolean connected = channel.connect(options.parent());
-            Peer above = add(channel, Handshake.ofClient(options.secret()), true, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT);
+            Peer above = add(door.climb(), true);
             above.group = group;
             group.joinAbove(above.channel);
             toFlush.add(above);
         } catch (IOException | RuntimeException e) {
-            fail(group, AggregationStatus.ECONN_TREE, "the aggregator above, " + options.parent() + ": " + e.getMessage());
+            fail(group, AggregationStatus.ECONN_TREE, "the aggregator above, " + door.above() + ": " + e.getMessage());
         }
     }
 

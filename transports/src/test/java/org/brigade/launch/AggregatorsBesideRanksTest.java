@@ -1,0 +1,129 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs under the mpirun of Open MPI and of MPICH whose last processes are aggregators; ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES). */
+@Timeout(180)
+class AggregatorsBesideRanksTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 100;
+    private static final String NOT_REDUCED = "are not reduced in the network";
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String text) {
+        long told(String words) {
+            return text.lines().filter(line -> line.contains(words)).count();
+        }
+    }
+
+    /** @param map the node of each rank; null: all on one, as they are */
+    private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options) throws Exception {
+        String launcher = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
+        assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + launcher).redirectErrorStream(true).start().waitFor() == 0, launcher + " is not installed");
+        List<String> line = new ArrayList<>(List.of(launcher, "-np", "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dbrigade.init.timeout=10", "-cp", CLASS_PATH));
+        if (setting != null) {
+            line.add("-Dbrigade.aggregation=" + setting);
+        }
+        line.addAll(List.of(AggregatedProgram.class.getName(), "20"));
+        if (aggregators > 0) {
+            line.addAll(List.of(":", "-np", "" + aggregators, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH, "org.brigade.cli.Brigade", "aggregator", "--mpi"));
+            line.addAll(List.of(options));
+        }
+        Path text = Files.createTempFile(directory, "job", ".text");
+        ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
+        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
+            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1"));
+        if (map != null) {
+            builder.environment().put("BRIGADE_EMULATED_NODES", map);
+        }
+        Process job = builder.start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end: " + String.join(" ", line) + "\n" + Files.readString(text));
+        }
+        return new Ended(job.exitValue(), Files.readString(text));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void mpirunStartsTheAggregatorWithTheRanks(String mpi) throws Exception {
+        Ended job = run(mpi, 3, "0,1,1", "mpi", 1);
+        assertEquals(0, job.code(), job.text());
+        assertEquals(3, job.told("has 20 right sums"), job.text());
+        assertEquals(4, job.text().lines().count(), "nothing else is said: " + job.text());
+    }
+
+    /** What it refuses proves that it is spoken to. */
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void whatItRefusesIsToldOnceAndCostsNoResult(String mpi) throws Exception {
+        Ended job = run(mpi, 3, "0,1,2", "mpi:1", 1, "--memory", "1K");
+        assertEquals(0, job.code(), job.text());
+        assertEquals(3, job.told("has 20 right sums"), job.text());
+        assertEquals(1, job.told(NOT_REDUCED), job.text());
+        assertTrue(job.text().contains("EQUOTA"), job.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openmpi", "mpich"})
+    void ofThreeTheLastIsAboveTheOthers(String mpi) throws Exception {
+        Ended job = run(mpi, 4, "0,1,2,3", "mpi:3", 3, "--fault", "loss=0.01,duplicate=0.05,late=0.05,seed=5");
+        assertEquals(0, job.code(), job.text());
+        assertEquals(4, job.told("has 20 right sums"), job.text());
+        assertEquals(0, job.told(NOT_REDUCED), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void onOneNodeThereIsNothingToDoForIt(String mpi) throws Exception {
+        Ended job = run(mpi, 2, null, "mpi", 1);
+        assertEquals(0, job.code(), job.text());
+        assertEquals(2, job.told("has 20 right sums"), job.text());
+        assertEquals(1, job.told("all of the job is on one node"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void ranksWithoutAnAggregatorAreAnErrorThatSaysHowToStartIt(String mpi) throws Exception {
+        Ended job = run(mpi, 3, "0,1", "mpi", 0);
+        assertNotEquals(0, job.code(), job.text());
+        assertTrue(job.text().contains("the last 1 are aggregators; end the command line with : -np 1 brigade aggregator --mpi"), job.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openmpi", "mpich"})
+    void anAggregatorThatTheRanksDoNotKnowOfIsAnErrorThatSaysSo(String mpi) throws Exception {
+        Ended job = run(mpi, 2, "0,1,1", null, 1);
+        assertNotEquals(0, job.code(), job.text());
+        assertTrue(job.text().contains("1 are aggregators, and the ranks have not been told; give them -Dbrigade.aggregation=mpi:1"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void moreAggregatorsThanTheRanksKnowOfAreAnError(String mpi) throws Exception {
+        Ended more = run(mpi, 2, "0,1,1", "mpi:1", 2);
+        assertNotEquals(0, more.code(), more.text());
+        assertTrue(more.text().contains("brigade.aggregation=mpi says that the last 1 are"), more.text());
+    }
+}
