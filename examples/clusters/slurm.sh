@@ -16,5 +16,5 @@ else
     mpirun bin/mpjava -Xmx1g -cp examples/target/classes org.brigade.examples.Pi
 fi
 
-# The same by srun, if it can start ranks for this MPI; "srun --mpi=list" says which it knows: pmix for Open MPI, pmi2 for MPICH.
-#   srun --mpi=pmix --cpu-bind=none bin/mpjava -Xmx1g -cp examples/target/classes org.brigade.examples.Pi
+# The same by srun, if it serves this MPI; "srun --mpi=list" says which it knows: pmix for Open MPI, pmi2 for MPICH.
+#   srun --mpi=pmix --kill-on-bad-exit=1 --cpu-bind=none bin/mpjava -Xmx1g -cp examples/target/classes org.brigade.examples.Pi

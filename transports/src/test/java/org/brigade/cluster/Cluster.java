@@ -21,6 +21,8 @@ public final class Cluster implements AutoCloseable {
     public static final String JAVA = System.getProperty("java.home") + "/bin/java";
     public static final String CLASS_PATH = System.getProperty("java.class.path");
     static final Path SCRIPT = Path.of("").toAbsolutePath().resolveSibling("bin").resolve("cluster");
+    /** Open MPI's launcher from 5 on, which ends the job itself when what it has started on a host ends. */
+    static final String LAUNCHER_KNOWS = "PRTE has lost communication with a remote daemon";
     private static int clusters;
 
     /** What a command or job printed, standard output and error together, and its code. */
@@ -110,13 +112,23 @@ public final class Cluster implements AutoCloseable {
             return Cluster.text(file);
         }
 
-        /** Waits until it has printed this. */
-        public void awaitText(String part) throws InterruptedException {
-            for (int i = 0; i < 600 && !text().contains(part); i++) {
-                assertTrue(process.isAlive() || text().contains(part), () -> "ended without saying \"" + part + "\":\n" + text());
+        /** Waits until it has printed one of these. */
+        public void awaitText(String... parts) throws InterruptedException {
+            for (int i = 0; i < 600 && !says(parts); i++) {
+                assertTrue(process.isAlive() || says(parts), () -> "ended without saying \"" + String.join("\" or \"", parts) + "\":\n" + text());
                 Thread.sleep(50);
             }
-            assertTrue(text().contains(part), () -> "does not say \"" + part + "\" within 30 s:\n" + text());
+            assertTrue(says(parts), () -> "does not say \"" + String.join("\" or \"", parts) + "\" within 30 s:\n" + text());
+        }
+
+        private boolean says(String... parts) {
+            String text = text();
+            for (String part : parts) {
+                if (text.contains(part)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 

@@ -158,7 +158,7 @@ class ClusterJobsTest {
         try (Cluster cluster = Cluster.of(4, directory)) {
             Begun job = flowing(cluster, mpi, "4x2", "0,0,1,1,2,2,3,3");
             cluster.control("stall", "node4");
-            job.awaitText(SILENT);
+            job.awaitText(SILENT, Cluster.LAUNCHER_KNOWS);
             assertRanksEnd(cluster, job, "node1", "node2", "node3", "node4");
         }
     }
@@ -171,7 +171,7 @@ class ClusterJobsTest {
         try (Cluster cluster = Cluster.of(2, directory)) {
             Begun job = flowing(cluster, mpi, "2x2", "0,0,1,1");
             cluster.control("pause", "node2");
-            job.awaitText(SILENT);
+            job.awaitText(SILENT, Cluster.LAUNCHER_KNOWS);
             assertRanksEnd(cluster, job, "node1");
             cluster.control("resume", "node2");
             assertRanksEnd(cluster, job, "node2");

@@ -64,8 +64,14 @@ class FaultsTest {
     private static List<String> launcher(String name, int ranks) {
         return switch (name) {
             case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH);
-            default -> List.of(HostLauncher.of(name), "-n", "" + ranks, JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH);
+            default -> java(HostLauncher.ranks(name, ranks));
         };
+    }
+
+    private static List<String> java(List<String> launcher) {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        return command;
     }
 
     private Process start(List<String> command) throws IOException {

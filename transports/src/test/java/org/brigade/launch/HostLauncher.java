@@ -14,9 +14,9 @@ public final class HostLauncher {
     private static final Map<String, String> SAYS = Map.of("openmpi", "(?s).*Open MPI.*", "mpich", "(?s).*HYDRA.*");
     private static final Map<String, String> FOUND = new ConcurrentHashMap<>();
 
-    /** What lets tests be root, have more ranks than there are cores, and wait without keeping others from running; each release knows some of them. */
-    public static final Map<String, String> ENVIRONMENT = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1",
-        "PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", "OMPI_MCA_mpi_yield_when_idle", "1", "MPIR_CVAR_POLLS_BEFORE_YIELD", "1");
+    /** What lets tests be root, and wait without keeping others from running; each release knows some of them. */
+    public static final Map<String, String> ENVIRONMENT = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
+        "MPIR_CVAR_POLLS_BEFORE_YIELD", "1");
 
     private HostLauncher() {
     }
@@ -26,6 +26,11 @@ public final class HostLauncher {
         String found = FOUND.computeIfAbsent(mpi, HostLauncher::find);
         assumeTrue(!found.isEmpty(), "the launcher of " + mpi + " is not installed (" + String.join(", ", NAMES.get(mpi)) + ")");
         return found;
+    }
+
+    /** A command that starts so many ranks of what is put behind it, be there cores for them or not. */
+    public static List<String> ranks(String mpi, int ranks) {
+        return mpi.equals("openmpi") ? List.of(of(mpi), "--oversubscribe", "-np", "" + ranks) : List.of(of(mpi), "-np", "" + ranks);
     }
 
     private static String find(String mpi) {

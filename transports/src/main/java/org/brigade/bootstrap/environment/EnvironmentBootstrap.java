@@ -131,6 +131,11 @@ public final class EnvironmentBootstrap implements Bootstrap {
 
     private Job brigade() {
         Job job = job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE", variables.key("BRIGADE_JOB"));
+        int localRank = variables.number("BRIGADE_LOCAL_RANK", 0, job.localSize() - 1);
+        if (job.localRank() != localRank) {
+            throw ErrorClass.OTHER.in("Init", "all " + job.size() + " ranks are on this node, but BRIGADE_RANK=" + job.rank() + " and BRIGADE_LOCAL_RANK=" + localRank
+                + "; unset what an outer launcher has left in the environment, or make the two equal");
+        }
         if (job.onOneNode() || !variables.has("BRIGADE_NODES")) {
             return job;
         }
@@ -155,10 +160,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
         int rank = variables.number(rankName, 0, size - 1);
         int localSize = variables.number(localSizeName, 1, size);
         int localRank = variables.number(localRankName, 0, localSize - 1);
-        if (localSize == size && localRank != rank) {
-            throw ErrorClass.OTHER.in("Init", "all " + size + " ranks are on this node, but " + rankName + "=" + rank + " and " + localRankName + "=" + localRank
-                + "; unset what an outer launcher has left in the environment, or make the two equal");
-        }
-        return new Job(launcher, rank, size, localRank, localSize, key);
+        // PRRTE 5 (Open MPI 6) counts a node's ranks in the order in which it laid them on cores: any order is right, as long as all ranks agree.
+        return new Job(launcher, rank, size, localSize == size ? rank : localRank, localSize, key);
     }
 }

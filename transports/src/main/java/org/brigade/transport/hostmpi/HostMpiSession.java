@@ -134,20 +134,20 @@ final class HostMpiSession {
         }
     }
 
-    /** This process's end between the ranks and those set aside. */
-    synchronized HostMpiEnd beside() {
-        if (beside == null) {
-            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
-        }
-        return beside;
-    }
-
     private static String cure(Job job) {
         String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
         if (job.launcher().equals("Slurm")) {
             return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or " + library;
         }
         return "it is not the library of the MPI that launched the job; " + library;
+    }
+
+    /** This process's end between the ranks and those set aside. */
+    synchronized HostMpiEnd beside() {
+        if (beside == null) {
+            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
+        }
+        return beside;
     }
 
     static MPIException error(Job job, String what) {

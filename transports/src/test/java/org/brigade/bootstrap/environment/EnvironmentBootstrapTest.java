@@ -36,6 +36,7 @@ class EnvironmentBootstrapTest {
     void everyLauncherIsUnderstood() {
         assertEquals(new Job("mpjrun", 1, 4, 1, 4, "j.1_x-2"), job(BRIGADE));
         assertEquals(new Job("Open MPI", 2, 3, 2, 3, "ompi-510984193-" + Integer.toHexString("/tmp/ompi.vm.0/pid.29323".hashCode())), job(OPEN_MPI));
+        assertEquals(job(OPEN_MPI), job(OPEN_MPI.replace("LOCAL_RANK=2", "LOCAL_RANK=1")), "Open MPI 6 counts a node's ranks in an order of its own");
         assertEquals(new Job("PMI", 0, 2, 0, 2, "hydra-123-456"), job(HYDRA));
         assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3", 2, 0), job(SLURM));
         assertEquals(new Job("Slurm", 5, 7, 0, 3, "slurm-77.3", 2, 3), job(SLURM + "SLURM_STEP_NUM_NODES=3 SLURM_NNODES=9"));

@@ -72,7 +72,7 @@ class DeviceNodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"off", "on"})
     void overTheHostsMpi(String cuda) throws Exception {
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.of("openmpi"), "-np", "3").set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
+        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.ranks("openmpi", 3).toArray(new String[0])).set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
         HostLauncher.ENVIRONMENT.forEach(job::set);
         assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").alone().lines().contains("all is well"));
     }
