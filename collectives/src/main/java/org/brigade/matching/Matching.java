@@ -31,6 +31,8 @@ final class Matching implements Progress.Source {
     /** For each peer: where the rest of the message at its link's head goes; at most one of the two. */
     private final RecvOperation[] filling;
     private final Unexpected[] storing;
+    /** How many there are in the two. */
+    private int places;
     /** Number of bytes of the head message that have been taken, if it has a place. */
     private final long[] taken;
 
@@ -166,6 +168,7 @@ final class Matching implements Progress.Source {
         RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(world, key, bytes);
         filling[world] = operation;
+        places++;
         taken[world] = done;
         await(operation, "Recv");
         RuntimeException failure = operation.failure();
@@ -193,6 +196,11 @@ final class Matching implements Progress.Source {
     }
 
     // ---- moving ----
+
+    @Override
+    public boolean isUnderWay() {
+        return !posted.isEmpty() || places > 0 || granted.size() > 0 || outgoing.isUnderWay();
+    }
 
     @Override
     public boolean poll() {
@@ -234,6 +242,7 @@ final class Matching implements Progress.Source {
             case Protocol.EAGER -> {
                 RecvOperation operation = posted.take(peer, key);
                 taken[peer] = 0;
+                places++;
                 if (operation != null) {
                     operation.accept(peer, key, bytes);
                     credit(peer, bytes);
@@ -262,6 +271,7 @@ final class Matching implements Progress.Source {
             }
             case Protocol.DATA -> {
                 filling[peer] = granted.take(key);
+                places++;
                 taken[peer] = 0;
                 continueHead(peer, link);
             }
@@ -291,6 +301,7 @@ final class Matching implements Progress.Source {
         if (taken[peer] == whole) {
             filling[peer] = null;
             storing[peer] = null;
+            places--;
             if (operation != null) {
                 operation.complete();
             } else if (message.claimed != null) {

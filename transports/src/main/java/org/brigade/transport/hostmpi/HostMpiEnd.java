@@ -2,6 +2,7 @@ package org.brigade.transport.hostmpi;
 
 import static org.brigade.transport.hostmpi.PacketDescriptor.*;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.HostMpi;
@@ -46,6 +47,9 @@ final class HostMpiEnd implements FabricEnd {
     private final PacketQueue large = new PacketQueue();
     /** Of no lane: credits and signs of life. */
     private final PacketQueue underWay = new PacketQueue();
+    /** Senders with packets under way, in no order, and how many there are. */
+    private LaneSender[] pushed = new LaneSender[4];
+    private int pushes;
     /** By rank: when it last gave a sign of life, and when it was asked for one since; 0 for never. */
     private final long[] heard;
     private final long[] asked;
@@ -141,6 +145,41 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
+    /** A sender has packets under way: it is pushed until it has none. */
+    void pushes(LaneSender sender) {
+        if (pushes == pushed.length) {
+            pushed = Arrays.copyOf(pushed, 2 * pushes);
+        }
+        pushed[pushes++] = sender;
+    }
+
+    @Override
+    public void push() {
+        if (pushes == 0) {
+            return;
+        }
+        synchronized (LOCK) {
+            int kept = 0;
+            for (int i = 0; i < pushes; i++) {
+                LaneSender sender = pushed[i];
+                if (isPushed(sender)) {
+                    pushed[kept++] = sender;
+                }
+            }
+            Arrays.fill(pushed, kept, pushes, null);
+            pushes = kept;
+        }
+    }
+
+    private boolean isPushed(LaneSender sender) {
+        try {
+            return sender.push();
+        } catch (HostMpiException e) {
+            failed(sender.peer(), e);
+            return false;
+        }
+    }
+
     /** What a peer is told with each packet: units taken of a lane. */
     int report(int peer, int lane) {
         return links[peer * LANES + lane].in().report();
@@ -179,6 +218,11 @@ final class HostMpiEnd implements FabricEnd {
                 broken(e);
             }
         }
+    }
+
+    /** Someone has all of a message, and will wait for others from now on. */
+    void taken(int lane) {
+        (lane == CONTROL ? notices : data).taken();
     }
 
     private boolean came(Packet packet, int sort) {

@@ -20,11 +20,14 @@ final class HostMpiSession {
     final long exchange;
     final long fabric;
     private final boolean ours;
+    /** What the library did when it waited, before it was left to us. */
+    private final boolean yielded;
 
-    private HostMpiSession(long exchange, long fabric, boolean ours) {
+    private HostMpiSession(long exchange, long fabric, boolean ours, boolean yielded) {
         this.exchange = exchange;
         this.fabric = fabric;
         this.ours = ours;
+        this.yielded = yielded;
     }
 
     /**
@@ -60,7 +63,7 @@ final class HostMpiSession {
             HostMpi.returnErrors(exchange);
             long fabric = HostMpi.duplicate(world);
             HostMpi.returnErrors(fabric);
-            return new HostMpiSession(exchange, fabric, ours);
+            return new HostMpiSession(exchange, fabric, ours, ours && HostMpi.yieldWhenIdle(false)); // from now on only tests wait, and whoever makes them yields
         } catch (HostMpiException e) {
             throw error(job, HostMpi.path() + ": " + e.getMessage());
         } finally {
@@ -93,9 +96,10 @@ final class HostMpiSession {
         }
     }
 
-    private static void finishNow(Job job) {
+    private void finishNow(Job job) {
         try {
             if (!HostMpi.isFinalized()) {
+                HostMpi.yieldWhenIdle(yielded);
                 HostMpi.finish();
             }
         } catch (HostMpiException e) {
