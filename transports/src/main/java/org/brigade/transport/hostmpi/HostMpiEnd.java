@@ -173,7 +173,7 @@ final class HostMpiEnd implements FabricEnd {
 
     private boolean isPushed(LaneSender sender) {
         try {
-            return sender.push();
+            return isUsable(sender.peer()) && sender.push();
         } catch (HostMpiException e) {
             failed(sender.peer(), e);
             return false;
