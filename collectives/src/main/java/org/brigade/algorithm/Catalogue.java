@@ -8,6 +8,7 @@ import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
+import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
@@ -17,6 +18,7 @@ import org.brigade.algorithm.alltoall.BruckAlltoall;
 import org.brigade.algorithm.alltoall.PairwiseAlltoall;
 import org.brigade.algorithm.barrier.DirectExchangeBarrier;
 import org.brigade.algorithm.barrier.DisseminationBarrier;
+import org.brigade.algorithm.barrier.LeaderDisseminationBarrier;
 import org.brigade.algorithm.barrier.TreeBarrier;
 import org.brigade.algorithm.bcast.BinomialBcast;
 import org.brigade.algorithm.bcast.ChainBcast;
@@ -95,7 +97,7 @@ public final class Catalogue {
         switch (collective) {
             case BARRIER: {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
-                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier()};
+                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(), new LeaderDisseminationBarrier()};
             }
             case BCAST: {
                 ScheduledAlgorithm flat = new DirectBcast();
@@ -110,7 +112,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
-                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), reflected(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), reflected(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN:
             case EXSCAN:

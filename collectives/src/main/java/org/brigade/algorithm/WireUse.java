@@ -10,6 +10,8 @@ public enum WireUse {
     ORDER(null),
     /** It goes by their levels: without any it is a chain or tree like others. */
     LEVELS("knows no levels of these ranks"),
+    /** It goes by their outermost levels, the nodes, which are known without asking. */
+    NODES("knows no levels of these ranks"),
     /** It goes by the best chain from the root: where nothing is known of chains it is the pipelined chain. */
     CHAINS("knows nothing of the wires between these ranks"),
     /** It has a network reduce: without one that does it cannot run. */
@@ -28,13 +30,13 @@ public enum WireUse {
 
     /** Whether more may come of asking the ranks where they run. */
     public boolean asks() {
-        return this != NONE && this != NETWORK;
+        return this != NONE && this != NETWORK && this != NODES;
     }
 
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */
     public String pointless(Wires wires) {
         boolean served = switch (this) {
-            case LEVELS -> wires.levels().divide();
+            case LEVELS, NODES -> wires.levels().divide();
             case CHAINS -> wires.hasChains() || wires.isOrdered();
             case MULTICAST -> wires.multicast() && wires.nodes() >= LEAST_NODES;
             case NETWORK -> wires.reducedBetween() != null;

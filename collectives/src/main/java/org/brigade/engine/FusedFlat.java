@@ -14,11 +14,12 @@ import org.brigade.transport.Link;
  */
 public final class FusedFlat {
     /** Looks at one link before everything else gets a turn. No pause between them: what comes next is usually a cache line away. */
-    private static final int LOOKS = 512;
+    private static final int MOST_LOOKS = 512;
 
     private static final Region NOTHING = new Region();
 
     private final Progress progress;
+    private final int looks;
     private final Party party;
     private final int rank;
     /** By member; null until the first call, as few communicators are small enough for any. */
@@ -35,6 +36,7 @@ public final class FusedFlat {
 
     public FusedFlat(Progress progress, Party party) {
         this.progress = progress;
+        this.looks = progress.looks(MOST_LOOKS);
         this.party = party;
         this.rank = party.rank;
         this.members = party.members;
@@ -265,7 +267,7 @@ public final class FusedFlat {
                     return message;
                 }
             }
-            for (int look = 0; look < LOOKS; look++) {
+            for (int look = 0; look < looks; look++) {
                 if (link.poll()) {
                     break;
                 }

@@ -6,29 +6,39 @@ import org.brigade.setting.Setting;
 /**
  * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
  * time. Where there are more ranks than cores the spinning is kept short, since the rank waited for may need this core.
+ *
+ * <p>Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor, who may well be those that are waited for: the next wait does not spin at all. And
+ * a turn that took long was without the processor already, as a look into the host's MPI may yield by itself: to yield again would be to wait for the others twice between two looks.
  */
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
     private static final int YIELDS = 200;
     /** Between nodes: what is waited for is often milliseconds away, and a sleep may last longer than that takes. */
     private static final int YIELDS_BETWEEN_NODES = 4000;
+    /** Nanoseconds that neither a yield nor a turn takes where nobody else wants the processor. */
+    private static final long AWAY = 5_000;
     private static final long SHORTEST_SLEEP = 20_000;
     private static final long LONGEST_SLEEP = 500_000;
 
     private final int mostSpins;
     private final int yields;
+    private final boolean learns;
     /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
     private int spins;
     private int turns;
     private long sleep = SHORTEST_SLEEP;
+    /** When the last yield ended, and whether one of this wait let others run. */
+    private long yielded;
+    private boolean shared;
 
     public Idle(int spins) {
-        this(spins, YIELDS);
+        this(spins, YIELDS, false);
     }
 
-    private Idle(int spins, int yields) {
+    private Idle(int spins, int yields, boolean learns) {
         this.mostSpins = spins;
         this.yields = yields;
+        this.learns = learns;
         this.spins = Math.min(spins, FEWEST_SPINS);
     }
 
@@ -39,7 +49,7 @@ public final class Idle {
      * @param spins as told by the user or from {@link #spins}
      */
     static Idle yielding(int spins) {
-        return new Idle(Math.min(spins, FEWEST_SPINS), YIELDS_BETWEEN_NODES);
+        return new Idle(Math.min(spins, FEWEST_SPINS), YIELDS_BETWEEN_NODES, true);
     }
 
     /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
@@ -56,12 +66,28 @@ public final class Idle {
         }
         if (turns < spins + yields) {
             turns++;
-            Thread.yield();
+            if (learns) {
+                yieldAsNeeded();
+            } else {
+                Thread.yield();
+            }
             return (turns & 31) == 0;
         }
         LockSupport.parkNanos(sleep);
         sleep = Math.min(sleep * 2, LONGEST_SLEEP);
         return true;
+    }
+
+    private void yieldAsNeeded() {
+        long now = System.nanoTime();
+        if (now - yielded < AWAY) {
+            Thread.yield();
+            yielded = System.nanoTime();
+            shared |= yielded - now > AWAY;
+        } else {
+            shared |= turns > spins + 1; // the first turn of a wait began who knows when
+            yielded = now;
+        }
     }
 
     /** Whether this wait has become a long one. */
@@ -72,7 +98,8 @@ public final class Idle {
     /** Something happened: the next wait spins again. */
     public void reset() {
         turns = 0;
-        spins = Math.min(mostSpins, spins * 2);
+        spins = shared ? 0 : Math.min(mostSpins, Math.max(1, spins) * 2);
+        shared = false;
         sleep = SHORTEST_SLEEP;
     }
 }

@@ -21,11 +21,17 @@ public final class Progress {
     public static final int FINALIZE_CONTEXT = 3;
 
     private static final long HEALTH_INTERVAL = 20_000_000;
+    private static final int LOOKS_BETWEEN_NODES = 4;
+    /** Turns of waiting, short ones, in which messages that nobody waits for stay where they are: looking at every peer's costs more than looking at those that are waited for. */
+    private static final int MOST_TURNS_WITHOUT_SOURCE = 16;
 
     /** More that moves, beside the cursors. */
     public interface Source {
         /** Moves what can be moved now; whether anything did. */
         boolean poll();
+
+        /** Whether something has begun here that only {@link #poll} can end; else that can wait some turns. */
+        boolean isUnderWay();
 
         /** Fails what waits for ranks that are lost, as {@link #lost} says. */
         void failLost();
@@ -45,6 +51,7 @@ public final class Progress {
     private Source source;
     private Idle[] idles = new Idle[4];
     private int freeIdles;
+    private int turnsWithoutSource;
     private long nextHealthCheck;
     /** Whether the loss of a peer may be an error of calls; else it always ends the job. */
     private boolean tolerant;
@@ -128,8 +135,12 @@ public final class Progress {
                 i++;
             }
         }
-        if (source != null) {
+        if (source != null && (++turnsWithoutSource > MOST_TURNS_WITHOUT_SOURCE || !moved && source.isUnderWay())) {
+            turnsWithoutSource = 0;
             moved |= source.poll();
+        }
+        if (!moved) {
+            endpoint.push();
         }
         if (halfSent.length > 0) {
             moved |= pushHalfSent();
@@ -212,6 +223,11 @@ public final class Progress {
 
     // ---- waiting ----
 
+    /** How often to look at one link before everything else gets a turn: {@code most} where a look costs nanoseconds, fewer where the host's network is behind it. */
+    public int looks(int most) {
+        return endpoint.yields() ? Math.min(most, LOOKS_BETWEEN_NODES) : most;
+    }
+
     /** Runs a cursor to its end. Under the lock, which is let go between looks. */
     void await(Cursor cursor, String call) {
         Idle idle = null;
@@ -247,6 +263,7 @@ public final class Progress {
             lock.lock();
         }
         if (longTurn) {
+            turnsWithoutSource = MOST_TURNS_WITHOUT_SOURCE;
             checkPeers(call, party);
         }
         return idle;

@@ -28,6 +28,9 @@ final class Matching implements Progress.Source {
     private final PostedReceives posted = new PostedReceives();
     private final UnexpectedMessages unexpected = new UnexpectedMessages();
 
+    /** Peers whose message at the head of their link has a place for its rest. */
+    private int places;
+
     private final Numbered<RecvOperation> granted = new Numbered<>();
     /** Operations of blocking receives, used again and again. */
     private RecvOperation freeRecvs;
@@ -150,6 +153,7 @@ final class Matching implements Progress.Source {
         RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
+        places++;
         peer.taken = done;
         await(operation, "Recv");
         RuntimeException failure = operation.failure();
@@ -177,6 +181,11 @@ final class Matching implements Progress.Source {
     }
 
     // ---- moving ----
+
+    @Override
+    public boolean isUnderWay() {
+        return !posted.isEmpty() || places > 0 || granted.size() > 0 || outgoing.isUnderWay();
+    }
 
     @Override
     public boolean poll() {
@@ -221,6 +230,7 @@ final class Matching implements Progress.Source {
             case Protocol.EAGER -> {
                 RecvOperation operation = posted.take(peer.world, key);
                 peer.taken = 0;
+                places++;
                 if (operation != null) {
                     operation.accept(peer.world, key, bytes);
                     credit(peer, bytes);
@@ -249,6 +259,7 @@ final class Matching implements Progress.Source {
             }
             case Protocol.DATA -> {
                 peer.filling = granted.take(key);
+                places++;
                 peer.taken = 0;
                 continueHead(peer);
             }
@@ -279,6 +290,7 @@ final class Matching implements Progress.Source {
         if (peer.taken == whole) {
             peer.filling = null;
             peer.storing = null;
+            places--;
             if (operation != null) {
                 operation.complete();
             } else if (message.claimed != null) {

@@ -18,6 +18,11 @@ final class Numbered<T> {
         return number;
     }
 
+    /** How many things there are. */
+    int size() {
+        return next - freeCount;
+    }
+
     /** How many numbers are in use or were. */
     int limit() {
         return next;

@@ -161,6 +161,11 @@ final class Outgoing {
         head.fail(failed);
     }
 
+    /** Whether something is queued, or waits for its grant. */
+    boolean isUnderWay() {
+        return queued > 0 || asking.size() > 0;
+    }
+
     /** Puts what is queued on the links as far as it goes; whether anything went. */
     boolean push() {
         boolean moved = false;

@@ -15,10 +15,11 @@ public final class PointToPoint {
     /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
     public static final int BSEND_OVERHEAD = 0;
     /** Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line away. */
-    private static final int QUICK_LOOKS = 2000;
+    private static final int MOST_LOOKS = 2000;
 
     private final Matching matching;
     private final Progress progress;
+    private final int looks;
     final int context;
     final Party party;
     final int rank;
@@ -35,6 +36,7 @@ public final class PointToPoint {
     private PointToPoint(Matching matching, int context, Party party, String name) {
         this.matching = matching;
         this.progress = matching.progress;
+        this.looks = progress.looks(MOST_LOOKS);
         this.context = context;
         this.party = party;
         this.rank = party.rank;
@@ -144,7 +146,7 @@ public final class PointToPoint {
         receiving.wrap(buffer, offset);
         long key = Protocol.key(context, tag);
         try {
-            for (int look = 0; look < QUICK_LOOKS; look++) {
+            for (int look = 0; look < looks; look++) {
                 if (matching.somethingFrom(world)) {
                     return matching.tryReceiveNow(this, world, key, receiving, capacity);
                 }
@@ -170,6 +172,7 @@ public final class PointToPoint {
         progress.lock.lock();
         try {
             progress.poll();
+            matching.poll();
             return look(source, tag, envelope);
         } finally {
             progress.lock.unlock();
@@ -180,9 +183,9 @@ public final class PointToPoint {
         progress.lock.lock();
         try {
             Idle idle = null;
-            progress.poll();
+            matching.poll();
             while (!look(source, tag, envelope)) {
-                if (!progress.poll()) {
+                if (!progress.poll() & !matching.poll()) {
                     idle = progress.relax(idle, "Probe", party);
                 }
             }

@@ -5,6 +5,10 @@ final class PostedReceives {
     private RecvOperation first;
     private RecvOperation last;
 
+    boolean isEmpty() {
+        return first == null;
+    }
+
     void append(RecvOperation operation) {
         if (first == null) {
             first = operation;

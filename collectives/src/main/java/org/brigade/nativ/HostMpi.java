@@ -1,5 +1,6 @@
 package org.brigade.nativ;
 
+import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
@@ -32,8 +33,13 @@ public final class HostMpi {
     private static final int TEXT = 64;
     private static final int MOST_TEXT = 8192;
 
+    /** Open MPI's, of versions 1 to 5: whether it lets others run whenever it has nothing to do. Its own name, which mpi.h does not have. */
+    private static final String YIELD_SWITCH = "opal_progress_set_yield_when_idle";
+
     private static HostMpiAbi abi;
     private static NativeLibrary library;
+    /** Null if the library has none. */
+    private static Function yieldSwitch;
     private static String path;
     /** Where calls write their answers: numbers and handles first, text behind. */
     private static final ByteBuffer ANSWERS = ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
@@ -60,12 +66,21 @@ public final class HostMpi {
             NativeLibrary found = NativeLibrary.getInstance(library, Map.of(Library.OPTION_OPEN_FLAGS, OPEN_FLAGS));
             HostMpiAbi its = HostMpiAbi.of(found, library);
             Native.register(Functions.class, found);
+            yieldSwitch = yieldSwitch(found);
             answers = Libc.address(ANSWERS);
             path = found.getFile() == null ? library : found.getFile().getPath();
             HostMpi.library = found;
             abi = its;
         } finally {
             handlers.restore();
+        }
+    }
+
+    private static Function yieldSwitch(NativeLibrary library) {
+        try {
+            return library.getFunction(YIELD_SWITCH);
+        } catch (UnsatisfiedLinkError none) {
+            return null;
         }
     }
 
@@ -183,6 +198,16 @@ public final class HostMpi {
                 return false;
             }
         }
+    }
+
+    /**
+     * Tells the library whether to let others run, by itself, when it has looked for messages: it does so before it says what it has found. Who waits by {@link #test} and yields between two looks had better
+     * switch it off meanwhile.
+     *
+     * @return what it did before; false if it cannot be told
+     */
+    public static boolean yieldWhenIdle(boolean wanted) {
+        return yieldSwitch != null && (yieldSwitch.invokeInt(new Object[] {wanted ? 1 : 0}) & 0xff) != 0;
     }
 
     // ---- communicators ----

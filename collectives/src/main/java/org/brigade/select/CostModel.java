@@ -46,6 +46,9 @@ public final class CostModel {
         if (algorithm.equals("hierarchical-tree")) {
             return trees(ranks, radix, wires) * (collective == Collective.ALLREDUCE ? 2 : 1) * (start + bytes * perByte);
         }
+        if (algorithm.equals("leader-doubling") || algorithm.equals("leader-dissemination")) {
+            return leaders(collective, ranks, radix, wires) * (start + bytes * perByte);
+        }
         if (algorithm.equals("reflective-memory")) {
             return (stores(ranks, wires) + (collective == Collective.ALLREDUCE ? rounds(ranks, 2) : 0)) * (start + bytes * perByte);
         }
@@ -204,6 +207,15 @@ public final class CostModel {
             messages += (Math.min(radix, members) - 1) * rounds(members, radix);
         }
         return messages;
+    }
+
+    /** Messages one after another up the trees of all groups, among the leaders of the outermost, and down again. */
+    private static int leaders(Collective collective, int ranks, int radix, Wires wires) {
+        Hierarchy hierarchy = wires.hierarchy(ranks);
+        int groups = hierarchy.most(hierarchy.depth());
+        int within = trees(ranks, radix, wires) - (Math.min(radix, groups) - 1) * rounds(groups, radix);
+        boolean folds = collective == Collective.ALLREDUCE && Integer.bitCount(groups) != 1;
+        return Math.max(1, 2 * within + (folds ? floorLog(groups) + 2 : rounds(groups, 2)));
     }
 
     /** Messages one after another where one store reaches all groups of the outermost level, and within them leaders send to each: what multicasts cost beside other messages, the model does not know. */

@@ -56,6 +56,10 @@ public interface Endpoint extends AutoCloseable {
         return false;
     }
 
+    /** Moves on what links have accepted, as far as that does not go by itself; for whoever waits, once a turn. As links: one thread at a time. */
+    default void push() {
+    }
+
     /** Bytes of a rank's {@link #board}. */
     int BOARD_BYTES = 50 << 10;
 

@@ -41,6 +41,10 @@ public interface FabricEnd extends AutoCloseable {
         return false;
     }
 
+    /** As {@link Endpoint#push}. */
+    default void push() {
+    }
+
     /** Lets go of everything. What links have accepted still reaches the peers. Never throws. */
     @Override
     void close();

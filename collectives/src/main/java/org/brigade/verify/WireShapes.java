@@ -38,13 +38,14 @@ final class WireShapes {
             return shapes;
         }
         shapes.add(new Wires(shuffled(ranks), Levels.NONE, null));
-        if (use != WireUse.LEVELS) {
+        boolean levels = use == WireUse.LEVELS || use == WireUse.NODES;
+        if (!levels) {
             shapes.add(new Wires(reversed(ranks), Levels.NONE, null));
         }
         if (use == WireUse.CHAINS && ranks <= MOST_SEARCHED) {
             shapes.add(new Wires(null, Levels.NONE, new ChainSearch(uneven(), Order.identity(ranks), Levels.NONE)));
         }
-        if (use == WireUse.LEVELS) {
+        if (levels) {
             shapes.add(new Wires(null, levels(ranks, rank -> rank / 4), null));
             shapes.add(new Wires(null, levels(ranks, rank -> rank % 3), null));
             shapes.add(new Wires(reversed(ranks), levels(ranks, rank -> ragged(rank), rank -> ragged(rank) / 2), null));

@@ -17,6 +17,7 @@ import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table in the jar against the whole catalogue. */
@@ -95,9 +96,22 @@ class DefaultTableTest {
     void betweenNodesThatANetworkReducesBetweenItTakesWhatIsNotShort() {
         Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
         assertEquals("in-network", ladder.choice(ladder.step(1 << 20)).algorithm().name());
-        assertEquals("recursive-doubling", ladder.choice(ladder.step(8)).algorithm().name());
+        assertEquals("leader-doubling", ladder.choice(ladder.step(8)).algorithm().name());
         Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
         assertNotEquals("in-network", ordered.choice(ordered.step(1 << 20)).algorithm().name());
+    }
+
+    /** What is short crosses between nodes once a leader and round; ranks that are all on different nodes, or on one, have no leaders. */
+    @ParameterizedTest
+    @CsvSource({"BARRIER,leader-dissemination,fused-flat", "ALLREDUCE,leader-doubling,fused-flat", "BCAST,hierarchical-tree,fused-flat"})
+    void whereNodesHaveSeveralRanksTheirLeadersSpeakForThem(Collective collective, String between, String within) {
+        assertEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 0, 1, 1, 2, 2, 3, 3})));
+        assertEquals(within, shortest(collective, Wires.NONE));
+        assertNotEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 1, 2, 3, 4, 5, 6, 7})));
+    }
+
+    private static String shortest(Collective collective, Wires wires) {
+        return selector().ladder(collective, 8, true, Placement.ALIGNED, wires).choice(0).algorithm().name();
     }
 
     @Test

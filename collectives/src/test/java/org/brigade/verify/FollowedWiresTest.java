@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -22,6 +25,8 @@ import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Schedules over wires of any kind. */
 class FollowedWiresTest {
@@ -96,5 +101,24 @@ class FollowedWiresTest {
         assertTrue(SchedulePrinter.print(schedules[0]).contains("send RECV[0] to 1"), SchedulePrinter.print(schedules[0]));
         assertTrue(SchedulePrinter.print(schedules[1]).contains("receive RECV[0] from 0"), SchedulePrinter.print(schedules[1]));
         assertTrue(SchedulePrinter.print(schedules[3]).contains("receive RECV[0] from 1"), SchedulePrinter.print(schedules[3]));
+    }
+
+    /** Six nodes of three ranks each, which are dealt out to them in turn: two leaders are folded away, or three rounds of six. */
+    @ParameterizedTest
+    @CsvSource({"ALLREDUCE,leader-doubling,12", "BARRIER,leader-dissemination,18"})
+    void leadersAloneSendBetweenNodes(Collective collective, String name, int expected) {
+        Wires wires = Wires.ofNodes(null, IntStream.range(0, 18).map(rank -> rank % 6).toArray());
+        Schedule[] schedules = Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, name), new Geometry(collective, 18, 0, 0, false, 4, wires));
+        int between = 0;
+        int all = 0;
+        for (int rank = 0; rank < 18; rank++) {
+            Matcher sends = Pattern.compile("send .*to (\\d+)").matcher(SchedulePrinter.print(schedules[rank]));
+            while (sends.find()) {
+                all++;
+                between += Integer.parseInt(sends.group(1)) % 6 == rank % 6 ? 0 : 1;
+            }
+        }
+        assertEquals(expected, between);
+        assertEquals(expected + 2 * 12, all, "each of the others sends once and is sent to once");
     }
 }

@@ -17,13 +17,14 @@ import org.brigade.setting.Setting;
 public final class BenchRank {
     private static final int REPEATS = 5;
     /**
-     * A size is warm once it has been called so often, or for so many nanoseconds, and the JVM has then compiled nothing for a while; in any case after the longest time. The
-     * compiler shares the cores with ranks that spin: it takes its time.
+     * A size is warm once it has been called so often, or for so many nanoseconds, and the JVM has then compiled nothing for a while; in any case after the longest time, which is meant for ranks that
+     * have a core each: where several share one, so do their compilers.
      */
     private static final int WARM_CALLS = 4000;
     private static final long WARM_TIME = 700_000_000;
     private static final long QUIET = 150_000_000;
     private static final long LONGEST_WARM_UP = 2_000_000_000;
+    private static final int MOST_SHARING = 8;
 
     /** {@code brigade.bench.iterations}, for slow networks: calls a time at most. */
     private static final int MOST_ITERATIONS = (int) Setting.number("bench.iterations", 3000);
@@ -83,6 +84,8 @@ public final class BenchRank {
 
     /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything for a while. */
     private static void warmUp(BenchCalls calls, int iterations, int leastCalls) throws MPIException {
+        int sharing = Math.max(1, MPI.COMM_WORLD.getSize() / Runtime.getRuntime().availableProcessors());
+        long longest = leastCalls > 0 ? LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING) : LONGEST_WARM_UP;
         long start = System.nanoTime();
         long lastCompiled = start;
         long compiled = COMPILER.getTotalCompilationTime();
@@ -103,7 +106,7 @@ public final class BenchRank {
                 lastCompiled = now;
             }
             boolean few = made < leastCalls && now - start < WARM_TIME;
-            mine[0] = (few || now - lastCompiled < QUIET) && now - start < LONGEST_WARM_UP;
+            mine[0] = (few || now - lastCompiled < QUIET) && now - start < longest;
             MPI.COMM_WORLD.allReduce(mine, any, 1, MPI.BOOLEAN, MPI.LOR);
         } while (any[0]);
     }

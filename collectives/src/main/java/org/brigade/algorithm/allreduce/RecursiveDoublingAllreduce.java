@@ -2,6 +2,7 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.RecursiveExchange;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
@@ -24,56 +25,70 @@ public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
 
     @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int rank = geometry.rank();
-        RecursiveExchange pattern = new RecursiveExchange(geometry.ranks());
+        exchange(geometry.ranks(), null, geometry.rank(), schedule, send(schedule, 0), geometry.inPlace());
+    }
+
+    /**
+     * The steps of one of {@code members} that add up what all of them have, so that each has the sum in RECV.
+     *
+     * @param groups   whose leaders the members are; null: ranks themselves
+     * @param member   this one's number
+     * @param current  what it has: SEND or RECV
+     * @param inResult whether that is where the sum shall be
+     */
+    static void exchange(int members, LeaderGroups groups, int member, ScheduleBuilder schedule, Slice current, boolean inResult) {
+        RecursiveExchange pattern = new RecursiveExchange(members);
         Slice result = recv(schedule, 0);
-        Slice current = send(schedule, 0);
-        if (geometry.ranks() == 1) {
+        if (members == 1) {
             schedule.copy(result, current);
             return;
         }
-        if (pattern.folded(rank)) {
-            schedule.send(pattern.partner(rank), current);
-            schedule.receive(pattern.partner(rank), result);
+        int partner = pattern.partner(member);
+        if (pattern.folded(member)) {
+            schedule.send(rank(groups, partner), current);
+            schedule.receive(rank(groups, partner), result);
             return;
         }
 
         int rounds = pattern.rounds();
-        if (pattern.paired(rank)) {
-            int partner = pattern.partner(rank);
-            Slice target = geometry.inPlace() || rounds % 2 == 0 ? result : scratch(schedule, 0, 0);
-            schedule.receiveReduce(partner, target, current, partner < rank);
+        if (pattern.paired(member)) {
+            Slice target = inResult || rounds % 2 == 0 ? result : scratch(schedule, 0, 0);
+            schedule.receiveReduce(rank(groups, partner), target, current, partner < member);
             current = target;
         }
         // Whether round 0 reads RECV where the plain alternation would have it write RECV.
-        boolean shifted = geometry.inPlace() && rounds % 2 == 1;
+        boolean shifted = inResult && rounds % 2 == 1;
         if (shifted && rounds == 1) {
-            exchangeInPlace(schedule, pattern.peer(rank, 0), rank);
+            exchangeInPlace(schedule, rank(groups, pattern.peer(member, 0)), pattern.peer(member, 0) < member);
         } else {
             for (int bit = 0; bit < rounds; bit++) {
-                int peer = pattern.peer(rank, bit);
+                int peer = pattern.peer(member, bit);
                 Slice target;
                 if (shifted && bit < 2) {
                     target = scratch(schedule, bit, 0);
                 } else {
                     target = (rounds - 1 - bit) % 2 == 0 ? result : scratch(schedule, 0, 0);
                 }
-                schedule.send(peer, current);
-                schedule.receiveReduce(peer, target, current, peer < rank);
+                schedule.send(rank(groups, peer), current);
+                schedule.receiveReduce(rank(groups, peer), target, current, peer < member);
                 current = target;
             }
         }
-        if (pattern.paired(rank)) {
-            schedule.send(pattern.partner(rank), result);
+        if (pattern.paired(member)) {
+            schedule.send(rank(groups, partner), result);
         }
     }
 
+    private static int rank(LeaderGroups groups, int member) {
+        return groups == null ? member : groups.leader(member);
+    }
+
     /** The only round in place: there is no second buffer to turn to, so the sum is made once the send has gone. */
-    private static void exchangeInPlace(ScheduleBuilder schedule, int peer, int rank) {
+    private static void exchangeInPlace(ScheduleBuilder schedule, int peer, boolean incomingFirst) {
         Slice result = recv(schedule, 0);
         Slice incoming = scratch(schedule, 0, 0);
         schedule.send(peer, result);
         schedule.receive(peer, incoming);
-        schedule.reduce(result, incoming, peer < rank);
+        schedule.reduce(result, incoming, incomingFirst);
     }
 }

@@ -89,6 +89,11 @@ public final class NodesEndpoint implements Endpoint {
     }
 
     @Override
+    public void push() {
+        fabric.push();
+    }
+
+    @Override
     public Endpoint withinNode() {
         return node.withinNode();
     }

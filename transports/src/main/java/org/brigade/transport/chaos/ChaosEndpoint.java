@@ -58,6 +58,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public void push() {
+        calm.push();
+    }
+
+    @Override
     public Endpoint withinNode() {
         return calm.withinNode();
     }

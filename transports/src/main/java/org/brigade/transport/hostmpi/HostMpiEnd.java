@@ -53,6 +53,9 @@ final class HostMpiEnd implements FabricEnd {
     private final PacketQueue large = new PacketQueue();
     /** Of no lane: credits and signs of life. */
     private final PacketQueue underWay = new PacketQueue();
+    /** Senders with packets under way, in no order, and how many there are. */
+    private LaneSender[] pushed = new LaneSender[4];
+    private int pushes;
     private String broken;
     /** What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then. */
     private NativeMemory leaving;
@@ -188,6 +191,41 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
+    /** A sender has packets under way: it is pushed until it has none. */
+    void pushes(LaneSender sender) {
+        if (pushes == pushed.length) {
+            pushed = Arrays.copyOf(pushed, 2 * pushes);
+        }
+        pushed[pushes++] = sender;
+    }
+
+    @Override
+    public void push() {
+        if (pushes == 0) {
+            return;
+        }
+        synchronized (LOCK) {
+            int kept = 0;
+            for (int i = 0; i < pushes; i++) {
+                LaneSender sender = pushed[i];
+                if (isPushed(sender)) {
+                    pushed[kept++] = sender;
+                }
+            }
+            Arrays.fill(pushed, kept, pushes, null);
+            pushes = kept;
+        }
+    }
+
+    private boolean isPushed(LaneSender sender) {
+        try {
+            return isUsable(sender.peer()) && sender.push();
+        } catch (HostMpiException e) {
+            failed(sender.peer(), e);
+            return false;
+        }
+    }
+
     /** What a peer is told with each packet: units taken of a lane. */
     int report(int peer, int lane) {
         return peer(peer).link(lane).in().report();
@@ -226,6 +264,11 @@ final class HostMpiEnd implements FabricEnd {
                 broken(e);
             }
         }
+    }
+
+    /** Someone has all of a message, and will wait for others from now on. */
+    void taken(int lane) {
+        (lane == CONTROL ? notices : data).taken();
     }
 
     private boolean came(Packet packet, int sort) {

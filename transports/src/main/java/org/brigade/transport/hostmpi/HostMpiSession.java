@@ -32,6 +32,8 @@ final class HostMpiSession {
     /** For those set aside and the ranks that speak to them; 0 if there are none. */
     private final long all;
     private final boolean ours;
+    /** What the library did when it waited, before it was left to us. */
+    private final boolean yielded;
     private HostMpiEnd beside;
 
     private HostMpiSession(long exchange, long fabric, int aside, int rank, int processes, long all, boolean ours) {
@@ -42,6 +44,7 @@ final class HostMpiSession {
         this.processes = processes;
         this.all = all;
         this.ours = ours;
+        yielded = ours && HostMpi.yieldWhenIdle(false); // from now on only tests wait, and whoever makes them yields
     }
 
     /**
@@ -170,8 +173,11 @@ final class HostMpiSession {
         String who = job == null ? "aggregator" : "rank " + job.rank() + " of " + job.size();
         try {
             synchronized (HostMpiEnd.LOCK) {
-                if (!HostMpi.isFinalized() && !HostMpi.finish(FINISH_MILLIS)) {
-                    System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                if (!HostMpi.isFinalized()) {
+                    HostMpi.yieldWhenIdle(yielded);
+                    if (!HostMpi.finish(FINISH_MILLIS)) {
+                        System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                    }
                 }
             }
         } catch (HostMpiException e) {

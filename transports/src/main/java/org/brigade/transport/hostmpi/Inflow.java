@@ -4,7 +4,7 @@ import org.brigade.nativ.HostMpiException;
 
 /**
  * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which messages are to fill them. MPI keeps that order, so only the first need be looked at. A
- * packet that has come is replaced at once, by one that is free or, as long as credit lets the senders go on, by a new one.
+ * packet that has come is replaced by one that is free or, as long as credit lets the senders go on, by a new one: when nothing more is there, as whoever waits for this one need not wait for that.
  */
 final class Inflow {
     /** Looks that others may have asked for in vain before one is made for them. */
@@ -21,6 +21,9 @@ final class Inflow {
     private final Receiver receiver;
     private final PacketQueue posted = new PacketQueue();
     private final PacketQueue free = new PacketQueue();
+    /** Receives that the row is short of. */
+    private int missing;
+    private final int mostMissing;
     private Object looking;
     private int skipped;
 
@@ -29,6 +32,7 @@ final class Inflow {
         this.capacity = capacity;
         this.communicator = communicator;
         this.receiver = receiver;
+        mostMissing = packets / 2;
         for (int i = 0; i < packets; i++) {
             post(make());
         }
@@ -57,18 +61,31 @@ final class Inflow {
         }
     }
 
+    /** What was waited for has been taken: whoever asks next waits for something else. */
+    void taken() {
+        looking = null;
+    }
+
     /** Takes in one packet at most: to find that there is no other would cost more than a microsecond, which whoever waits for this one need not lose. */
     boolean look() {
         if (!posted.head().ended()) {
+            replace();
             return false;
         }
         Packet packet = posted.remove();
         if (receiver.came(packet)) {
-            post(packet);
-        } else {
-            post(free.isEmpty() ? make() : free.remove());
+            free.add(packet);
+        }
+        if (++missing > mostMissing) {
+            replace();
         }
         return true;
+    }
+
+    private void replace() {
+        for (; missing > 0; missing--) {
+            post(free.isEmpty() ? make() : free.remove());
+        }
     }
 
     /** Takes a packet back that has been emptied. */

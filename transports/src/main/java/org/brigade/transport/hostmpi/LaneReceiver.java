@@ -164,6 +164,9 @@ final class LaneReceiver {
             arrived.remove();
             unitsTaken += PacketDescriptor.units(packet.taken);
             end.release(packet, lane);
+            if (!present) {
+                end.taken(lane);
+            }
             if (unitsTaken - unitsReported >= reportAt) {
                 end.sendCredit(peer, lane);
             }

@@ -18,6 +18,8 @@ final class LaneSender {
     private final int window;
     /** On their way, in the order they left. */
     private final PacketQueue underWay = new PacketQueue();
+    /** Whether the end knows that it has something under way. */
+    private boolean pushed;
     private int unitsSent;
     private int unitsTaken;
     /** Bytes that have gone of the message that is under way; 0 if none is. */
@@ -30,11 +32,14 @@ final class LaneSender {
         this.window = window / PacketDescriptor.UNIT_BYTES;
     }
 
+    int peer() {
+        return peer;
+    }
+
     long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (sent == 0 && begun > 0) {
             return Link.REFUSED;
         }
-        recycle();
         long position = sent;
         int length = (int) Math.min(PIECE_BYTES, bytes - position);
         if (noRoom(length)) {
@@ -50,6 +55,7 @@ final class LaneSender {
             length = (int) Math.min(PIECE_BYTES, bytes - position);
         } while (position < bytes && !noRoom(length));
         begun = position < bytes ? position : 0;
+        recycle();
         return position - sent;
     }
 
@@ -57,7 +63,6 @@ final class LaneSender {
         if (begun > 0) {
             return false;
         }
-        recycle();
         int length = 2 * Long.BYTES;
         if (noRoom(length)) {
             return false;
@@ -66,6 +71,7 @@ final class LaneSender {
         packet.memory.putLong(Packet.PIECE_AT, first);
         packet.memory.putLong(Packet.PIECE_AT + Long.BYTES, second);
         send(packet, FIRST, kind, key, length, length);
+        recycle();
         return true;
     }
 
@@ -80,10 +86,11 @@ final class LaneSender {
         return unitsSent - unitsTaken + PacketDescriptor.units(length) > window;
     }
 
-    /** Gets the packets back that have left. */
+    /** Gets the packets back that have left; once others are on their way, as nobody waits for that. */
     private void recycle() {
-        while (!underWay.isEmpty() && underWay.head().ended()) {
-            end.recycle(underWay.remove());
+        if (!drained() && !pushed) {
+            pushed = true;
+            end.pushes(this);
         }
     }
 
@@ -96,9 +103,17 @@ final class LaneSender {
         return true;
     }
 
+    /** Moves on what is under way; false once all has left, and the end need push no longer. */
+    boolean push() {
+        pushed = !drained();
+        return pushed;
+    }
+
     /** Whether all has left. */
     boolean drained() {
-        recycle();
+        while (!underWay.isEmpty() && underWay.head().ended()) {
+            end.recycle(underWay.remove());
+        }
         return underWay.isEmpty();
     }
 }

@@ -1,0 +1,58 @@
+package org.brigade.algorithm.allreduce;
+
+import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.LeaderGroups;
+import org.brigade.pattern.LeaderTree;
+import org.brigade.schedule.Collective;
+import org.brigade.schedule.Geometry;
+import org.brigade.schedule.ScheduleBuilder;
+import org.brigade.schedule.Slice;
+
+/**
+ * Leader doubling allreduce, for short vectors: each of the outermost groups reduces to its leader, the leaders exchange sums by {@linkplain RecursiveDoublingAllreduce recursive doubling}, and spread the
+ * result through their groups.
+ *
+ * <p>Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation performance", 2000 (levels); Thakur, Rabenseifner, Gropp, "Optimization of collective
+ * communication operations in MPICH", 2005, section 4 (doubling). Among g groups, log2 g rounds cross between them (two more unless g is a power of two), half of what a tree of leaders takes up and down, and g messages a round,
+ * however many ranks the groups have. Bytes: M a message. Restrictions: commutative, as groups may be any ranks; without levels it is recursive doubling in the order of the wires.
+ */
+public final class LeaderDoublingAllreduce extends CollectiveAlgorithm {
+    public LeaderDoublingAllreduce() {
+        super(Collective.ALLREDUCE, "leader-doubling", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    public boolean radixed() {
+        return true;
+    }
+
+    @Override
+    public WireUse wireUse() {
+        return WireUse.NODES;
+    }
+
+    @Override
+    public void build(Geometry geometry, ScheduleBuilder schedule) {
+        int rank = geometry.rank();
+        LeaderGroups groups = new LeaderGroups(geometry.wires().hierarchy(geometry.ranks()), geometry.radix());
+        LeaderTree.Edge[] children = groups.children(rank);
+        LeaderTree.Edge parent = groups.parent(rank);
+        Slice sum = recv(schedule, 0);
+        Slice current = send(schedule, 0);
+        for (int child = children.length - 1; child >= 0; child--) {
+            schedule.receiveReduce(children[child].rank(), sum, current, false);
+            current = sum;
+        }
+        if (parent != null) {
+            schedule.send(parent.rank(), current);
+            schedule.receive(parent.rank(), sum);
+        } else {
+            RecursiveDoublingAllreduce.exchange(groups.count(), groups, groups.group(rank), schedule, current, geometry.inPlace() || children.length > 0);
+        }
+        for (LeaderTree.Edge child : children) {
+            schedule.send(child.rank(), sum);
+        }
+    }
+}
