@@ -33,7 +33,7 @@ class CommandsTest {
     void explainNamesWhatFabricAndReflectiveMemoryWouldChange() {
         Ended open = run("explain bcast --ranks 4 --nodes 4 --bytes 4K");
         assertTrue(open.out().contains("  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"), open.out());
-        assertTrue(run("explain bcast --ranks 8 --nodes 2 --bytes 64").out().contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical-tree"));
+        assertTrue(run("explain allreduce --ranks 8 --nodes 4 --bytes 64K").out().contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical, chunk 256 KiB"));
         Ended joined = run("explain bcast --ranks 4 --nodes 4 --fabric sisci --bytes 4K");
         assertTrue(!joined.out().contains("(--fabric sisci):") && joined.out().contains("(--fabric sisci --multicast), as its adapters have: reflective-memory"), joined.out());
         for (String told : new String[] {" --fabric sisci --multicast", " --fabric mpi", " --fabric sisci --nodes 1"}) {
