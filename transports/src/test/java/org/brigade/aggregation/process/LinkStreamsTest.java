@@ -33,7 +33,7 @@ class LinkStreamsTest {
     /** A rank's links of a job of threads, as a fabric's end; a peer is lost when that is said. */
     private static final class End implements FabricEnd {
         private final Endpoint endpoint;
-        private volatile String lost;
+        private volatile int gone = -1;
 
         End(Endpoint endpoint) {
             this.endpoint = endpoint;
@@ -61,7 +61,7 @@ class LinkStreamsTest {
 
         @Override
         public String lost(int peer) {
-            return lost;
+            return peer == gone ? "rank " + peer + " is gone" : null;
         }
 
         @Override
@@ -156,7 +156,7 @@ class LinkStreamsTest {
         assertEquals(10, arrival(there).read(heard));
         assertNull(there.arrived());
         assertTrue(here.isIdle() && there.isIdle());
-        ends[0].lost = "rank 1 is gone";
+        ends[0].gone = 1;
         assertEquals("rank 1 is gone", assertThrows(IOException.class, () -> second.read(heard)).getMessage());
     }
 
@@ -300,7 +300,7 @@ class LinkStreamsTest {
         try (Beside beside = new Beside(2, 1, AggregatorOptions.DEFAULT_TERMS, Faults.NONE)) {
             MemberGroup[] group = beside.join(5);
             sums(group, 2, 64);
-            beside.ends[2].lost = "rank 1 is gone";
+            beside.ends[2].gone = 1;
             RegisteredMemory memory = group[0].register(NativeMemory.allocate(64));
             AggregationException told = assertThrows(AggregationException.class, () -> {
                 int request = group[0].iallreduce(memory, 0, 32, 32, AggregationType.INT32, Operator.SUM);
@@ -309,7 +309,7 @@ class LinkStreamsTest {
                 }
             });
             assertTrue(told.getMessage().contains("rank 1 is gone"), told.getMessage());
-            beside.ends[2].lost = null;
+            beside.ends[2].gone = -1;
             MemberGroup[] again = beside.join(6);
             assertNotNull(again[0], beside.log.toString());
             sums(again, 2, 64);
