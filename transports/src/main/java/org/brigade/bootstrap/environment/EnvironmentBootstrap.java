@@ -58,7 +58,7 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return hydra();
         }
         if (slurm) {
-            return emulated(new SlurmStep(variables).job());
+            return new SlurmStep(variables).job();
         }
         if (variables.has("PMIX_NAMESPACE") && variables.has("PMIX_RANK")) {
             // One rank of a job, but without a PMIx library nobody knows of how many; to be a job of its own would be wrong.
