@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs under the mpirun of Open MPI and of MPICH whose last processes are aggregators; ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES). */
 @Timeout(180)
+@Tag("once") // jobs of many JVMs
 class AggregatorsBesideRanksTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -35,23 +35,32 @@ class AggregatorsBesideRanksTest {
         }
     }
 
+    private static List<String> java() {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        if (Runtime.version().feature() >= 24) {
+            command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
+        }
+        return command;
+    }
+
     /** @param map the node of each rank; null: all on one, as they are */
     private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options) throws Exception {
-        String launcher = mpi.equals("mpich") ? "mpiexec.hydra" : "mpirun.openmpi";
-        assumeTrue(new ProcessBuilder("sh", "-c", "command -v " + launcher).redirectErrorStream(true).start().waitFor() == 0, launcher + " is not installed");
-        List<String> line = new ArrayList<>(List.of(launcher, "-np", "" + ranks, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dbrigade.init.timeout=10", "-cp", CLASS_PATH));
+        List<String> line = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
+        line.addAll(java());
+        line.add("-Dbrigade.init.timeout=10");
         if (setting != null) {
             line.add("-Dbrigade.aggregation=" + setting);
         }
         line.addAll(List.of(AggregatedProgram.class.getName(), "20"));
         if (aggregators > 0) {
-            line.addAll(List.of(":", "-np", "" + aggregators, JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH, "org.brigade.cli.Brigade", "aggregator", "--mpi"));
+            line.addAll(List.of(":", "-np", "" + aggregators));
+            line.addAll(java());
+            line.addAll(List.of("org.brigade.cli.Brigade", "aggregator", "--mpi"));
             line.addAll(List.of(options));
         }
         Path text = Files.createTempFile(directory, "job", ".text");
         ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true).redirectOutput(text.toFile());
-        builder.environment().putAll(Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1", "OMPI_MCA_mpi_yield_when_idle", "1",
-            "MPIR_CVAR_POLLS_BEFORE_YIELD", "1"));
+        builder.environment().putAll(HostLauncher.ENVIRONMENT);
         if (map != null) {
             builder.environment().put("BRIGADE_EMULATED_NODES", map);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The launchers of Open MPI ({@code openmpi}) and MPICH ({@code mpich}) that this machine has, by whatever names: distributions that have both, call neither of them mpirun for sure. */
 public final class HostLauncher {
     private static final Map<String, List<String>> NAMES = Map.of("openmpi", List.of("mpirun.openmpi", "mpirun", "mpiexec"), "mpich", List.of("mpiexec.hydra", "mpiexec.mpich", "mpiexec"));
-    private static final Map<String, String> SAYS = Map.of("openmpi", "(?s).*Open MPI.*", "mpich", "(?s).*HYDRA.*");
+    private static final Map<String, String> SAYS = Map.of("openmpi", "(?s).*Open(RTE| MPI).*", "mpich", "(?s).*HYDRA.*");
     private static final Map<String, String> FOUND = new ConcurrentHashMap<>();
 
     /** What lets tests be root, and wait without keeping others from running; each release knows some of them. */

@@ -227,10 +227,14 @@ class LinkStreamsTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             ended = true;
-            for (Thread thread : threads) {
-                thread.join();
+            try {
+                for (Thread thread : threads) {
+                    thread.join();
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("the test's time is up before the aggregators end", e);
             }
             assertEquals(threads.size(), closed.size(), "each closes its end");
         }

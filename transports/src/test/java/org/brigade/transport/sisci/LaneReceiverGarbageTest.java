@@ -30,7 +30,7 @@ class LaneReceiverGarbageTest {
     private static final int WORD = 0x22222222;
 
     private final NativeMemory all = NativeMemory.allocate(GUARD + SEGMENT + GUARD);
-    private final NativeMemory inbox = new NativeMemory(((ByteBuffer) all.bytes.duplicate().clear()).slice(GUARD, SEGMENT));
+    private final NativeMemory inbox = new NativeMemory(all.bytes.duplicate().clear().slice(GUARD, SEGMENT));
 
     /** A record as a peer may write it, and the tail that he stores then. */
     record Written(int kind, int length, long bytes, long start, int first, long tail) {
