@@ -1,13 +1,10 @@
 package org.brigade.communicator;
 
-import mpi.spi.Envelope;
-import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.engine.Cursor;
-import org.brigade.engine.Idle;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 import org.brigade.schedule.Collective;
@@ -17,7 +14,7 @@ import org.brigade.schedule.Collective;
  * rank; and if not, is done again by an ordinary schedule, as its input has stayed whole. Each step begins where the one before ends, whatever call this rank is in. Under the progress lock, but for {@link #test} and
  * {@link #await}.
  */
-final class NetworkCall implements Operation, Cursor.Sequel {
+final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     /** An ordinary allreduce that may become necessary: decided and numbered as the call begins, when all ranks know the same. */
     record Ordinary(Plan plan, long key) {
     }
@@ -27,7 +24,6 @@ final class NetworkCall implements Operation, Cursor.Sequel {
     }
 
     private final NetworkAllreduce line;
-    private final Progress progress;
     private final CursorPool pool;
     private final Plan plan;
     private final long key;
@@ -48,7 +44,6 @@ final class NetworkCall implements Operation, Cursor.Sequel {
     private final int[] lost = {0};
     private AggregationException cause;
     private Step step = Step.WAITING;
-    private RuntimeException failure;
 
     /**
      * @param plan by the network
@@ -56,8 +51,8 @@ final class NetworkCall implements Operation, Cursor.Sequel {
      */
     NetworkCall(NetworkAllreduce line, Progress progress, CursorPool pool, Plan plan, long key, Ordinary word, Ordinary again, Object send, long sendOffset, Object recv, long recvOffset, int count,
                 TypeLayout type, AggregationType element, Reduction op) {
+        super(progress, Collective.ALLREDUCE.key());
         this.line = line;
-        this.progress = progress;
         this.pool = pool;
         this.plan = plan;
         this.key = key;
@@ -149,6 +144,7 @@ final class NetworkCall implements Operation, Cursor.Sequel {
         pool.release(cursor);
     }
 
+    @Override
     boolean isDone() {
         return step == Step.DONE;
     }
@@ -160,70 +156,5 @@ final class NetworkCall implements Operation, Cursor.Sequel {
 
     Reduction op() {
         return op;
-    }
-
-    // ---- whoever waits for it ----
-
-    private void raise() {
-        if (failure != null) {
-            RuntimeException once = failure;
-            failure = null;
-            throw once;
-        }
-    }
-
-    @Override
-    public boolean test() {
-        progress.lock.lock();
-        try {
-            if (step != Step.DONE) {
-                progress.poll();
-            }
-            if (step == Step.DONE) {
-                raise();
-            }
-            return step == Step.DONE;
-        } finally {
-            progress.lock.unlock();
-        }
-    }
-
-    @Override
-    public void await() {
-        progress.lock.lock();
-        try {
-            finish();
-        } finally {
-            progress.lock.unlock();
-        }
-    }
-
-    /** Waits for its end, under the lock, which is let go between looks. */
-    void finish() {
-        settle();
-        raise();
-    }
-
-    /** As {@link #finish}, but what goes wrong is for another to hear. */
-    void settle() {
-        Idle idle = null;
-        while (step != Step.DONE) {
-            if (!progress.poll()) {
-                idle = progress.relax(idle, Collective.ALLREDUCE.key(), null);
-            } else if (idle != null) {
-                idle.reset();
-            }
-        }
-        progress.release(idle);
-    }
-
-    /** Collectives cannot be cancelled. */
-    @Override
-    public void cancel() {
-    }
-
-    @Override
-    public void describe(Envelope envelope) {
-        envelope.fill(-1, -1, 0, false);
     }
 }
