@@ -1,7 +1,10 @@
 package mpi;
 
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
@@ -12,6 +15,8 @@ final class Handle {
     int rank;
     int size;
     private Communicator lower;
+    /** For blocking calls, one after another; null while one is under way. */
+    private Call spare;
     private boolean predefined;
     private boolean promised;
     private String lastName;
@@ -45,6 +50,7 @@ final class Handle {
         rank = communicator.rank();
         size = communicator.size();
         lower = communicator;
+        spare = null;
     }
 
     /** The communicator below, for this call to use. */
@@ -54,6 +60,27 @@ final class Handle {
             throw unusable(call);
         }
         return open;
+    }
+
+    /** A collective call to describe. */
+    Call begin(Collective collective, boolean blocking) {
+        Call call = spare;
+        if (call == null || !blocking) {
+            call = new Call(rank, size);
+        } else {
+            spare = null;
+        }
+        return call.begin(collective, blocking);
+    }
+
+    /** Starts a call that {@link #begin} has given. */
+    Operation start(Communicator communicator, Call call) {
+        Operation operation = communicator.start(call);
+        if (operation == null) {
+            call.clear();
+            spare = call;
+        }
+        return operation;
     }
 
     boolean isNull() {

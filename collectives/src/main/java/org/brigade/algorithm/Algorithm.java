@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
 public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, DeviceAlgorithm {

@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules} cannot say because peers read and write each other's memory. Its

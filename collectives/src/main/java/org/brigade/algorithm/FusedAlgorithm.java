@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages in shared memory, or where no link between two ranks can do what it does, as multicast.

@@ -12,7 +12,7 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;

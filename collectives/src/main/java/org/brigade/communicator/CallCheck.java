@@ -6,7 +6,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.FusedFlat;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an

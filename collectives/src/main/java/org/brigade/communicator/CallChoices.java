@@ -4,7 +4,7 @@ import mpi.spi.ErrorClass;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;

@@ -3,7 +3,7 @@ package org.brigade.communicator;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.device.CallLine;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as

@@ -9,7 +9,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;

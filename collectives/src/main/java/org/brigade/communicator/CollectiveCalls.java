@@ -11,7 +11,7 @@ import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 

@@ -9,7 +9,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.engine.Party;
 import org.brigade.engine.ProgressLock;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * The blocking collectives of one communicator for buffers in device memory: what lies where in them. Each method answers whether the call has run on the devices ({@link DeviceAttempt}); if not, nothing

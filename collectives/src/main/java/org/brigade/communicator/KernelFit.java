@@ -6,7 +6,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
 import org.brigade.device.DeviceCall;
 import org.brigade.op.Combiners;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** What one rank can tell of whether kernels serve a call, from its operation and from where its own bytes lie. */
 final class KernelFit {

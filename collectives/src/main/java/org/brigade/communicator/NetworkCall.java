@@ -7,7 +7,7 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the network; agrees by an ordinary allreduce of one word whether every sum has come to every

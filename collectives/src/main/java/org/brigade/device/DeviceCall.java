@@ -4,7 +4,7 @@ import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 
 /**

@@ -12,7 +12,7 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {

@@ -10,7 +10,7 @@ import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -10,7 +10,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Calls one collective once on every rank and compares the result with the MPI definition, computed by hand. Elements are ints; the contribution of rank r at position i

@@ -18,7 +18,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.device.DeviceCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Test;

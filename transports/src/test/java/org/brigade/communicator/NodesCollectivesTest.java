@@ -16,7 +16,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.device.DeviceCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;
 import org.brigade.transport.nodes.NodesJob;

@@ -17,7 +17,7 @@ import mpi.spi.Operation;
 import mpi.spi.Providers;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * A job of real processes on real nodes that tries everything, with results compared; its arguments are the node of each rank, as {@code 0,0,1,1}, and the parts to try: {@code collectives}

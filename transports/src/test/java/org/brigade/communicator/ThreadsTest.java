@@ -13,7 +13,7 @@ import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;

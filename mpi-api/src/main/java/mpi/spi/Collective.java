@@ -1,4 +1,4 @@
-package org.brigade.schedule;
+package mpi.spi;
 
 import java.util.Locale;
 
@@ -35,8 +35,10 @@ public enum Collective {
     /** Block sizes known to the root and the receiver only. */
     SCATTERV(Extent.EACH, Extent.OWN, Extent.NONE, true, false);
 
+    /** How the operands are divided. */
     public final Extent send;
     public final Extent recv;
+    /** How algorithms divide memory of their own. */
     public final Extent scratch;
     /** Whether one rank is the root. */
     public final boolean rooted;
@@ -56,15 +58,6 @@ public enum Collective {
     /** The name that properties, the tuning table and the command line use: {@code bcast}, {@code reduce-scatter}. */
     public String key() {
         return key;
-    }
-
-    /** Division of a role's bytes. */
-    public Extent extent(Role role) {
-        return switch (role) {
-            case SEND -> send;
-            case RECV -> recv;
-            case SCRATCH -> scratch;
-        };
     }
 
     /** Whether one slice may span several blocks: they lie side by side on every rank. */
