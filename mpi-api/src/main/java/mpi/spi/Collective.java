@@ -44,6 +44,8 @@ public enum Collective {
     public final boolean rooted;
     /** Whether values are combined. */
     public final boolean reduces;
+    /** Whether schedules write to the output while they still read input, so that in place they read a copy. */
+    public final boolean overwrites;
     // Made once: every call passes it down for messages, and must not allocate.
     private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -53,6 +55,10 @@ public enum Collective {
         this.scratch = scratch;
         this.rooted = rooted;
         this.reduces = reduces;
+        overwrites = switch (name()) {
+            case "SCAN", "EXSCAN", "REDUCE_SCATTER", "ALLTOALL", "ALLTOALLV" -> true;
+            default -> false;
+        };
     }
 
     /** The name that properties, the tuning table and the command line use: {@code bcast}, {@code reduce-scatter}. */

@@ -9,6 +9,12 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
 
     Collective collective();
 
+    /** How its calls are run. */
+    Execution execution();
+
+    /** The schedule that it is, or whose result it has: it runs where {@link #execution} cannot. Null where that is for another selection to say. */
+    ScheduledAlgorithm schedule();
+
     /** What must hold for the algorithm to be right, apart from speed. */
     Restrictions restrictions();
 

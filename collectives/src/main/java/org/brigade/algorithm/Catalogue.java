@@ -142,7 +142,7 @@ public final class Catalogue {
 
     /** The vector goes from node to node by one store that reaches all; in an allreduce, once it is reduced. */
     private static FusedAlgorithm reflected(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST);
+        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST, Execution.MULTICAST);
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {

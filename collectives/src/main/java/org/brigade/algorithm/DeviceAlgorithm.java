@@ -18,6 +18,16 @@ public record DeviceAlgorithm(String name, Collective collective, ScheduledAlgor
     }
 
     @Override
+    public Execution execution() {
+        return staged() ? Execution.SCHEDULE : Execution.KERNEL;
+    }
+
+    @Override
+    public ScheduledAlgorithm schedule() {
+        return meaning;
+    }
+
+    @Override
     public boolean launched() {
         return !staged();
     }

@@ -56,7 +56,7 @@ public final class BrigadeProvider implements Provider {
     private CallBoard board;
     private Selector deviceSelector;
     /** Of communicators that have not been freed. */
-    private final List<DeviceCalls> opened = new ArrayList<>();
+    private final List<KernelExecutor> opened = new ArrayList<>();
 
     static {
         Providers.register(new BrigadeProvider());
@@ -189,15 +189,15 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** Ends what a communicator has beside messages under way; either may be null. */
-    void forget(CallLine line, DeviceCalls deviceCalls) {
-        if (line == null && deviceCalls == null) {
+    void forget(CallLine line, KernelExecutor kernels) {
+        if (line == null && kernels == null) {
             return;
         }
         progress.lock.lock();
         try {
-            if (deviceCalls != null) {
-                deviceCalls.close();
-                opened.remove(deviceCalls);
+            if (kernels != null) {
+                kernels.close();
+                opened.remove(kernels);
             }
             if (line != null) {
                 line.retire();
@@ -208,9 +208,9 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A communicator may have a group on devices from now on. */
-    void opened(DeviceCalls deviceCalls) {
+    void opened(KernelExecutor kernels) {
         progress.lock.lock();
-        opened.add(deviceCalls);
+        opened.add(kernels);
         progress.lock.unlock();
     }
 
@@ -218,7 +218,7 @@ public final class BrigadeProvider implements Provider {
     private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
-            for (DeviceCalls each : opened) {
+            for (KernelExecutor each : opened) {
                 each.close();
             }
             opened.clear();
@@ -283,7 +283,7 @@ public final class BrigadeProvider implements Provider {
             world.checkFinalize();
             leaveDevices(used);
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;

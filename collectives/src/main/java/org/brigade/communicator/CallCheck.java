@@ -1,12 +1,13 @@
 package org.brigade.communicator;
 
 import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.ElementKind;
 import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.FusedFlat;
-import mpi.spi.Collective;
 
 /**
  * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an
@@ -31,8 +32,9 @@ final class CallCheck {
         this.ranks = ranks;
     }
 
-    void compare(long key, String communicator, Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
-        long first = what(collective, root, type, op);
+    void compare(long key, String communicator, Call call) {
+        long first = what(call);
+        long bytes = call.bytes();
         int different = fused.compare(key, first, bytes, theirs);
         if (different >= 0) {
             throw mismatch(rank, ranks, communicator, first, bytes, different, theirs[0], theirs[1]);
@@ -40,12 +42,14 @@ final class CallCheck {
     }
 
     /** Word 0 of a call. */
-    static long what(Collective collective, int root, TypeLayout type, Reduction op) {
-        return (long) collective.ordinal() << 56
+    static long what(Call call) {
+        Reduction op = call.op;
+        TypeLayout type = call.type;
+        return (long) call.collective.ordinal() << 56
             | (op == null ? 0xffL : op.operator.ordinal()) << 48
             | (op == null ? 0xffL : type.kind.ordinal()) << 40
             | (op == null ? 0 : (long) type.numbers.ordinal() << 36 | (long) type.pair.ordinal() << 32)
-            | root;
+            | call.root;
     }
 
     static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other, long itsFirst, long itsBytes) {

@@ -1,9 +1,7 @@
 package org.brigade.communicator;
 
-import mpi.spi.Reduction;
-import mpi.spi.TypeLayout;
+import mpi.spi.Call;
 import org.brigade.device.CallLine;
-import mpi.spi.Collective;
 
 /**
  * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as
@@ -35,14 +33,14 @@ final class CallSequence {
     }
 
     /** Begins the next call. @return the key of its messages */
-    long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+    long begin(Call call) {
         long key = key();
         epoch++;
         if (line != null) {
             line.passed(epoch);
         }
         if (check != null) {
-            check.compare(key, name, collective, root, bytes, type, op);
+            check.compare(key, name, call);
         }
         return key;
     }

@@ -2,6 +2,7 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.WireUse;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -29,6 +30,11 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public Execution execution() {
+        return Execution.NETWORK;
     }
 
     @Override
