@@ -228,7 +228,7 @@ final class CollectiveCalls {
             boolean inPlace = send == null && rank == root;
             cursor.operands.recv.wrap(recv, recvOffset);
             if (rank == root) {
-                cursor.operands.recvMap.listed(counts, displacements, extent);
+                cursor.operands.recvMap.listed(counts, displacements, ranks, extent);
             } else {
                 cursor.operands.recvMap.uniform(0, ranks);
             }
@@ -275,7 +275,7 @@ final class CollectiveCalls {
             boolean inPlace = recv == null && rank == root;
             cursor.operands.send.wrap(send, sendOffset);
             if (rank == root) {
-                cursor.operands.sendMap.listed(counts, displacements, extent);
+                cursor.operands.sendMap.listed(counts, displacements, ranks, extent);
             } else {
                 cursor.operands.sendMap.uniform(0, ranks);
             }
@@ -319,8 +319,8 @@ final class CollectiveCalls {
         try {
             Cursor cursor = cursors.take();
             cursor.operands.recv.wrap(recv, recvOffset);
-            cursor.operands.recvMap.listed(counts, displacements, extent);
-            cursor.operands.scratchMap.listed(counts, null, extent);
+            cursor.operands.recvMap.listed(counts, displacements, ranks, extent);
+            cursor.operands.scratchMap.listed(counts, null, ranks, extent);
             boolean inPlace = sendBytes < 0;
             if (inPlace) {
                 cursor.operands.send.wrap(recv, recvOffset + cursor.operands.recvMap.offset(rank));
@@ -356,11 +356,11 @@ final class CollectiveCalls {
         progress.lock.lock();
         try {
             Cursor cursor = cursors.take();
-            cursor.operands.recvMap.listed(recvCounts, recvDisplacements, recvType.extent);
+            cursor.operands.recvMap.listed(recvCounts, recvDisplacements, ranks, recvType.extent);
             if (send == null) {
-                cursor.operands.sendMap.listed(recvCounts, recvDisplacements, recvType.extent);
+                cursor.operands.sendMap.listed(recvCounts, recvDisplacements, ranks, recvType.extent);
             } else {
-                cursor.operands.sendMap.listed(sendCounts, sendDisplacements, sendType.extent);
+                cursor.operands.sendMap.listed(sendCounts, sendDisplacements, ranks, sendType.extent);
             }
             return goAlltoallv(cursor, send, sendOffset, recv, recvOffset, blocking);
         } finally {
@@ -413,8 +413,8 @@ final class CollectiveCalls {
                 cursor.operands.scratchMap.uniform(block, ranks);
                 cursor.operands.recvMap.uniform(block, 1);
             } else {
-                cursor.operands.sendMap.listed(counts, null, type.extent);
-                cursor.operands.scratchMap.listed(counts, null, type.extent);
+                cursor.operands.sendMap.listed(counts, null, ranks, type.extent);
+                cursor.operands.scratchMap.listed(counts, null, ranks, type.extent);
                 cursor.operands.recvMap.uniform((long) counts[rank] * type.extent, 1);
             }
             long bytes = cursor.operands.sendMap.total();

@@ -34,11 +34,11 @@ public final class BlockMap {
         total = blockBytes * blocks;
     }
 
-    /** Blocks of the given lengths, in items, at the given displacements, in items (null: side by side). */
-    public void listed(int[] counts, int[] displacements, long extent) {
-        begin(counts.length);
+    /** Blocks of the given lengths, in items, at the given displacements, in items (null: side by side). The arrays may be longer than there are blocks. */
+    public void listed(int[] counts, int[] displacements, int blocks, long extent) {
+        begin(blocks);
         long next = 0;
-        for (int block = 0; block < counts.length; block++) {
+        for (int block = 0; block < blocks; block++) {
             set(block, displacements == null ? next : displacements[block] * extent, counts[block] * extent);
             next += counts[block] * extent;
         }
