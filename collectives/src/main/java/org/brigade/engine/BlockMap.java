@@ -4,7 +4,7 @@ package org.brigade.engine;
  * Where the blocks of one role lie in its buffer, in bytes: bound anew for every call, without allocating.
  */
 public final class BlockMap {
-    private enum Form { VECTOR, UNIFORM, LISTED }
+    private enum Form { VECTOR, UNIFORM, LISTED, SHORTENED }
 
     private Form form = Form.UNIFORM;
     private long quotient;
@@ -13,12 +13,16 @@ public final class BlockMap {
     private long blockBytes;
     private long[] offsets = {};
     private long[] lengths = {};
+    /** What is there of each block where some are shorter than planned: of {@link #shorten}. */
+    private long[] there = {};
+    private int blocks;
     private long longest;
     private long total;
 
     /** A vector of {@code count} items of {@code extent} bytes, cut into {@code blocks} consecutive blocks; the first ones are longer by an item where it does not divide. */
     public void vector(long count, long extent, int blocks) {
         form = Form.VECTOR;
+        this.blocks = blocks;
         quotient = count / blocks;
         remainder = count % blocks;
         this.extent = extent;
@@ -29,6 +33,7 @@ public final class BlockMap {
     /** Blocks of one size, side by side. */
     public void uniform(long blockBytes, int blocks) {
         form = Form.UNIFORM;
+        this.blocks = blocks;
         this.blockBytes = blockBytes;
         longest = blockBytes;
         total = blockBytes * blocks;
@@ -47,6 +52,7 @@ public final class BlockMap {
     /** Begins a list of blocks that {@link #set} fills in. */
     public void begin(int blocks) {
         form = Form.LISTED;
+        this.blocks = blocks;
         longest = 0;
         total = 0;
         if (offsets.length != blocks) {
@@ -62,12 +68,37 @@ public final class BlockMap {
         total += length;
     }
 
+    /**
+     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as it is rare.
+     *
+     * @return false if that would move the other blocks, as those of a vector lie where its length says
+     */
+    boolean shorten(int block, long length) {
+        if (form == Form.VECTOR && blocks > 1) {
+            return false;
+        }
+        if (form != Form.SHORTENED) {
+            long[] at = new long[blocks];
+            long[] planned = new long[blocks];
+            for (int i = 0; i < blocks; i++) {
+                at[i] = offset(i);
+                planned[i] = length(i, 1);
+            }
+            offsets = at;
+            lengths = planned;
+            there = planned.clone();
+            form = Form.SHORTENED;
+        }
+        there[block] = length;
+        return true;
+    }
+
     /** Where a block begins. */
     public long offset(int block) {
         return switch (form) {
             case VECTOR -> (block * quotient + Math.min(block, remainder)) * extent;
             case UNIFORM -> block * blockBytes;
-            case LISTED -> offsets[block];
+            case LISTED, SHORTENED -> offsets[block];
         };
     }
 
@@ -78,13 +109,19 @@ public final class BlockMap {
                 return offset(first + blocks) - offset(first);
             case UNIFORM:
                 return blocks * blockBytes;
+            case SHORTENED:
+                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they were planned
             default:
-                long sum = 0;
-                for (int block = first; block < first + blocks; block++) {
-                    sum += lengths[block];
-                }
-                return sum;
+                return planned(first, blocks);
         }
+    }
+
+    private long planned(int first, int blocks) {
+        long sum = 0;
+        for (int block = first; block < first + blocks; block++) {
+            sum += lengths[block];
+        }
+        return sum;
     }
 
     /** Bytes of the longest block. */
