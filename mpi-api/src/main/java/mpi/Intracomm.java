@@ -144,13 +144,7 @@ public class Intracomm extends CapitalCollectives {
         if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
             throw handle.error(ErrorClass.ARG, "splitType", "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
         }
-        // Ranks that stay out take part all the same: making communicators is collective.
-        Communicator mine = lower.splitShared(key);
-        if (splitType == MPI.UNDEFINED && mine != null) {
-            mine.free();
-            mine = null;
-        }
-        return made(mine);
+        return made(splitType == MPI.UNDEFINED ? lower.split(splitType, key) : lower.splitShared(key));
     }
 
     /** A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same group. */

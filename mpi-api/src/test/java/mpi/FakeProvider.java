@@ -53,6 +53,8 @@ public final class FakeProvider implements Provider {
                     current[0] = (String) args[0];
                     return null;
                 case "split":
+                    last.clear();
+                    last.addAll(List.of("split", args[0], args[1]));
                     return (int) args[0] < 0 ? null : communicator("split", 0, 1);
                 case "duplicate":
                     return communicator(name + "-copy", rank, size);

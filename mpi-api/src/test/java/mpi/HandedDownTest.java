@@ -203,4 +203,10 @@ class HandedDownTest {
         assertTrue(comm.create(comm.getGroup().excl(new int[] {2})).isNull());
         assertNull(comm.Create(comm.getGroup().excl(new int[] {2})));
     }
+
+    @Test
+    void whoStaysOutOfASplitByTypeSaysSoToTheOthers() {
+        comm.splitType(MPI.UNDEFINED, 3, null);
+        handedDown("split", MPI.UNDEFINED, 3);
+    }
 }

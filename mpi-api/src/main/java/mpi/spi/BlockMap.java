@@ -5,7 +5,7 @@ package mpi.spi;
  * lists have been as long before.
  */
 public final class BlockMap {
-    private enum Form { VECTOR, UNIFORM, LISTED }
+    private enum Form { VECTOR, UNIFORM, LISTED, SHORTENED }
 
     private Form form = Form.UNIFORM;
     /** Items of a vector. */
@@ -16,6 +16,9 @@ public final class BlockMap {
     private long blockBytes;
     private long[] offsets = {};
     private long[] lengths = {};
+    /** What is there of each block where some are shorter than planned: of {@link #shorten}. */
+    private long[] there = {};
+    private int blocks;
     private long longest;
     private long total;
     private long span;
@@ -38,6 +41,7 @@ public final class BlockMap {
     /** Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other forms stay as they are. */
     public void cut(int blocks) {
         if (form == Form.VECTOR) {
+            this.blocks = blocks;
             quotient = blocks == 1 ? count : count / blocks;
             remainder = blocks == 1 ? 0 : count % blocks;
             longest = (quotient + (remainder > 0 ? 1 : 0)) * extent;
@@ -47,6 +51,7 @@ public final class BlockMap {
     /** Blocks of one size, side by side. */
     public void uniform(long blockBytes, int blocks) {
         form = Form.UNIFORM;
+        this.blocks = blocks;
         this.blockBytes = blockBytes;
         longest = blockBytes;
         total = blockBytes * blocks;
@@ -90,14 +95,10 @@ public final class BlockMap {
     public void like(BlockMap other) {
         switch (other.form) {
             case VECTOR -> vector(other.count, other.extent);
-            case UNIFORM -> {
-                uniform(other.blockBytes, 1);
-                total = other.total;
-                span = other.span;
-            }
-            case LISTED -> {
-                begin(other.offsets.length);
-                for (int block = 0; block < other.offsets.length; block++) {
+            case UNIFORM -> uniform(other.blockBytes, other.blocks);
+            default -> {
+                begin(other.blocks);
+                for (int block = 0; block < blocks; block++) {
                     set(block, other.offsets[block], other.lengths[block]);
                 }
             }
@@ -106,6 +107,7 @@ public final class BlockMap {
 
     private void begin(int blocks) {
         form = Form.LISTED;
+        this.blocks = blocks;
         longest = 0;
         total = 0;
         span = 0;
@@ -123,12 +125,37 @@ public final class BlockMap {
         total += length;
     }
 
+    /**
+     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as it is rare.
+     *
+     * @return false if that would move the other blocks, as those of a vector lie where its length says
+     */
+    public boolean shorten(int block, long length) {
+        if (form == Form.VECTOR && blocks > 1) {
+            return false;
+        }
+        if (form != Form.SHORTENED) {
+            long[] at = new long[blocks];
+            long[] planned = new long[blocks];
+            for (int i = 0; i < blocks; i++) {
+                at[i] = offset(i);
+                planned[i] = length(i, 1);
+            }
+            offsets = at;
+            lengths = planned;
+            there = planned.clone();
+            form = Form.SHORTENED;
+        }
+        there[block] = length;
+        return true;
+    }
+
     /** Where a block begins. */
     public long offset(int block) {
         return switch (form) {
             case VECTOR -> (block * quotient + Math.min(block, remainder)) * extent;
             case UNIFORM -> block * blockBytes;
-            case LISTED -> offsets[block];
+            case LISTED, SHORTENED -> offsets[block];
         };
     }
 
@@ -144,13 +171,19 @@ public final class BlockMap {
                 return offset(first + blocks) - offset(first);
             case UNIFORM:
                 return blocks * blockBytes;
+            case SHORTENED:
+                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they were planned
             default:
-                long sum = 0;
-                for (int block = first; block < first + blocks; block++) {
-                    sum += lengths[block];
-                }
-                return sum;
+                return planned(first, blocks);
         }
+    }
+
+    private long planned(int first, int blocks) {
+        long sum = 0;
+        for (int block = first; block < first + blocks; block++) {
+            sum += lengths[block];
+        }
+        return sum;
     }
 
     /** Bytes of the longest block. */

@@ -58,7 +58,7 @@ public interface Communicator {
     /** Members of one colour, by key then rank; null for a negative colour (MPI.UNDEFINED). */
     Communicator split(int colour, int key);
 
-    /** Members that share memory, by key then rank. */
+    /** Members that share memory, by key then rank. A member that stays out calls {@link #split} with a negative colour at the same time. */
     Communicator splitShared(int key);
 
     /** These ranks of this communicator, in this order; null on ranks that are not among them. */

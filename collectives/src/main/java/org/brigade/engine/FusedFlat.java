@@ -82,9 +82,9 @@ public final class FusedFlat {
                 }
             }
         } else {
-            receive(root, key, data, bytes, "Bcast");
+            int came = receiveAtMost(root, key, data, bytes, "Bcast");
             if (data != recv) {
-                recv.write(0, nearBytes, 0, bytes);
+                recv.write(0, nearBytes, 0, came);
             }
         }
         recv.clear();
@@ -192,7 +192,7 @@ public final class FusedFlat {
             if (sent > 0) {
                 byte[] copy = new byte[bytes];
                 new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
-                progress.sendRest(new HalfSent(link, key, copy, sent));
+                progress.sendRest(new HalfSent(link, Progress.COLLECTIVE, key, copy, sent));
             }
             throw lost;
         }
@@ -200,25 +200,31 @@ public final class FusedFlat {
 
     /** Receives one from a member. */
     void receive(int peer, long key, Region target, int bytes, String call) {
-        take(peer, key, null, null, target, bytes, call);
+        take(peer, key, null, null, target, bytes, false, call);
+    }
+
+    /** Receives one from a member that may have sent less. @return how much that is */
+    int receiveAtMost(int peer, long key, Region target, int bytes, String call) {
+        return take(peer, key, null, null, target, bytes, true, call);
     }
 
     private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
-        take(peer, key, combiner, operand, target, bytes, "Allreduce");
+        take(peer, key, combiner, operand, target, bytes, false, "Allreduce");
     }
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
-    private void take(int peer, long key, Combiner combiner, Region operand, Region target, int bytes, String call) {
+    private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less, String call) {
         Link link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
+        int bytes;
         do {
             // Again while nothing has been taken: until then the message may still be set aside by others.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-            requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes(), call);
+            bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(), stashed != null ? stashed.kind : link.kind(), call);
             if (stashed != null) {
                 deliver(peer, stashed, combiner, operand, target);
-                return;
+                return bytes;
             }
             if (whole) {
                 progress.clear(members[peer]);
@@ -236,6 +242,7 @@ public final class FusedFlat {
             }
         }
         progress.release(idle);
+        return bytes;
     }
 
     private void deliver(int peer, Stash.Message stashed, Combiner combiner, Region operand, Region target) {
@@ -246,11 +253,12 @@ public final class FusedFlat {
         }
     }
 
-    private void requireLength(int peer, long key, long expected, long came, String call) {
-        if (came != expected) {
-            progress.poison(key);
-            throw party.truncated(call, peer, came, expected);
+    private int lengthOf(int peer, long key, int expected, boolean less, long came, int kind, String call) {
+        if (came == expected && kind == Progress.COLLECTIVE || came < expected && less && kind == Progress.COLLECTIVE) {
+            return (int) came;
         }
+        progress.poison(key);
+        throw party.truncated(call, peer, came, kind == Progress.MORE, expected);
     }
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
@@ -273,7 +281,7 @@ public final class FusedFlat {
                 }
             }
             if (link.poll()) {
-                if (link.key() == key && link.kind() == kind && !stash.isTaking(world)) {
+                if (link.key() == key && (link.kind() & ~Progress.MORE) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;
                 }

@@ -72,15 +72,15 @@ public final class FusedMulticast {
             if (rank == root) {
                 within.post(leader, key, data, bytes, CALL);
             } else {
-                within.receive(leader, key, data, bytes, CALL);
+                within.receiveAtMost(leader, key, data, bytes, CALL);
             }
             return;
         }
         if (rank != first) {
-            receive(nodeOf[root], key, bytes);
+            bytes = receive(nodeOf[root], key, bytes);
         } else {
             if (rank != root) {
-                within.receive(root, key, data, bytes, CALL);
+                bytes = within.receiveAtMost(root, key, data, bytes, CALL);
             }
             send(key, bytes);
         }
@@ -113,17 +113,20 @@ public final class FusedMulticast {
         progress.release(idle);
     }
 
-    private void receive(int member, long key, int bytes) {
+    /** @return how many bytes have come, at most as many as there is room for */
+    private int receive(int member, long key, int most) {
         Link from = multicast.from(member);
         Idle idle = null;
         long leavingSince = 0;
         long done = -1;
+        int bytes = most;
         while (done < bytes) {
             for (int look = 0; look < LOOKS && !from.poll(); look++) {
                 // the next look
             }
             boolean moved = false;
-            if (from.poll() && (done >= 0 || isAtHead(from, key, member, bytes))) {
+            if (from.poll() && (done >= 0 || isAtHead(from, key, member, most))) {
+                bytes = (int) from.bytes();
                 long now = from.tryRecv(data, Math.max(0, done));
                 moved = now > 0 || bytes == 0;
                 done = Math.max(0, done) + now;
@@ -135,6 +138,7 @@ public final class FusedMulticast {
             }
         }
         progress.release(idle);
+        return bytes;
     }
 
     /** Whether the message at the head is this call's; one of an earlier call is thrown away. */
@@ -144,10 +148,10 @@ public final class FusedMulticast {
             from.tryDiscard(Long.MAX_VALUE);
             return false;
         }
-        if (ahead > 0 || from.bytes() != bytes) {
+        if (ahead > 0 || from.bytes() > bytes) {
             throw ahead > 0
                 ? party.truncated(CALL, "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
-                : party.truncated(CALL, leaders[member], from.bytes(), bytes);
+                : party.truncated(CALL, leaders[member], from.bytes(), false, bytes);
         }
         return true;
     }

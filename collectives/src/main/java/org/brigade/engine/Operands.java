@@ -26,6 +26,8 @@ public final class Operands {
     /** Where the slice last resolved begins in its region, and its bytes. */
     long at;
     long bytes;
+    /** The kind of a message of these bytes: whether others of the same block follow in later windows. */
+    int kind;
 
     /** Takes the buffers of a call and how they are divided; vectors are cut into so many blocks. */
     void bind(Call call, int blocks) {
@@ -109,14 +111,28 @@ public final class Operands {
         int first = slice.first().at(round);
         long begin = map.offset(first);
         long length = map.length(first, slice.blocks());
+        kind = Progress.COLLECTIVE;
         if (window >= 0) {
             long skip = Math.min(length, window * windowBytes);
             begin += skip;
-            length = Math.min(length - skip, windowBytes);
+            length -= skip;
+            if (length > windowBytes) {
+                length = windowBytes;
+                kind = Progress.MORE;
+            }
         }
         at = begin;
         bytes = length;
         return role == Role.RECV ? recv : role == Role.SEND ? send : scratch[slice.area()].region;
+    }
+
+    /**
+     * Less has come for a slice than it has room for, and nothing follows: its block ends there, also for who passes it on.
+     *
+     * @return false if the slice cannot be shorter than planned without moving something else
+     */
+    boolean shorten(Slice slice, int round, int window, long came) {
+        return slice.role() == Role.RECV && slice.blocks() == 1 && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
     }
 
     /** Lets go of the caller's buffers. */

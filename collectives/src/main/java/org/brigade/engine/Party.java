@@ -55,8 +55,8 @@ public final class Party {
     }
 
     /** As above, where the length is wrong: of what a rank of the communicator has sent. */
-    MPIException truncated(String call, int peer, long came, long expected) {
-        return truncated(call, "rank " + peer + " sent " + came + " bytes where " + expected + " were expected: the ranks called with different counts or types, or called different collectives");
+    MPIException truncated(String call, int peer, long came, boolean more, long expected) {
+        return truncated(call, "rank " + peer + " sent " + came + (more ? " bytes, and more, where " : " bytes where ") + expected + " were expected: the ranks called with different counts or types, or called different collectives");
     }
 
     /** The error of a call on a communicator that works no more. */

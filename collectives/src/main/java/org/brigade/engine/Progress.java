@@ -14,6 +14,8 @@ import org.brigade.transport.PeerTable;
 public final class Progress {
     /** The kind of collectives' data messages on the collective lane. */
     public static final int COLLECTIVE = 0;
+    /** The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not, so a receiver that has more room than was sent knows where the block ends. */
+    public static final int MORE = 2;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
 
