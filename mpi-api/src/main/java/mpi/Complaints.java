@@ -73,14 +73,14 @@ final class Complaints {
         }
         return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
             + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks + " bytes, but " + given
-            + "; pass count <= " + room / type.extent / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
+            + "; pass count <= " + room / Math.max(1, type.extent) / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
     static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
         long room = Arguments.capacity(buffer, type) - ((long) offset << type.shift);
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
             + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
-            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / type.extent));
+            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / Math.max(1, type.extent)));
     }
 
     static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {

@@ -60,6 +60,11 @@ final class Handle {
         return lower == null && !predefined && !promised;
     }
 
+    /** Whether this is one of the communicators that a job begins with. */
+    boolean isPredefined() {
+        return predefined;
+    }
+
     boolean sameAs(Handle other) {
         return lower == other.lower;
     }

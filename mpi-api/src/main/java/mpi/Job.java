@@ -32,7 +32,22 @@ final class Job {
         mainThread = Thread.currentThread();
         MPI.COMM_WORLD.handle.open(found.world());
         MPI.COMM_SELF.handle.open(found.self());
+        describe();
         phase = RUNNING;
+    }
+
+    /** Fills in {@link MPI#INFO_ENV}: the keys of the standard that are known. */
+    private static void describe() {
+        MPI.INFO_ENV.set("maxprocs", Integer.toString(MPI.COMM_WORLD.handle.size));
+        MPI.INFO_ENV.set("thread_level", "MPI_THREAD_MULTIPLE");
+        describe("wdir", System.getProperty("user.dir"));
+        describe("arch", System.getProperty("os.arch"));
+    }
+
+    private static void describe(String key, String value) {
+        if (value != null && value.length() <= MPI.MAX_INFO_VAL) {
+            MPI.INFO_ENV.set(key, value);
+        }
     }
 
     private static Provider load(String call) {

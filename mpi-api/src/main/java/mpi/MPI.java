@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -35,6 +37,8 @@ public class MPI extends CapitalConstants {
     public static final int KEYVAL_INVALID = -1;
     /** Bytes that a buffered message takes beside its own. */
     public static final int BSEND_OVERHEAD = 128;
+    /** mpiJava's words for what a message takes beside its own bytes: the same as {@link #BSEND_OVERHEAD}. */
+    public static final int SEND_OVERHEAD = BSEND_OVERHEAD, RECV_OVERHEAD = BSEND_OVERHEAD;
     public static final int MAX_OBJECT_NAME = 64, MAX_INFO_KEY = 36, MAX_INFO_VAL = 256;
     /** The version of the MPI standard that is followed. */
     public static final int VERSION = 3, SUBVERSION = 1;
@@ -112,11 +116,11 @@ public class MPI extends CapitalConstants {
     public static final Op MIN = Op.predefined(Operator.MIN, Datatype.INTEGER | Datatype.FLOATING);
     public static final Op SUM = Op.predefined(Operator.SUM, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
     public static final Op PROD = Op.predefined(Operator.PROD, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
-    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER);
     public static final Op BAND = Op.predefined(Operator.BAND, Datatype.INTEGER);
-    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER);
     public static final Op BOR = Op.predefined(Operator.BOR, Datatype.INTEGER);
-    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER);
     public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
     public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
     public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
@@ -127,6 +131,8 @@ public class MPI extends CapitalConstants {
     public static final Errhandler ERRORS_ABORT = new Errhandler("MPI.ERRORS_ABORT");
     public static final Errhandler ERRORS_RETURN = new Errhandler("MPI.ERRORS_RETURN");
     public static final Info INFO_NULL = Info.none();
+    /** What is known of how this job was started; filled by Init. */
+    public static final Info INFO_ENV = new Info();
     public static final Group GROUP_EMPTY = new Group(new int[0]);
     public static final Group GROUP_NULL = null;
     public static final Request REQUEST_NULL = new Request(null, null);
@@ -136,6 +142,9 @@ public class MPI extends CapitalConstants {
     public static final Intracomm COMM_WORLD = new Intracomm(Handle.predefined("MPI_COMM_WORLD"));
     /** This rank alone. */
     public static final Intracomm COMM_SELF = (Intracomm) CapitalConstants.COMM_SELF;
+
+    /** Processors of this machine that the JVM may use. */
+    public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
 
     private static byte[] attached;
 
@@ -331,73 +340,101 @@ public class MPI extends CapitalConstants {
         return direct(capacity, 8).asDoubleBuffer();
     }
 
+    private static void checkSlice(Object buffer, int length, int offset) {
+        if (offset < 0 || offset > length) {
+            throw ErrorClass.ARG.in("MPI.slice", "offset " + offset + " lies outside " + Complaints.describe(buffer)
+                + "; pass 0 <= offset <= " + length);
+        }
+    }
+
+    /** A buffer without position and limit, which is then to begin at an offset. */
+    private static <B extends Buffer> B whole(B buffer, int offset) {
+        if (buffer == null) {
+            throw noSlice();
+        }
+        checkSlice(buffer, buffer.capacity(), offset);
+        return buffer;
+    }
+
+    private static <A> A checked(A array, int offset) {
+        if (array == null) {
+            throw noSlice();
+        }
+        checkSlice(array, Array.getLength(array), offset);
+        return array;
+    }
+
+    private static MPIException noSlice() {
+        return ErrorClass.ARG.in("MPI.slice", "the buffer is null; pass an array or an NIO buffer");
+    }
+
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
+        return whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return ByteBuffer.wrap(buf, offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+        return ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static CharBuffer slice(char[] buf, int offset) {
-        return CharBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return CharBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ShortBuffer slice(short[] buf, int offset) {
-        return ShortBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return ShortBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static IntBuffer slice(int[] buf, int offset) {
-        return IntBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return IntBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static LongBuffer slice(long[] buf, int offset) {
-        return LongBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return LongBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static FloatBuffer slice(float[] buf, int offset) {
-        return FloatBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return FloatBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return DoubleBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 }
