@@ -58,14 +58,12 @@ final class Complaints {
             return handle.error(ErrorClass.BUFFER, call, role + " is null, and null is for no items only; pass " + article(element)
                 + "[] or an NIO buffer for " + type);
         }
-        Class<?> component = buffer.getClass().getComponentType();
-        String other = component != null && component.isPrimitive() ? ", or type MPI." + component.getName().toUpperCase(java.util.Locale.ROOT) : "";
         return handle.error(ErrorClass.TYPE, call, role + " is " + article(describe(buffer)) + ", but " + type + " lies in " + article(element)
-            + "[] or an NIO buffer; pass such a buffer" + other);
+            + "[] or an NIO buffer; pass such a buffer");
     }
 
     static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type) {
-        long capacity = Arguments.capacity(buffer, type);
+        long capacity = Arguments.capacity(buffer);
         long room = capacity - ((long) offset << type.shift);
         String given = role + " is " + phrase(buffer);
         if (room < 0) {
@@ -77,7 +75,7 @@ final class Complaints {
     }
 
     static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
-        long room = Arguments.capacity(buffer, type) - ((long) offset << type.shift);
+        long room = Arguments.capacity(buffer) - ((long) offset << type.shift);
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
             + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
             + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / Math.max(1, type.extent)));
@@ -86,7 +84,7 @@ final class Complaints {
     static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
             + ", lies outside " + role + ", " + phrase(buffer) + "; keep 0 <= displacement and displacement + count * " + type.extent
-            + " <= " + Arguments.capacity(buffer, type));
+            + " <= " + Arguments.capacity(buffer));
     }
 
     static MPIException misaligned(Handle handle, String call, String role, long address, Datatype type) {

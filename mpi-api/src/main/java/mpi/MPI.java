@@ -12,6 +12,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.ErrorClass;
+import mpi.spi.Provider;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
@@ -146,7 +147,8 @@ public class MPI extends CapitalConstants {
     /** Processors of this machine that the JVM may use. */
     public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
 
-    private static byte[] attached;
+    /** What {@link #attachBuffer} was given; null if no buffer is attached. */
+    private static Object attached;
 
     // ---- the job ----
 
@@ -255,35 +257,51 @@ public class MPI extends CapitalConstants {
 
     // ---- buffered sends, error handlers ----
 
-    /** Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds. */
+    /**
+     * Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds
+     * (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
+     */
     public static void attachBuffer(byte[] buffer) throws MPIException {
-        attach("attachBuffer", buffer == null ? -1 : buffer.length);
-        attached = buffer;
+        attach("attachBuffer", buffer, buffer == null ? 0 : buffer.length);
     }
 
-    /** Waits until all buffered messages have been delivered; the array that was attached. */
+    /** Waits until all buffered messages have been delivered; the array that was attached (MPI_Buffer_detach). */
     public static byte[] detachBuffer() throws MPIException {
-        Job.provider("detachBuffer").detachBuffer();
-        byte[] buffer = attached;
-        attached = null;
-        return buffer;
+        Object buffer = detach("detachBuffer");
+        if (buffer == null) {
+            throw ErrorClass.BUFFER.in("detachBuffer", "no buffer is attached; call attachBuffer first");
+        }
+        return buffer instanceof byte[] ? (byte[]) buffer : null;
     }
 
     /** As {@link #attachBuffer}. */
     public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
-        attach("Buffer_attach", buffer == null ? -1 : buffer.capacity());
+        attach("Buffer_attach", buffer, buffer == null ? 0 : buffer.capacity());
     }
 
-    /** As {@link #detachBuffer}. */
+    /** As {@link #detachBuffer}, but does nothing if no buffer is attached, as in MPJ Express. */
     public static void Buffer_detach() throws MPIException {
-        Job.provider("Buffer_detach").detachBuffer();
+        detach("Buffer_detach");
     }
 
-    private static void attach(String call, int bytes) {
-        if (bytes < 0) {
+    private static synchronized void attach(String call, Object buffer, int bytes) {
+        Provider provider = Job.provider(call);
+        if (buffer == null) {
             throw ErrorClass.BUFFER.in(call, "the buffer is null; pass one of the size that buffered messages need");
         }
-        Job.provider(call).attachBuffer(bytes);
+        if (attached != null) {
+            throw ErrorClass.BUFFER.in(call, "a buffer is attached already, " + Complaints.describe(attached)
+                + "; detach it first (MPI.detachBuffer, MPI.Buffer_detach)");
+        }
+        provider.attachBuffer(bytes);
+        attached = buffer;
+    }
+
+    private static synchronized Object detach(String call) {
+        Job.provider(call).detachBuffer();
+        Object buffer = attached;
+        attached = null;
+        return buffer;
     }
 
     /** Sets the error handler of {@link #COMM_WORLD}. */
