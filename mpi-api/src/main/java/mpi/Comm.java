@@ -308,14 +308,16 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
 
     // ---- the same in the capital dialect ----
 
-    /** As {@link #getRank}. */
+    /** As {@link #getRank}, and after Finalize too, as in MPJ Express. */
     public int Rank() throws MPIException {
-        return getRank();
+        handle.checkKnown("Rank");
+        return handle.rank;
     }
 
-    /** As {@link #getSize}. */
+    /** As {@link #getSize}, and after Finalize too, as in MPJ Express. */
     public int Size() throws MPIException {
-        return getSize();
+        handle.checkKnown("Size");
+        return handle.size;
     }
 
     /** As {@link #getGroup}. */

@@ -56,6 +56,13 @@ final class Handle {
         return open;
     }
 
+    /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
+    void checkKnown(String call) {
+        if (lower == null || Job.phase == Job.NEW) {
+            throw unusable(call);
+        }
+    }
+
     boolean isNull() {
         return lower == null && !predefined && !promised;
     }

@@ -153,13 +153,19 @@ public class MPI extends CapitalConstants {
     // ---- the job ----
 
     /**
-     * Joins the job; the first call of a program.
+     * Joins the job; the first call of a program (MPI_Init).
      *
-     * @return the program's arguments
+     * <p>After {@link #Finalize} it does nothing, as programs of MPJ Express call it again then. This process does not join its job a second time, and
+     * every call that communicates says so.
+     *
+     * @return the program's arguments, without the three that {@code mpjrun -dev} puts in front of them
+     * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
      */
     public static String[] Init(String[] args) throws MPIException {
-        Job.start("Init");
-        return args;
+        if (Job.phase != Job.OVER) {
+            Job.start("Init");
+        }
+        return Job.programArguments(args);
     }
 
     /** Joins the job; threads may call at any time. */
@@ -171,7 +177,7 @@ public class MPI extends CapitalConstants {
     /** Joins the job; threads may call at any time. */
     public static String[] initThread(int required, int provided, String[] args) {
         Job.start("initThread");
-        return args;
+        return Job.programArguments(args);
     }
 
     /** {@link #THREAD_MULTIPLE}. */
