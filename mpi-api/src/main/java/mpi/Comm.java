@@ -8,7 +8,7 @@ import mpi.spi.ErrorClass;
  * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and end
  * communicators, and pack.
  */
-public abstract class Comm extends NonblockingCollectives implements Freeable, Cloneable {
+public abstract class Comm extends Collectives implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory. */
     public static final int TYPE_SHARED = 0;
 
