@@ -187,7 +187,7 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         return Attributes.createKey();
     }
 
-    /** Gives a key up: nothing more can be attached or asked for by it. What is attached stays until it is deleted. */
+    /** Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted (MPI_Comm_free_keyval). */
     public static void freeKeyval(int keyval) throws MPIException {
         Job.provider("Comm.freeKeyval");
         Attributes.freeKey("Comm.freeKeyval", keyval);
