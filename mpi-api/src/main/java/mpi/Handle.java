@@ -83,8 +83,20 @@ final class Handle {
         return operation;
     }
 
+    /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
+    void checkKnown(String call) {
+        if (lower == null || Job.phase == Job.NEW) {
+            throw unusable(call);
+        }
+    }
+
     boolean isNull() {
         return lower == null && !predefined && !promised;
+    }
+
+    /** Whether this is one of the communicators that a job begins with. */
+    boolean isPredefined() {
+        return predefined;
     }
 
     boolean sameAs(Handle other) {

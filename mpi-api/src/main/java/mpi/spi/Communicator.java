@@ -27,10 +27,25 @@ public interface Communicator {
 
     Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
 
-    /** Source may be -1 for any; tag may be -1 for any. Fills in the envelope. */
-    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope);
+    /**
+     * Source may be -1 for any; tag may be -1 for any. Fills in the envelope.
+     *
+     * @param call the user's call, for messages
+     */
+    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call);
 
-    Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag);
+    /** As above, for callers that are no call of the user's. */
+    default void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
+        recv(buffer, offset, count, type, source, tag, envelope, "recv");
+    }
+
+    /** As {@link #recv}, without waiting. */
+    Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call);
+
+    /** As above, for callers that are no call of the user's. */
+    default Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
+        return irecv(buffer, offset, count, type, source, tag, "iRecv");
+    }
 
     /** Looks for a message to receive; true and the envelope filled in if there is one. */
     boolean iprobe(int source, int tag, Envelope envelope);

@@ -114,13 +114,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
-        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope);
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
+        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
     }
 
     @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
-        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag);
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
+        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag, call);
     }
 
     @Override
@@ -264,7 +264,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
                 aside.send(id, 0, 8, i, tag, SendMode.STANDARD);
             }
         } else {
-            aside.recv(id, 0, 8, 0, tag, new Envelope());
+            aside.recv(id, 0, 8, 0, tag, new Envelope(), "createGroup");
         }
         return member((int) id[0], ranks, name + " (group)");
     }
