@@ -45,6 +45,9 @@ final class Arguments {
             throw handle.error(ErrorClass.COUNT, call, "count " + count + " is negative; pass 0 or more items of " + type);
         }
         if (buffer == null && count == 0) {
+            if (offset != 0) {
+                throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + role + " is null; pass offset 0");
+            }
             return type.emptyArray;
         }
         Object usable = usable(handle, call, role, buffer, type, written);
@@ -70,6 +73,7 @@ final class Arguments {
         perRank(handle, call, role, "counts", counts);
         perRank(handle, call, role, "displacements", displacements);
         Object usable = null;
+        long capacity = 0;
         long base = (long) offset << type.shift;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
@@ -79,9 +83,10 @@ final class Arguments {
                 if (usable == null) {
                     usable = usable(handle, call, role, buffer, type, written);
                     offsetOfOwn(handle, call, role, usable, offset, type);
+                    capacity = capacity(usable);
                 }
                 long from = base + (long) displacements[rank] * type.extent;
-                if (from < 0 || from + (long) counts[rank] * type.extent > capacity(usable)) {
+                if (from < 0 || from + (long) counts[rank] * type.extent > capacity) {
                     throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank], rank, type);
                 }
             }

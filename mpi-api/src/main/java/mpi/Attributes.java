@@ -54,8 +54,11 @@ final class Attributes {
             case MPI.UNIVERSE_SIZE:
                 return MPI.COMM_WORLD.handle.size;
             default:
-                checkKey(handle, call, key);
-                return key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
+                Object value = key >= FIRST_KEY && key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
+                if (value == null) {
+                    checkKey(handle, call, key);
+                }
+                return value;
         }
     }
 

@@ -8,7 +8,7 @@ import mpi.spi.ErrorClass;
  * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and end
  * communicators, and pack.
  */
-public abstract class Comm extends NonblockingCollectives implements Freeable, Cloneable {
+public abstract class Comm extends Collectives implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory. */
     public static final int TYPE_SHARED = 0;
 
@@ -187,7 +187,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
         return Attributes.createKey();
     }
 
-    /** Gives a key up: nothing more can be attached or asked for by it. What is attached stays until it is deleted. */
+    /** Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted (MPI_Comm_free_keyval). */
     public static void freeKeyval(int keyval) throws MPIException {
         Job.provider("Comm.freeKeyval");
         Attributes.freeKey("Comm.freeKeyval", keyval);

@@ -119,7 +119,7 @@ final class Complaints {
             case Datatype.FLOATING:
                 return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
             case Datatype.LOGICAL:
-                return "LAND, LOR or LXOR";
+                return "MAX, MIN, SUM, PROD, a logical or a bitwise operation";
             case Datatype.COMPLEX:
                 return "SUM or PROD";
             case Datatype.PAIR:

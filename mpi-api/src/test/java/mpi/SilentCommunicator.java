@@ -52,12 +52,12 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
         // Nothing.
     }
 
     @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
         return null;
     }
 

@@ -336,8 +336,8 @@ public final class Region {
         }
         long to = target.offset + targetAt;
         long from = source.offset + sourceAt;
-        if (target.base == source.base && to == from) {
-            return true;
+        if (target.base == source.base && to == from || bytes == 0) {
+            return true; // no bytes may lie anywhere, outside the buffer too
         }
         if ((((int) to | (int) from | (int) bytes) & target.mask) != 0) {
             return false;
