@@ -326,7 +326,11 @@ public class MPI extends CapitalConstants {
         if (capacity < 0 || (long) capacity * bytes > Integer.MAX_VALUE) {
             throw ErrorClass.ARG.in("newBuffer", "a buffer of capacity " + capacity + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
         }
-        return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+        try {
+            return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+        } catch (OutOfMemoryError e) {
+            throw ErrorClass.NO_MEM.in("newBuffer", (long) capacity * bytes + " bytes of direct memory are not there; give java a higher -XX:MaxDirectMemorySize");
+        }
     }
 
     /** A direct buffer of native byte order. */
