@@ -1,8 +1,10 @@
 package org.brigade.communicator;
 
+import mpi.MPIException;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.device.CallLine;
+import org.brigade.engine.BlockMap;
 import org.brigade.schedule.Collective;
 
 /**
@@ -45,6 +47,20 @@ final class CallSequence {
             check.compare(key, name, collective, root, bytes, type, op);
         }
         return key;
+    }
+
+    /** Compares what ranks send with what others expect, if calls are compared and this one has blocks of its own for each rank. */
+    void blocks(long key, Collective collective, int root, BlockMap send, BlockMap recv) {
+        if (check != null) {
+            check.compareBlocks(key, name, collective, root, send, recv);
+        }
+    }
+
+    /** This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are waiting for this rank's word: it counts as one that has failed. */
+    void refuse(String call, MPIException why) {
+        if (check != null) {
+            check.refuse(call, take(), why);
+        }
     }
 
     /** Says to the others that this rank finalizes, if calls are compared. */

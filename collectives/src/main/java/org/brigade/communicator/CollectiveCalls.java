@@ -160,6 +160,9 @@ final class CollectiveCalls {
         }
         if (blocking && isFlat(choice)) {
             fused.allreduce(key, send, sendOffset, recv, recvOffset, (int) bytes, pair.incomingLast(), pair.incomingFirst());
+            if (pair.users()) {
+                confirm(key);
+            }
             return null;
         }
         Cursor cursor = cursors.take();
@@ -459,8 +462,13 @@ final class CollectiveCalls {
 
     private Operation go(Cursor cursor, Collective collective, Choice choice, boolean commutes, int root, boolean inPlace, long key, int extent,
                          CombinerCache.Pair pair, boolean blocking) {
+        sequence.blocks(key, collective, root, cursor.operands.sendMap, cursor.operands.recvMap);
         cursor.begin(choices.plan(collective, commutes, choice, root, inPlace), key, extent,
             pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
+        boolean confirmed = pair != null && pair.users() && ranks > 1;
+        if (!blocking && confirmed) {
+            return new ConfirmedOperation(progress, cursors, cursor, () -> confirmation(key), collective.key());
+        }
         if (!blocking) {
             cursor.launch();
             return new CollectiveOperation(progress, cursors, cursor, collective.key());
@@ -470,6 +478,30 @@ final class CollectiveCalls {
         } finally {
             cursors.release(cursor);
         }
+        if (confirmed) {
+            confirm(key);
+        }
         return null;
+    }
+
+    /** Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank says so instead, and the call fails on all. */
+    private void confirm(long key) {
+        Cursor cursor = confirmation(key);
+        try {
+            cursor.run("a word of all ranks that the user's operation has not thrown");
+        } finally {
+            cursors.release(cursor);
+        }
+    }
+
+    /** A barrier with a call's own key: behind all of its messages. */
+    private Cursor confirmation(long key) {
+        Choice choice = choices.choose(Collective.BARRIER, 0, true, false);
+        Cursor cursor = cursors.take();
+        cursor.operands.sendMap.uniform(0, 1);
+        cursor.operands.recvMap.uniform(0, 1);
+        cursor.operands.scratchMap.uniform(0, 1);
+        cursor.begin(choices.plan(Collective.BARRIER, true, choice, 0, false), key, 1, null, null);
+        return cursor;
     }
 }

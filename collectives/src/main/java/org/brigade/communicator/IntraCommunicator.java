@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
@@ -93,6 +94,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     boolean returnsErrors() {
         return party.returnsErrors();
+    }
+
+    @Override
+    public void refused(String call, MPIException why) {
+        provider.progress().lock.lock();
+        try {
+            calls.sequence().refuse(call, why);
+        } finally {
+            provider.progress().lock.unlock();
+        }
     }
 
     /** Says to the members that this rank finalizes, if calls are compared. */
