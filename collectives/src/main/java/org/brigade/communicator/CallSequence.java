@@ -20,8 +20,10 @@ final class CallSequence {
     private String name;
     private long epoch;
 
-    CallSequence(int context, CallLine line, CallCheck check, String name) {
+    /** @param first the number of the first call */
+    CallSequence(int context, long first, CallLine line, CallCheck check, String name) {
         this.context = context;
+        this.epoch = first;
         this.line = line;
         this.check = check;
         this.name = name;

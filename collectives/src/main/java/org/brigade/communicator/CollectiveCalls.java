@@ -33,14 +33,14 @@ final class CollectiveCalls {
     private final int rank;
     private final int ranks;
 
-    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party, CallLine line, WireSource wires, String name) {
+    CollectiveCalls(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, long firstCall, Party party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         this.combiners = combiners;
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.cursors = new CursorPool(progress, party);
         this.fused = new FusedFlat(progress, party);
-        this.sequence = new CallSequence(context, line, checks ? new CallCheck(fused, rank, ranks) : null, name);
+        this.sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(fused, rank, ranks) : null, name);
         Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
         Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
         this.reflection = new Reflection(progress, party, fused, agreement);
@@ -52,6 +52,11 @@ final class CollectiveCalls {
     /** How they are counted. */
     CallSequence sequence() {
         return sequence;
+    }
+
+    /** Whether it has had more than ranks' links to move its messages. */
+    boolean wentByFabric() {
+        return network != null || reflection.calls() != null;
     }
 
     /** The communicator is freed: no more calls begin. */

@@ -28,6 +28,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private final BrigadeProvider provider;
     private final int context;
+    private final long firstCall;
     private final int rank;
     private final int[] members;
     private final Party party;
@@ -37,18 +38,24 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     /** Null until a collective's buffer is device memory. */
     private DeviceCalls deviceCalls;
     private String name;
+    /** Of messages of the library's own: those sent less those received. */
+    private long unreceivedAside;
 
-    /** @param returnsErrors of the communicator from which this one is made */
-    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name, boolean returnsErrors) {
+    /**
+     * @param id            its context and the number of its first call, as {@link Contexts} hands them out
+     * @param returnsErrors of the communicator from which this one is made
+     */
+    IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
         this.provider = provider;
-        this.context = context;
+        this.context = (int) id;
+        this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
         this.name = name;
         this.party = new Party(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
-        this.line = provider.line(context, rank, members);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, provider.wires(), name);
+        this.line = provider.line(id, rank, members);
+        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, firstCall, party, line, provider.wires(), name);
     }
 
     @Override
@@ -98,6 +105,9 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public void refused(String call, MPIException why) {
+        if (!provider.checks()) {
+            return;
+        }
         provider.progress().lock.lock();
         try {
             calls.sequence().refuse(call, why);
@@ -151,7 +161,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private DeviceCalls onDevices() {
         if (deviceCalls == null) {
-            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, null, name);
+            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
             deviceCalls = new DeviceCalls(provider, calls.sequence(), aside, line, party);
             provider.opened(deviceCalls);
         }
@@ -337,7 +347,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     public Communicator duplicate() {
         long[] id = {rank == 0 ? provider.newContext() : 0};
         bcast(id, 0, 1, LONG, 0, true);
-        return duplicate((int) id[0]);
+        return duplicate(id[0]);
     }
 
     @Override
@@ -346,7 +356,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return new Duplication(this, bcast(id, 0, 1, LONG, 0, false), id, result);
     }
 
-    Communicator duplicate(int newContext) {
+    Communicator duplicate(long newContext) {
         return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)", party.returnsErrors());
     }
 
@@ -356,6 +366,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         long[] all = new long[3 * members.length];
         allgather(mine, 0, 3, LONG, all, 0, 3, LONG, true);
         if (colour < 0) {
+            provider.giveBackContext(mine[2]);
             return null;
         }
         long[] keyed = new long[members.length];
@@ -370,7 +381,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         for (int i = 0; i < count; i++) {
             chosen[i] = (int) keyed[i];
         }
-        return member((int) all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
+        if (chosen[0] != rank) {
+            provider.giveBackContext(mine[2]);
+        }
+        return member(all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
 
     @Override
@@ -385,7 +399,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         long[] mine = {provider.newContext()};
         long[] all = new long[members.length];
         allgather(mine, 0, 1, LONG, all, 0, 1, LONG, true);
-        return ranks.length == 0 ? null : member((int) all[ranks[0]], ranks, name + " (group)");
+        if (ranks.length == 0 || ranks[0] != rank) {
+            provider.giveBackContext(mine[0]);
+        }
+        return ranks.length == 0 ? null : member(all[ranks[0]], ranks, name + " (group)");
     }
 
     @Override
@@ -405,11 +422,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         } else {
             aside.recv(id, 0, 8, 0, tag, new Envelope());
         }
-        return member((int) id[0], ranks, name + " (group)");
+        unreceivedAside += aside.unreceived();
+        return member(id[0], ranks, name + " (group)");
     }
 
     /** The communicator of these ranks of this one; null if this rank is not among them. */
-    private Communicator member(int newContext, int[] ranks, String newName) {
+    private Communicator member(long newContext, int[] ranks, String newName) {
         int newRank = indexOf(ranks, rank);
         if (newRank < 0) {
             return null;
@@ -440,5 +458,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
         calls.free();
         provider.forget(line, deviceCalls);
+        boolean clean = messages.isQuiet() && deviceCalls == null && !calls.wentByFabric();
+        provider.ended(context, members, messages.unreceived() + unreceivedAside, calls.sequence().number(), clean);
     }
 }

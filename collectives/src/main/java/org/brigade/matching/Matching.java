@@ -144,6 +144,8 @@ final class Matching implements Progress.Source {
         credit(peer, bytes);
         if (done < bytes) {
             awaitRest(communicator, peer, key, target, bytes, done);
+        } else {
+            communicator.hasReceived();
         }
         communicator.received = bytes;
         return true;
@@ -174,6 +176,11 @@ final class Matching implements Progress.Source {
     void giveBack(RecvOperation operation) {
         operation.next = freeRecvs;
         freeRecvs = operation;
+    }
+
+    /** Whether no receive of a communicator waits for a message. */
+    boolean isQuiet(int context) {
+        return !posted.has(context);
     }
 
     /** Takes back a posted receive; false if it has matched. */
