@@ -27,7 +27,7 @@ public abstract class PointToPoint {
     PointToPoint(Handle handle) {
         this.handle = handle;
         messages = new PointToPointCalls(handle);
-        collectives = new CollectiveCalls(handle);
+        collectives = new CollectiveCalls(handle.ofCollectives);
     }
 
     /** Sends; returns once the buffer may be used again. */
