@@ -151,9 +151,7 @@ public final class BrigadeProvider implements Provider {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
-                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), settings.disagreement(different, theirs[0] != mine));
         }
     }
 

@@ -12,6 +12,7 @@ import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Parts;
 import org.brigade.bootstrap.Processors;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -160,8 +161,7 @@ public final class NodesOpening {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
             for (int i = 0; i < settings.length; i++) {
                 if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
-                    throw error("rank " + rank + " was given " + (i == 0 ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                        + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+                    throw error(Settings.ofThisProcess().disagreement(rank, i == 0));
                 }
             }
             byte[] other = new byte[theirs.remaining()];
