@@ -3,11 +3,14 @@ package org.brigade.bootstrap;
 import java.util.Arrays;
 
 /**
- * Whether a rank can have a processor to itself, by the affinities of all ranks of its machine together. Who can may spin while it waits; who cannot would spin on the processor of the rank that
+ * Whether a rank can have a processor to itself, by the affinities of all ranks of its machine together. Who can may
+ * spin while it waits; who cannot would spin on the processor of the rank that
  * it waits for.
  *
- * <p>The processors are given to the ranks, each rank one, as a matching of a bipartite graph: what a good scheduler can do at best. Where that leaves ranks without one, they share with those that could have taken
- * their place, and so on: these ranks compete (Dulmage and Mendelsohn 1958), all others have a processor each. Which ranks compete does not depend on the matching found.
+ * <p>The processors are given to the ranks, each rank one, as a matching of a bipartite graph: what a good scheduler
+ * can do at best. Where that leaves ranks without one, they share with those that could have taken
+ * their place, and so on: these ranks compete (Dulmage and Mendelsohn 1958), all others have a processor each. Which
+ * ranks compete does not depend on the matching found.
  */
 public final class CoreShare {
     private final boolean own;
@@ -32,7 +35,7 @@ public final class CoreShare {
             }
         }
         Processors mine = machine[rank];
-        boolean own = group <= mine.quota() && !new Matching(machine).compete()[rank];
+        boolean own = group <= mine.quota() && !compete(machine)[rank];
         return new CoreShare(own, mine.count() == 1);
     }
 
@@ -54,7 +57,22 @@ public final class CoreShare {
 
     /** Which of some ranks have to share processors with others of them. */
     static boolean[] compete(Processors[] machine) {
-        return new Matching(machine).compete();
+        if (!alike(machine)) {
+            return new Matching(machine).compete();
+        }
+        boolean[] compete = new boolean[machine.length];
+        Arrays.fill(compete, machine.length > machine[0].count());
+        return compete;
+    }
+
+    /** Nearly always: nobody is bound. */
+    private static boolean alike(Processors[] machine) {
+        for (Processors each : machine) {
+            if (!Arrays.equals(each.mask(), machine[0].mask())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -82,10 +100,6 @@ public final class CoreShare {
 
         boolean[] compete() {
             boolean[] compete = new boolean[ranks.length];
-            if (alike()) {
-                Arrays.fill(compete, ranks.length > ranks[0].count());
-                return compete;
-            }
             for (int rank = 0; rank < ranks.length; rank++) {
                 seat(rank);
             }
@@ -94,16 +108,6 @@ public final class CoreShare {
                 compete[rank] = processor < 0 || (taken[processor >> 6] >>> (processor & 63) & 1) != 0;
             }
             return compete;
-        }
-
-        /** Nearly always: nobody is bound. */
-        private boolean alike() {
-            for (Processors each : ranks) {
-                if (!Arrays.equals(each.mask(), ranks[0].mask())) {
-                    return false;
-                }
-            }
-            return true;
         }
 
         private void seat(int rank) {
@@ -130,7 +134,10 @@ public final class CoreShare {
             taken = seen;
         }
 
-        /** Gives a free processor to the rank that reached it, that rank's to the one before, and so on to the rank that sought. */
+        /**
+         * Gives a free processor to the rank that reached it, that rank's to the one before, and so on to the rank
+         * that sought.
+         */
         private void hand(int free, int seeker) {
             int processor = free;
             while (true) {

@@ -6,9 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The processors on which a process may run, by its affinity, and how many of them its control group pays for. Read without native calls, as MPI.Init asks.
+ * The processors on which a process may run, by its affinity, and how many of them its control group pays for. Read
+ * without native calls, as MPI.Init asks.
  *
- * <p>Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one processor, and has that one for itself.
+ * <p>Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one
+ * processor, and has that one for itself.
  */
 public final class Processors {
     /** Longs of a mask: processors from 1024 on are not counted. */
@@ -66,7 +68,10 @@ public final class Processors {
         return words;
     }
 
-    /** A number that is the same for all processes of this machine, in whatever containers, and for no others; 0 if the kernel gives none. */
+    /**
+     * A number that is the same for all processes of this machine, in whatever containers, and for no others; 0 if the
+     * kernel gives none.
+     */
     public static long machine() {
         long number = 0;
         for (byte c : file("/proc/sys/kernel/random/boot_id")) {
@@ -151,7 +156,8 @@ public final class Processors {
     /** The smallest limit of this process's control group and of those that it is part of. */
     private static int limit() {
         // In a container the first version shows the container's own group at the root.
-        int least = quota(file(GROUPS + "/cpu/cpu.cfs_quota_us"), file(GROUPS + "/cpu/cpu.cfs_period_us"));
+        byte[] granted = file(GROUPS + "/cpu/cpu.cfs_quota_us");
+        int least = number(granted, 0) <= 0 ? 0 : quota(granted, file(GROUPS + "/cpu/cpu.cfs_period_us"));
         String group = group(file("/proc/self/cgroup"));
         while (group != null) {
             byte[] both = file(GROUPS + group + "/cpu.max");
@@ -163,7 +169,10 @@ public final class Processors {
         return least;
     }
 
-    /** The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for the root; null if there is none. */
+    /**
+     * The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for
+     * the root; null if there is none.
+     */
     static String group(byte[] groups) {
         int from = find(groups, "0::");
         if (from < 0) {
@@ -177,7 +186,10 @@ public final class Processors {
         return path.equals("/") ? "" : path;
     }
 
-    /** A limit as {@code 150000 100000} microseconds, or its two numbers in two files: processors, rounded up; 0 if it is {@code max} or -1. */
+    /**
+     * A limit as {@code 150000 100000} microseconds, or its two numbers in two files: processors, rounded up; 0 if it
+     * is {@code max} or -1.
+     */
     static int quota(byte[] granted, byte[] period) {
         long quota = number(granted, 0);
         int gap = 0;

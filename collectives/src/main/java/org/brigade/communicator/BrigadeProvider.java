@@ -151,7 +151,8 @@ public final class BrigadeProvider implements Provider {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), settings.disagreement(different, theirs[0] != mine));
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(),
+                settings.disagreement(different, theirs[0] != mine));
         }
     }
 

@@ -6,7 +6,8 @@ import org.brigade.setting.Setting;
 
 /**
  * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
- * time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may need this core.
+ * time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may need this
+ * core.
  * A rank that is bound to one processor spins, but yields now and then: its JVM's compiler and collector have no other.
  *
  * <p>Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor, who may well be those that are waited for: the next wait does not spin at all. And

@@ -256,7 +256,8 @@ public final class Progress {
      */
     public Idle relax(Idle idle, String call, Party party) {
         if (idle == null) {
-            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins, cores);
+            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins,
+                cores);
         }
         lock.unlock();
         boolean longTurn;

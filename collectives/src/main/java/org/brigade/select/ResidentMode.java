@@ -18,7 +18,8 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
 
     /** @throws TuningException if a setting cannot be followed, naming it and what it may be */
     public static ResidentMode of(Settings settings) {
-        return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle") * 1000, (int) settings.number(KEY + ".blocks"),
+        return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle") * 1000,
+            (int) settings.number(KEY + ".blocks"),
             (int) settings.number(KEY + ".bytes"), (int) settings.number(KEY + ".single"));
     }
 

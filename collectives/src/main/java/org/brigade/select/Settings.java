@@ -196,11 +196,15 @@ public final class Settings {
      * @param settings whether the settings differ; else the tuning tables do
      */
     public String disagreement(int other, boolean settings) {
-        return "rank " + other + " was given " + (settings ? "other settings than this rank (which has " + sharedGiven() + ")" : "another tuning table than this rank")
+        return "rank " + other + " was given " + (settings ? "other settings than this rank (which has "
+            + sharedGiven() + ")" : "another tuning table than this rank")
             + ", so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*";
     }
 
-    /** Those of which all ranks must have the same, as this rank was given them: {@code -Dbrigade.check=true, BRIGADE_MPI_WINDOW=64K}. */
+    /**
+     * Those of which all ranks must have the same, as this rank was given them: {@code -Dbrigade.check=true,
+     * BRIGADE_MPI_WINDOW=64K}.
+     */
     private String sharedGiven() {
         StringBuilder text = new StringBuilder();
         for (Setting each : Setting.all()) {
@@ -226,7 +230,8 @@ public final class Settings {
     }
 
     /**
-     * A number that differs, but for accident, where settings differ of which all ranks must have the same, or the tables of device memory that they name.
+     * A number that differs, but for accident, where settings differ of which all ranks must have the same, or the
+     * tables of device memory that they name.
      *
      * @throws TuningException if such a table cannot be read
      */

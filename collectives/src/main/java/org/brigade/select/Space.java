@@ -33,7 +33,10 @@ public enum Space implements Algorithms {
         }
     }
 
-    /** The ends of the keys by which the user forces something for a collective: {@code .algorithm}, {@code .device.blocks}. */
+    /**
+     * The ends of the keys by which the user forces something for a collective: {@code .algorithm}, {@code
+     * .device.blocks}.
+     */
     public String[] forced() {
         return forced.clone();
     }

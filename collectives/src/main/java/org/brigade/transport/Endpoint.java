@@ -47,7 +47,10 @@ public interface Endpoint extends AutoCloseable {
         return "";
     }
 
-    /** Whether this rank has a processor to itself, by what all ranks of its machine have told. Once; not for the hot path. */
+    /**
+     * Whether this rank has a processor to itself, by what all ranks of its machine have told. Once; not for the hot
+     * path.
+     */
     default CoreShare cores() {
         return CoreShare.ofThreads(size());
     }

@@ -15,7 +15,8 @@ class CoreShareTest {
     private static final int PROCESSORS = 130;
 
     @Property(tries = 500)
-    void exactlyThoseRanksCompeteThatSomeBestAssignmentLeavesOut(@ForAll @IntRange(min = 1, max = 12) int ranks, @ForAll @IntRange(min = 1, max = 10) int processors, @ForAll long seed) {
+    void exactlyThoseRanksCompeteThatSomeBestAssignmentLeavesOut(@ForAll @IntRange(min = 1, max = 12) int ranks,
+        @ForAll @IntRange(min = 1, max = 10) int processors, @ForAll long seed) {
         Random random = new Random(seed);
         long[][] masks = new long[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
@@ -30,7 +31,8 @@ class CoreShareTest {
     }
 
     @Property(tries = 200)
-    void ranksWithProcessorsOfTheirOwnNeverCompete(@ForAll @IntRange(min = 1, max = 60) int ranks, @ForAll @IntRange(min = 1, max = 2) int each) {
+    void ranksWithProcessorsOfTheirOwnNeverCompete(@ForAll @IntRange(min = 1, max = 60) int ranks,
+        @ForAll @IntRange(min = 1, max = 2) int each) {
         long[][] masks = new long[ranks][];
         for (int rank = 0; rank < ranks; rank++) {
             masks[rank] = between(rank * each, rank * each + each);
@@ -39,7 +41,8 @@ class CoreShareTest {
     }
 
     @Property(tries = 200)
-    void ranksThatMayRunOnTheSameCompeteWhereThereAreMoreOfThem(@ForAll @IntRange(min = 1, max = 70) int ranks, @ForAll @IntRange(min = 1, max = 70) int processors) {
+    void ranksThatMayRunOnTheSameCompeteWhereThereAreMoreOfThem(@ForAll @IntRange(min = 1, max = 70) int ranks,
+        @ForAll @IntRange(min = 1, max = 70) int processors) {
         long[][] masks = new long[ranks][];
         Arrays.fill(masks, between(0, processors));
         boolean[] expected = new boolean[ranks];
@@ -49,20 +52,23 @@ class CoreShareTest {
 
     @Test
     void ofNestedMasksOnlyTheInnerOnesCompete() {
-        assertArrayEquals(new boolean[] {true, true, false, false}, compete(between(0, 1), between(0, 1), between(0, 8), between(0, 8)));
+        assertArrayEquals(new boolean[] {true, true, false, false}, compete(between(0, 1), between(0, 1), between(0,
+            8), between(0, 8)));
         assertArrayEquals(new boolean[] {true, true, true}, compete(between(0, 1), between(0, 2), between(0, 2)));
     }
 
     @Test
     void ofOverlappingMasksAChainCompetesWhereOneIsMissing() {
         assertArrayEquals(new boolean[] {false, false}, compete(between(0, 2), between(1, 3)));
-        assertArrayEquals(new boolean[] {true, true, true, true, false}, compete(between(0, 2), between(1, 3), between(0, 3), between(2, 3), between(2, 5)));
+        assertArrayEquals(new boolean[] {true, true, true, true, false}, compete(between(0, 2), between(1, 3),
+            between(0, 3), between(2, 3), between(2, 5)));
     }
 
     @Test
     void anUnboundRankBesideBoundOnesHasWhatTheyLeave() {
         assertArrayEquals(new boolean[] {false, false}, compete(between(0, 1), between(0, 2)));
-        assertArrayEquals(new boolean[] {false, false}, compete(between(0, 2), between(0, 1)), "the order does not count");
+        assertArrayEquals(new boolean[] {false, false}, compete(between(0, 2), between(0, 1)),
+            "the order does not count");
     }
 
     @Test

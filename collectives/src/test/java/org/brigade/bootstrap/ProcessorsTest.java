@@ -13,7 +13,8 @@ class ProcessorsTest {
     void aMaskIsReadFromItsLowestDigitUp() {
         assertEquals("0-1", allowed("Name:\tjava\nCpus_allowed:\t3\nCpus_allowed_list:\t0-1\n"));
         assertEquals("4,31-32,63-67", allowed("Threads:\t1\nCpus_allowed:\tf,80000001,80000010\n"));
-        assertEquals("1023", allowed("Cpus_allowed:\tffffffff,80000000" + ",00000000".repeat(31) + "\n"), "those beyond are left out");
+        assertEquals("1023", allowed("Cpus_allowed:\tffffffff,80000000" + ",00000000".repeat(31) + "\n"),
+            "those beyond are left out");
         assertEquals("unknown processors", allowed("Name:\tCpus_allowed: 3\n"));
         assertEquals("unknown processors", allowed(""));
     }
@@ -58,7 +59,8 @@ class ProcessorsTest {
     @Test
     void thisThreadMayRunOnAsManyAsTheJvmCounts() {
         Processors here = Processors.ofThisThread();
-        assertTrue(here.isKnown() && here.count() >= Runtime.getRuntime().availableProcessors(), here + ", and the JVM sees " + Runtime.getRuntime().availableProcessors());
+        assertTrue(here.isKnown() && here.count() >= Runtime.getRuntime().availableProcessors(), here
+            + ", and the JVM sees " + Runtime.getRuntime().availableProcessors());
     }
 
     private static String allowed(String status) {

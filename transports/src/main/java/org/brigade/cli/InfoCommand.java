@@ -83,7 +83,8 @@ final class InfoCommand implements Runnable {
         }
         line(out, "brigade", Release.number());
         line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
-            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on " + Processors.ofThisThread());
+            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
+                + Processors.ofThisThread());
         line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         settings(out);

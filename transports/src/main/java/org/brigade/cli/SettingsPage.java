@@ -8,12 +8,21 @@ final class SettingsPage {
     private static final String HEAD = """
         # Settings
 
-        This page is generated: `bin/brigade info --settings --markdown > docs/settings.md`. The declarations are in `org.brigade.setting.Setting`.
+        This page is generated: `bin/brigade info --settings --markdown > docs/settings.md`.
+        The declarations are in `org.brigade.setting.Setting`.
 
-        Set each as a Java property or as an environment variable; the property wins. Numbers may end in K, M or G (1024-fold). MPI.Init fails and
-        names any value that it cannot follow, and any unknown property. Rank 0 warns once about unknown `BRIGADE_*` variables.
+        Set each as a Java property or as an environment variable; the property wins. Numbers may end in K, M or G
+        (1024-fold). MPI.Init fails and names any value that it cannot follow, and any unknown property. Rank 0 warns
+        once about unknown `BRIGADE_*` variables.
 
-        **Same** says that all ranks of a job must have the same value. MPI.Init compares these and fails where two ranks differ.
+        **Same** says that all ranks of a job must have the same value. MPI.Init compares these and fails where two
+        ranks differ.
+        """;
+    private static final String TABLE = """
+
+
+        | property | environment variable | default | unit | same | what it does |
+        | --- | --- | --- | --- | --- | --- |
         """;
     private static final String OF_COLLECTIVES = """
 
@@ -49,9 +58,10 @@ final class SettingsPage {
         for (Setting each : Setting.all()) {
             if (!each.reader.equals(reader)) {
                 reader = each.reader;
-                page.append("\n## ").append(reader).append("\n\n| property | environment variable | default | unit | same | what it does |\n| --- | --- | --- | --- | --- | --- |\n");
+                page.append("\n## ").append(reader).append(TABLE);
             }
-            row(page, code(Setting.property(each.key)), code(Setting.variable(each.key)), each.standard, each.unit == null ? "" : each.unit, each.shared ? "yes" : "",
+            row(page, code(Setting.property(each.key)), code(Setting.variable(each.key)), each.standard,
+                each.unit == null ? "" : each.unit, each.shared ? "yes" : "",
                 each.words + each.values());
         }
         StringBuilder collectives = new StringBuilder();

@@ -19,14 +19,16 @@ class SettingsPageTest {
         while (!Files.isDirectory(root.resolve("docs"))) {
             root = root.getParent();
         }
-        assertEquals(Files.readString(root.resolve("docs/settings.md")), SettingsPage.markdown(), "make it anew: bin/brigade info --settings --markdown > docs/settings.md");
+        assertEquals(Files.readString(root.resolve("docs/settings.md")), SettingsPage.markdown(),
+            "make it anew: bin/brigade info --settings --markdown > docs/settings.md");
     }
 
     @Test
     void eachIsOnThePage() {
         String page = SettingsPage.markdown();
         for (Setting each : Setting.all()) {
-            assertTrue(page.contains("| `" + Settings.property(each.key) + "` | `" + Settings.variable(each.key) + "` |"), each.key);
+            assertTrue(page.contains("| `" + Settings.property(each.key) + "` | `" + Settings.variable(each.key)
+                + "` |"), each.key);
             assertTrue(each.words.endsWith("."), each.key + ": " + each.words);
         }
         for (String[] each : Setting.variables()) {

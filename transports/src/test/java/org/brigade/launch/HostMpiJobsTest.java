@@ -246,14 +246,20 @@ class HostMpiJobsTest {
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
     }
 
-    /** The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger one. */
+    /**
+     * The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger
+     * one.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void windowsThatDifferAreAnErrorAndNoWaitForEver(String mpi) throws Exception {
-        String program = JAVA + " -XX:TieredStopAtLevel=1 -Dbrigade.mpi.window=$window -cp " + CLASS_PATH + " " + FaultyProgram.class.getName() + " nothing bcast";
-        Ended job = run(mpi, "0,1", Map.of(), "sh", "-c", "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program + "; code=$?; sleep 1; exit $code");
+        String program = JAVA + " -XX:TieredStopAtLevel=1 -Dbrigade.mpi.window=$window -cp " + CLASS_PATH + " "
+            + FaultyProgram.class.getName() + " nothing bcast";
+        Ended job = run(mpi, "0,1", Map.of(), "sh", "-c",
+            "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
-        String sentence = ".*Init on rank 0 of 2: rank 1 was given other settings than this rank \\(which has -Dbrigade\\.mpi\\.window=64K\\).*";
+        String sentence = ".*Init on rank 0 of 2: rank 1 was given other settings than this rank "
+            + "\\(which has -Dbrigade\\.mpi\\.window=64K\\).*";
         assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
     }
 

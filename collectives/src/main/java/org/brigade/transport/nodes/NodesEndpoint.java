@@ -42,7 +42,8 @@ public final class NodesEndpoint implements Endpoint {
      * @param name     of the fabric
      * @param exchange who may know of processes that are gone; kept until {@link #close}
      */
-    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores, Exchange exchange) {
+    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores,
+        Exchange exchange) {
         this.node = node;
         this.name = name;
         this.fabric = fabric;

@@ -81,7 +81,8 @@ public final class NodesOpening {
         Nodes nodes = Nodes.of(job.rank(), lowest(said));
         Endpoint node = within.open(job, here);
         try {
-            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes, cores(said, nodes), exchange);
+            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
+                cores(said, nodes), exchange);
             exchange.barrier(); // so that whoever sends finds its peer
             node = null;
             return opened.tellingOfExit();
@@ -95,7 +96,8 @@ public final class NodesOpening {
 
     /** What each rank says of its place: the lowest rank of its node, its machine, its processors. */
     private static byte[] words(int lowest, long machine, long[] processors) {
-        ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * (1 + processors.length)).putInt(lowest).putLong(machine);
+        ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * (1
+            + processors.length)).putInt(lowest).putLong(machine);
         for (long word : processors) {
             said.putLong(word);
         }

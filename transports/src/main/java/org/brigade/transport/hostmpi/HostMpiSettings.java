@@ -23,7 +23,8 @@ record HostMpiSettings(int windowBytes, long patienceNanos, String cuda) {
      */
     static HostMpiSettings of(Settings set, int ranks) {
         int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
-        return new HostMpiSettings((int) set.number("mpi.window", fair), set.number("mpi.patience") * 1_000_000_000L, set.get("mpi.cuda"));
+        return new HostMpiSettings((int) set.number("mpi.window", fair), set.number("mpi.patience") * 1_000_000_000L,
+            set.get("mpi.cuda"));
     }
 
     /** Whether the MPI, which has begun, is to be given device memory. */

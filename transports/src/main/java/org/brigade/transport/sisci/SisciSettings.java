@@ -25,7 +25,8 @@ record SisciSettings(int ringBytes, int channels, long patienceNanos, long conne
      * @throws TuningException naming the setting that is none, and the cure
      */
     static SisciSettings of(Settings set) {
-        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring"), (int) set.number("sisci.channels"), set.number("sisci.patience") * 1_000_000L,
+        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring"), (int) set.number("sisci.channels"),
+            set.number("sisci.patience") * 1_000_000L,
             set.number("sisci.connect") * 1_000_000L, set.number("sisci.crossover", 0), false);
         if (!InboxDescriptor.isRing(settings.ringBytes)) {
             throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
