@@ -11,6 +11,7 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.aggregation.process.AggregationInventory;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Parts;
+import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.nativ.Libc;
 import org.brigade.select.ResidentMode;
@@ -55,12 +56,23 @@ final class InfoCommand implements Runnable {
     @Option(names = "--settings", description = "Lists all settings, and nothing else.")
     private boolean settings;
 
+    @Option(names = "--markdown", description = "With --settings: as the page docs/settings.md.")
+    private boolean markdown;
+
     @Override
     public void run() {
         if (nodes < 1) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (markdown && !settings) {
+            throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
+        }
+        if (markdown) {
+            out.print(SettingsPage.markdown());
+            out.flush();
+            return;
+        }
         if (settings) {
             SettingsList.print(out);
             return;
@@ -71,7 +83,8 @@ final class InfoCommand implements Runnable {
         }
         line(out, "brigade", Release.number());
         line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
-            + Runtime.getRuntime().availableProcessors() + " processors");
+            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
+                + Processors.ofThisThread());
         line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         settings(out);
