@@ -13,6 +13,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 
@@ -83,10 +84,12 @@ public final class Explanation {
         if (order == null) {
             return "";
         }
+        boolean stores = algorithm instanceof DeviceAlgorithm kernel && !kernel.staged();
         StringBuilder text = new StringBuilder("  order: ").append(order).append('\n');
         for (int position = 0; position < ranks; position++) {
             if (order.way(position) != null) {
-                text.append("    rank ").append(order.rank(position)).append(" to ").append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position)).append('\n');
+                text.append("    rank ").append(order.rank(position)).append(" to ").append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
+                    .append(stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "").append('\n');
             }
         }
         return text.toString();

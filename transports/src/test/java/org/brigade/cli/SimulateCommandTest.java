@@ -54,7 +54,8 @@ class SimulateCommandTest {
         assertTrue(run("allreduce --topology rx1 --profile " + profile).err().contains("a profile of 4 GPUs"));
         assertTrue(run("allreduce --topology ideal:4 --profile " + profile).err().contains("name a machine"));
         Ended explained = Ended.brigade("explain", "allreduce", "--ranks", "4", "--bytes", "256M", "--space", "device", "--profile", profile.toString());
-        assertTrue(explained.out().contains("rank 1 to 2: a bounce buffer in memory 0\n"), explained::out);
+        assertTrue(explained.out().contains("rank 1 to 2: a bounce buffer in memory 0 was the fastest; kernels store directly\n"), explained::out);
+        assertTrue(explained.out().contains("rank 0 to 1: a direct write\n"), explained::out);
         assertTrue(Ended.brigade("explain", "allreduce", "--ranks", "5", "--profile", profile.toString()).err().contains("fewer --ranks"));
     }
 
