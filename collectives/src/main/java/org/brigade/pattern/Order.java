@@ -3,8 +3,8 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * A permutation of the ranks: the order in which rings and chains run through them; and how data get from each to the next, where that was measured. Immutable; one instance serves all schedules of a
- * communicator.
+ * A permutation of the ranks: the order in which rings and chains run through them; and how data get from each to the
+ * next, where that was measured. Immutable; one instance serves all schedules of a communicator.
  */
 public final class Order {
     private final int ranks;

@@ -5,7 +5,10 @@ import java.util.Random;
 import org.brigade.topology.Machine;
 import org.brigade.topology.MachineReader;
 
-/** Made-up machines on which little is alike: trees and rings of PCIe switches, each link with a rate of its own, or one of few, so that some things look alike that are not. */
+/**
+ * Made-up machines on which little is alike: trees and rings of PCIe switches, each link with a rate of its own, or one
+ * of few, so that some things look alike that are not.
+ */
 final class UnequalMachines {
     private final Random random;
     private final StringBuilder figures = new StringBuilder();

@@ -74,7 +74,10 @@ public final class HostMachine {
         return distances;
     }
 
-    /** What kind of memory a NUMA node has, by index: how much, in steps of some 20 %, as DIMMs that are missing make it slower, with how many processors, and the rates that firmware tells. */
+    /**
+     * What kind of memory a NUMA node has, by index: how much, in steps of some 20 %, as DIMMs that are missing make it
+     * slower; with how many processors; and the rates that firmware tells.
+     */
     public String memory(int numa) {
         Path node = nodes.resolve("node" + numbers.get(numa));
         Matcher total = TOTAL.matcher(text(node.resolve("meminfo")));

@@ -90,7 +90,10 @@ public final class MachineLayout {
         }
     }
 
-    /** Something on the way to a device, and the width and speed of its link. An idle GPU's link is slow for the time being, so what counts is how fast it can be. */
+    /**
+     * Something on the way to a device, and the width and speed of its link. An idle GPU's link is slow for the time
+     * being, so what counts is how fast it can be.
+     */
     private record Bridge(String name, String rate) {
     }
 
