@@ -26,6 +26,7 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.Wiring;
 import org.brigade.topology.Machines;
+import org.brigade.topology.profile.ProfileXml;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -98,6 +99,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
     private List<String> figures = new ArrayList<>();
 
+    @Option(names = "--profile", paramLabel = "FILE", description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
+    private Path profile;
+
     @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
     private Path measured;
 
@@ -148,6 +152,12 @@ final class SimulateCommand implements Callable<Integer> {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
             Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
+            if (profile != null) {
+                if (!(wiring instanceof MachineWiring machine)) {
+                    throw wrong("--profile: " + topology + " has no GPUs to follow it; name a machine");
+                }
+                wires = machine.following(ProfileXml.read(profile), wires, members);
+            }
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);
