@@ -13,7 +13,7 @@ import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** Contexts of freed communicators are used again, and nothing of the old ones is taken for the new ones'. */

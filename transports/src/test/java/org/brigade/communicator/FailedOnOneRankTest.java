@@ -16,7 +16,7 @@ import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -73,9 +73,9 @@ class FailedOnOneRankTest {
         int[] in = new int[count];
         int[] out = new int[count];
         switch (which) {
-            case 0 -> end(world.allreduce(in, 0, out, 0, count, INT, op, blocking));
-            case 1 -> end(world.reduce(in, 0, out, 0, count, INT, op, 0, blocking));
-            default -> end(world.scan(in, 0, out, 0, count, INT, op, blocking));
+            case 0 -> end(calls(world).allreduce(in, 0, out, 0, count, INT, op, blocking));
+            case 1 -> end(calls(world).reduce(in, 0, out, 0, count, INT, op, 0, blocking));
+            default -> end(calls(world).scan(in, 0, out, 0, count, INT, op, blocking));
         }
     }
 
@@ -87,7 +87,7 @@ class FailedOnOneRankTest {
                 int count = world.rank() == 1 ? 19_999 : 20_000;
                 int[] data = new int[count];
                 MPIException thrown = assertThrows(MPIException.class,
-                    () -> end(world.allreduce(data, 0, new int[count], 0, count, INT, SUM, blocking)), "rank " + world.rank());
+                    () -> end(calls(world).allreduce(data, 0, new int[count], 0, count, INT, SUM, blocking)), "rank " + world.rank());
                 assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
                 for (int i = 0; i < 3; i++) {
                     new CollectiveTrial(world, 0, 300, false, false, blocking, false).run(Collective.ALLTOALL);
@@ -104,7 +104,7 @@ class FailedOnOneRankTest {
                 if (world.rank() == 1) {
                     world.refused("bcast", ErrorClass.COUNT.in("bcast", 1, 3, "MPI_COMM_WORLD", "count -1 is negative"));
                 } else {
-                    MPIException thrown = assertThrows(MPIException.class, () -> end(world.bcast(new int[5], 0, 5, INT, 0, true)));
+                    MPIException thrown = assertThrows(MPIException.class, () -> end(calls(world).bcast(new int[5], 0, 5, INT, 0, true)));
                     assertEquals(ErrorClass.COUNT.code, thrown.getErrorClass(), thrown.getMessage());
                     assertTrue(thrown.getMessage().contains("failed on rank 1") && thrown.getMessage().contains("count -1 is negative"), thrown.getMessage());
                 }
