@@ -9,6 +9,7 @@ public final class Affinity {
     private static final int BYTES = 1024;
 
     static {
+        Jna.prepare();
         Native.register(Affinity.class, "c");
     }
 

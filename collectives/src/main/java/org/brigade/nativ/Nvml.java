@@ -47,6 +47,7 @@ public final class Nvml implements AutoCloseable {
      * @throws UnsatisfiedLinkError if there is no such library, or no driver behind it
      */
     public static Nvml open(String library) {
+        Jna.prepare();
         return new Nvml(NativeLibrary.getInstance(library));
     }
 
