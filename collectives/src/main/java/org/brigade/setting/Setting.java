@@ -39,7 +39,7 @@ public final class Setting {
         number("sisci.gpudirect", 0, ANY, "32K", "bytes from which DMA reads a message from GPU memory; 0: never"),
         number("sisci.patience", 1, DAY_MILLIS, "10000 (milliseconds)", "how long a link may be down"),
         number("sisci.connect", 1, DAY_MILLIS, "60000 (milliseconds)", "how long a peer may take to answer"),
-        text("sisci.cache", "folder where the software libsisci is built and kept; else brigade in XDG_CACHE_HOME or ~/.cache"),
+        text("sisci.cache", "folder where the software libsisci is built and kept, of this user's; else brigade in XDG_CACHE_HOME or ~/.cache"),
         text("aggregation", "reduction in the network: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE]"),
         text("aggregation.secret", "file with the secret that aggregators want"),
         number("aggregation.timeout", 1, 3600, "10 (seconds)", "how long a network that reduces may give no sign of life"),
@@ -65,7 +65,7 @@ public final class Setting {
         {"SISCI_FABRIC", "emulated SISCI: which processes are joined"},
         {"EMULATED_NODES", "the node of each rank, as 0,1,1, where mpirun's ranks are to think themselves on several"},
         {"RANK", "by the launcher"}, {"SIZE", "by the launcher"}, {"LOCAL_RANK", "by the launcher"}, {"LOCAL_SIZE", "by the launcher"}, {"JOB", "by the launcher"}, {"NODE", "by the launcher"},
-        {"NODES", "by the launcher"}, {"EXCHANGE", "by the launcher"}, {"LAUNCHER_PID", "by mpjrun"}};
+        {"NODES", "by the launcher"}, {"EXCHANGE", "by the launcher"}, {"LAUNCHER_PID", "by mpjrun"}, {"LAUNCHER_START", "by mpjrun"}};
 
     /** {@code mpi.window}. */
     public final String key;
