@@ -23,13 +23,17 @@ public final class JCudaNatives {
     private JCudaNatives() {
     }
 
-    /** Never fails: what is missing is said when device memory is first used. Costs a search in the class path where JCuda is not there, and a look at two files where it is. */
+    /**
+     * Never fails: warns where JCuda cannot be kept from a library of somebody else's. What else is missing is said when device memory is first used. Costs a search in the class path where JCuda is
+     * not there, and a look at two files where it is.
+     */
     public static void unpack() {
         Path temporary = Path.of(System.getProperty(TEMPORARY));
         try {
             follow(temporary, unpack(System.getProperty("java.class.path", ""), temporary));
         } catch (IOException e) {
-            return;
+            // Brigade itself refuses device memory then; what the program calls by JCuda would not.
+            System.err.println("brigade: JCuda may load a library of another user's: ".concat(String.valueOf(e.getMessage())));
         }
     }
 
