@@ -19,12 +19,14 @@ import org.brigade.topology.profile.Recording;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Profiles of host memory here, and of GPUs on the software driver; the bandwidths say nothing there. */
 @Timeout(240)
+@Tag("slow")
 class ProfileTest {
     @TempDir
     Path folder;

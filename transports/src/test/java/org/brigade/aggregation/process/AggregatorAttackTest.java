@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationStatus;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What attackers would try against an aggregator that listens: it keeps serving its members, keeps its bounds, and its log stays short. The tests' aggregators have room for 40 connections, 16 of them of strangers, and 4 groups. */
 @Timeout(60)
+@Tag("slow")
 class AggregatorAttackTest {
     private static final int FLOOD = 400;
 
