@@ -4,7 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import mpi.MPI;
 
-/** Reduces among all ranks until a file is there, and some calls more, with every result compared; says when it has begun, and how long the longest call took. */
+/**
+ * Reduces among all ranks until a file is there, and some calls more, with every result compared. It says when it has
+ * begun, and how long the longest call took.
+ */
 final class ReducingProgram {
     private static final int COUNT = 20_000;
     private static final int PRINTED_EVERY = 100;

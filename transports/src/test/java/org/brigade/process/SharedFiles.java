@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The files of jobs in /dev/shm, and what a test left there. Other jobs of this machine come and go meanwhile: a file that a living process has open or mapped is in use, and
- * only a file that stays and is in nobody's use is left.
+ * The files of jobs in /dev/shm, and what a test left there. Other jobs of this machine come and go meanwhile. A file
+ * that a living process has open or mapped is in use; only a file that stays, and that nobody uses, is left.
  */
 public final class SharedFiles {
     private static final Path PLACE = Path.of("/dev/shm");
@@ -27,7 +27,8 @@ public final class SharedFiles {
 
     public static Set<String> names() {
         try (Stream<Path> files = Files.list(PLACE)) {
-            return new TreeSet<>(files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("brigade-") || name.startsWith("pretended")).toList());
+            return new TreeSet<>(files.map(file -> file.getFileName().toString())
+                .filter(name -> name.startsWith("brigade-") || name.startsWith("pretended")).toList());
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

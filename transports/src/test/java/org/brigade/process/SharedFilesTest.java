@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class SharedFilesTest {
     private final SharedFiles before = new SharedFiles();
-    private final Path file = Path.of("/dev/shm", "brigade-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+    private final Path file = Path.of("/dev/shm",
+        "brigade-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
 
     @BeforeEach
     void make() throws IOException {

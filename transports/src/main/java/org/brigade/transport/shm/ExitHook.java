@@ -18,7 +18,10 @@ final class ExitHook extends Thread {
         table = to;
     }
 
-    /** The file that this process made and nobody else would remove; null once that is not so. Who makes or renames it holds this hook's lock meanwhile. */
+    /**
+     * The file that this process made and nobody else would remove; null once that is not so. Who makes or renames
+     * the file holds this hook's lock meanwhile.
+     */
     synchronized void owns(File file) {
         named = file;
     }

@@ -162,7 +162,8 @@ class SegmentTest {
     void aFileThatNeverSaidWhoMadeItIsRemovedOnceOld() throws IOException {
         Path silent = Files.createFile(directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + "silent"));
         Files.setPosixFilePermissions(silent, PosixFilePermissions.fromString("rw-------"));
-        Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() + 60_000)); // as young as it can be, however slow this machine is
+        // As young as it can be, however slow this machine is.
+        Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         SegmentRanks.open(directory, "first", 2);
         assertTrue(Files.exists(silent), "a file that may be a moment old was removed");
         Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() - 10_000));
@@ -185,7 +186,8 @@ class SegmentTest {
         ExitHook hook = new ExitHook(0);
         hook.run();
         SegmentFile file = new SegmentFile(file(), SegmentFile.uid());
-        IOException ending = assertThrows(IOException.class, () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook));
+        IOException ending = assertThrows(IOException.class,
+            () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook));
         assertEquals("this process is ending", ending.getMessage());
         assertEmpty();
     }
