@@ -30,6 +30,7 @@ class SharedFilesTest {
     @Test
     void aFileThatAProcessHasOpenIsNotLeft() throws Exception {
         try (FileChannel open = FileChannel.open(file, StandardOpenOption.READ)) {
+            assertTrue(open.isOpen());
             before.assertNothingLeft(2);
         }
     }
