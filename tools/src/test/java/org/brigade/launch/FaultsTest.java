@@ -5,18 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only keep a failure from lasting for ever. */
 @Timeout(60)
+@Tag("slow")
 class FaultsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -34,31 +34,14 @@ class FaultsTest {
     @TempDir
     Path directory;
 
-    private Set<String> before;
+    private final SharedFiles before = new SharedFiles();
 
     private record Ended(int code, String text) {
     }
 
-    private static Set<String> segments() {
-        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-"));
-        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
-    }
-
-    @BeforeEach
-    void lookWhatIsThere() {
-        before = segments();
-    }
-
-    /** Jobs of others on this machine have a name there for the moment of their Init, so only what stays counts. */
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
-        Set<String> left = segments();
-        left.removeAll(before);
-        for (int i = 0; i < 50 && !left.isEmpty(); i++) {
-            Thread.sleep(100);
-            left.retainAll(segments());
-        }
-        assertEquals(Set.of(), left, "files left in /dev/shm");
+        before.assertNothingLeft();
     }
 
     private static List<String> launcher(String name, int ranks) {
@@ -236,15 +219,15 @@ class FaultsTest {
         ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
         alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
         Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
-        while (segments().stream().noneMatch(name -> name.contains(key))) {
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
             assertTrue(rank0.isAlive(), "rank 0 did not wait for rank 1");
             Thread.sleep(5);
         }
         rank0.destroyForcibly().waitFor();
-        long left = segments().stream().filter(name -> name.contains(key)).count();
+        long left = SharedFiles.names().stream().filter(name -> name.contains(key)).count();
         assertTrue(left <= 1, left + " files of one job");
         assertEquals(0, run("mpjrun", 2, FaultyProgram.class.getName(), "nothing", "nothing").code());
-        assertTrue(segments().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
     }
 
     /** mpjrun knows the key of the job, and that none of its ranks is left. */
