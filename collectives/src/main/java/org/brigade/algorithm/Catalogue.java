@@ -54,8 +54,6 @@ public final class Catalogue {
     private static final int FLAT_RANKS = 8;
     /** Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one call apart never wait for each other's reading. */
     private static final long FUSED_BYTES = 1024;
-    /** Its counters of bytes are ints. */
-    private static final long REFLECTED_BYTES = 1 << 30;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
@@ -103,7 +101,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectBcast();
                 return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
                     new PipelinedChainBcast(), new TopologyAwareChainBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
-                    new HierarchicalBcast(Leaders.ONE_OF_TREES), reflected(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
+                    new HierarchicalBcast(Leaders.ONE_OF_TREES), new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
             case REDUCE:
                 return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
@@ -112,7 +110,7 @@ public final class Catalogue {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
                     new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
-                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), reflected(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN:
             case EXSCAN:
@@ -138,11 +136,6 @@ public final class Catalogue {
             default:
                 throw new IllegalArgumentException("no algorithm for " + collective.key());
         }
-    }
-
-    /** The vector goes from node to node by one store that reaches all; in an allreduce, once it is reduced. */
-    private static FusedAlgorithm reflected(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST);
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {

@@ -1,9 +1,7 @@
-package org.brigade.transport.cuda;
-
-import org.brigade.device.DeviceCall;
+package org.brigade.algorithm.kernel;
 
 /** A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a stretch of everything and moves it window by window. */
-abstract class PipelineLaunch extends KernelLaunch {
+public abstract class PipelineKernel extends DeviceKernel {
     private static final int THREADS = 512;
     /** Bytes below which a further block costs more than it carries. */
     private static final long BYTES_A_BLOCK = 16 << 10;
@@ -19,47 +17,49 @@ abstract class PipelineLaunch extends KernelLaunch {
     /** GRAIN of bandwidth.cuh. */
     private static final long GRAIN = 128;
 
-    PipelineLaunch(Kernels kernels, GridLimits limits, String name) {
-        super(kernels, limits, name, THREADS);
+    protected PipelineKernel(String name, String symbol) {
+        super(name, symbol, THREADS);
+    }
+
+    @Override
+    protected final boolean aligned() {
+        return true;
+    }
+
+    @Override
+    public final boolean pipelined() {
+        return true;
     }
 
     /** Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all members. */
-    abstract long cut(DeviceCall call, int ranks);
+    protected abstract long cut(Exchange call);
 
     /** Windows of one slot that a lane has in a scratch; 0: what moves does not go through scratch. */
-    int windowsOfASlot(int ranks) {
+    protected int windowsOfASlot(Exchange call) {
         return 0;
     }
 
     /** Thread blocks that share a lane. */
-    int blocksOfALane() {
+    protected int blocksOfALane() {
         return 1;
     }
 
     @Override
-    boolean loadsFrom(DeviceCall call, Blocks blocks, int rank, int member) {
-        return false;
+    public final int blocks(Exchange call) {
+        return blocksOfALane() * (int) Math.max(FEWEST_LANES, Math.min(MOST_LANES, cut(call) / BYTES_A_BLOCK));
     }
 
     @Override
-    final int blocks(DeviceCall call, int ranks) {
-        return blocksOfALane() * (int) Math.max(FEWEST_LANES, Math.min(MOST_LANES, cut(call, ranks) / BYTES_A_BLOCK));
-    }
-
-    @Override
-    final int fewestBlocks() {
+    public final int fewestBlocks() {
         return blocksOfALane();
     }
 
     @Override
-    final long chunk(DeviceCall call, int ranks, int grid) {
+    public final long window(Exchange call, int grid, long wished, long room) {
         int lanes = grid / blocksOfALane();
-        long wished = call.choice.chunkBytes();
-        if (wished == 0) {
-            wished = Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, cut(call, ranks) / lanes / WINDOWS_A_STRETCH));
-        }
-        int windows = windowsOfASlot(ranks);
-        long most = windows == 0 ? Long.MAX_VALUE : CallArguments.WINDOWS_BYTES / ((long) lanes * windows * FEWEST_SLOTS);
-        return Math.max(GRAIN, Math.min(wished, most) & -GRAIN);
+        long right = wished != 0 ? wished : Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, cut(call) / lanes / WINDOWS_A_STRETCH));
+        int windows = windowsOfASlot(call);
+        long most = windows == 0 ? Long.MAX_VALUE : room / ((long) lanes * windows * FEWEST_SLOTS);
+        return Math.max(GRAIN, Math.min(right, most) & -GRAIN);
     }
 }
