@@ -14,7 +14,9 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     Restrictions restrictions();
 
     /** Nanoseconds that one call is predicted to take; NaN if nobody has said. Good for ratios, not for times. */
-    double cost(CostModel model, PredictedCall call);
+    default double cost(CostModel model, PredictedCall call) {
+        return Double.NaN;
+    }
 
     /** How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the algorithm does not work so. */
     default int hops(int ranks, Wires wires) {

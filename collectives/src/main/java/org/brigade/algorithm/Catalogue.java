@@ -6,6 +6,7 @@ import org.brigade.algorithm.allgather.BruckAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.DoubleTreeAllreduce;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
@@ -23,6 +24,7 @@ import org.brigade.algorithm.barrier.TreeBarrier;
 import org.brigade.algorithm.bcast.BinomialBcast;
 import org.brigade.algorithm.bcast.ChainBcast;
 import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.DoubleTreeBcast;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
@@ -100,7 +102,7 @@ public final class Catalogue {
             case BCAST: {
                 ScheduledAlgorithm flat = new DirectBcast();
                 return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
-                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
                     new HierarchicalBcast(Leaders.ONE_OF_TREES), new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
             case REDUCE:
@@ -109,7 +111,7 @@ public final class Catalogue {
             case ALLREDUCE: {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
-                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
                     new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN:

@@ -4,8 +4,9 @@ import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
 
 /**
- * The terms that the algorithms' {@linkplain Algorithm#cost costs} are made of, where no link is shared: a message of m bytes takes {@code ts + m / B}. On device memory ts is a launch.
- * Reducing is folded into receiving and costs nothing beside it. Children of a tree's rank are served one after another. Good for ratios, not for times.
+ * The terms that the algorithms' {@linkplain Algorithm#cost costs} are made of, where no link is shared: a message of m
+ * bytes takes {@code ts + m / B}. On device memory ts is a launch. Reducing is folded into receiving and costs nothing
+ * beside it. Children of a tree's rank are served one after another. Good for ratios, not for times.
  */
 public final class CostModel {
     /** Shorter windows cost more in steps than they overlap. */
@@ -38,7 +39,8 @@ public final class CostModel {
     }
 
     /**
-     * Equation (5) of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), {@code (M/C + h - 1)(ts + C/B)}, with the windows counted in whole.
+     * Equation (5) of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), {@code
+     * (M/C + h - 1)(ts + C/B)}, with the windows counted in whole.
      *
      * @param hops     h: ranks that a window passes one after another
      * @param messages how many times the bytes of a window the busiest rank sends
@@ -50,7 +52,8 @@ public final class CostModel {
     }
 
     /**
-     * The window that makes a pipeline quickest: the C at which {@link #pipeline} is least, {@code sqrt(M ts B/(h - 1))}, rounded to a power of two and kept within 4 KiB and 4 MiB.
+     * The window that makes a pipeline quickest: the C at which {@link #pipeline} is least, {@code sqrt(M ts B/(h -
+     * 1))}, rounded to a power of two and kept within 4 KiB and 4 MiB.
      *
      * @param hops {@link Algorithm#hops}
      * @return bytes; 0 if there are no hops, so that the model has nothing to say

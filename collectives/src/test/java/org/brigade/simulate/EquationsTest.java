@@ -14,6 +14,7 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.pattern.KnomialTree;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -149,6 +150,18 @@ class EquationsTest {
         double time = new Simulator(new IdealWiring(ranks, RATE, STARTUP)).run(
             new SimulatedCall((ScheduledAlgorithm) Catalogue.find(Collective.ALLREDUCE, "ring"), ranks, (long) block * ranks, 0, 2)).seconds();
         same(Catalogue.find(Collective.ALLREDUCE, "ring").cost(MODEL, new PredictedCall(ranks, (long) block * ranks, 0, 2)) / 1e9, time, 2 * ranks);
+    }
+
+    /** The equations count two steps a level, which overlap in part. */
+    @Property(tries = 60)
+    void doubleTreesHaveTheFullBandwidth(@ForAll @IntRange(min = 3, max = 90) int ranks, @ForAll @IntRange(min = 16 << 20, max = 1 << 26) int bytes, @ForAll @IntRange(max = 89) int root) {
+        for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
+            ScheduledAlgorithm trees = (ScheduledAlgorithm) Catalogue.find(collective, "double-tree");
+            long chunk = MODEL.bestChunk(trees.hops(ranks, Wires.NONE), bytes);
+            double expected = trees.cost(MODEL, new PredictedCall(ranks, bytes, chunk, 2)) / 1e9;
+            double time = simulated(trees, ranks, collective.rooted ? root % ranks : 0, bytes, chunk, 2);
+            assertTrue(time <= 1.02 * expected && time >= 0.85 * expected, collective + ": " + time + " s, predicted " + expected);
+        }
     }
 
     @Test

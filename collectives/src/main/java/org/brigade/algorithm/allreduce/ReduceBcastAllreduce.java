@@ -34,8 +34,8 @@ public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        int messages = CostModel.rounds(call.ranks(), 2) + CostModel.treeMessages(call.ranks(), call.radix());
-        return messages * model.message(call.bytes());
+        double message = model.message(call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * message + CostModel.treeMessages(call.ranks(), call.radix()) * message;
     }
 
     @Override

@@ -6,9 +6,11 @@ import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
- * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by way of the host, which serves all at once.
+ * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by
+ * way of the host, which serves all at once.
  *
- * <p>Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows. Restrictions: aligned.
+ * <p>Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows.
+ * Restrictions: aligned.
  */
 public final class ChainKernel extends PipelineKernel {
     public ChainKernel() {
@@ -42,6 +44,7 @@ public final class ChainKernel extends PipelineKernel {
 
     @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
-        return model.start() + others(call) * FLAG + linked(model, call, call.bytes() + (others(call) - 1) * underWay(call));
+        double bytes = call.bytes() + (others(call) - 1) * underWay(call);
+        return model.start() + others(call) * FLAG + linked(model, call, bytes);
     }
 }

@@ -9,8 +9,9 @@ import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
- * All that is to be known of one way of device memory, whichever collectives it serves: which kernel, what it needs, whose buffers it touches, how large its grid is, and what it costs. What all members
- * must agree on follows from what all of them know. Without state.
+ * All that is to be known of one way of device memory, whichever collectives it serves: which kernel, what it needs,
+ * whose buffers it touches, how large its grid is, and what it costs. What all members must agree on follows from what
+ * all of them know. Without state.
  */
 public abstract class DeviceKernel {
     /** The order in which a kernel numbers the members. */
@@ -36,7 +37,8 @@ public abstract class DeviceKernel {
 
     /**
      * @param name    of the algorithm
-     * @param symbol  of the kernels: {@code brigade_<symbol>} for what moves, {@code brigade_<symbol>_<op>_<type>} for what reduces
+     * @param symbol  of the kernels: {@code brigade_<symbol>} for what moves, {@code brigade_<symbol>_<op>_<type>} for
+     * what reduces
      * @param threads of a block, if the kernel's registers allow as many
      */
     protected DeviceKernel(String name, String symbol, int threads) {
@@ -64,8 +66,9 @@ public abstract class DeviceKernel {
 
     /** This way for the collective of a schedule with the same result. */
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
-        Restrictions restrictions = new Restrictions(meaning.collective().reduces, false, mostRanks(), mostBytes(), aligned(), apart(meaning.collective()));
-        return new DeviceAlgorithm(this, meaning.collective(), meaning, restrictions, striped());
+        Collective collective = meaning.collective();
+        return new DeviceAlgorithm(this, collective, meaning,
+            new Restrictions(collective.reduces, false, mostRanks(), mostBytes(), aligned(), apart(collective)), striped());
     }
 
     // ---- what it needs ----
@@ -110,7 +113,12 @@ public abstract class DeviceKernel {
         return false;
     }
 
-    /** Whether it can run on a stream. By default not. @param registered which buffers are: {@link StreamCatalogue#SEND}, {@link StreamCatalogue#RECV} or both, or {@link StreamCatalogue#OVERWRITTEN} */
+    /**
+     * Whether it can run on a stream.
+     *
+     * @param registered which buffers are: {@link
+     * StreamCatalogue#SEND}, {@link StreamCatalogue#RECV} or both, or {@link StreamCatalogue#OVERWRITTEN}
+     */
     public boolean runsOnStreams(Collective collective, int registered) {
         return false;
     }
@@ -142,7 +150,10 @@ public abstract class DeviceKernel {
         return false;
     }
 
-    /** How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The same on all members. */
+    /**
+     * How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The
+     * same on all members.
+     */
     public abstract int blocks(Exchange call);
 
     /** Fewest blocks that can do it; the grid is a multiple of it. */
@@ -165,12 +176,18 @@ public abstract class DeviceKernel {
         return 0;
     }
 
-    /** The kernel that does the same where hosts have met, and tells them of its end; null if there is none, or it is this. */
+    /**
+     * The kernel that does the same where hosts have met, and tells them of its end; null if there is none, or it is
+     * this.
+     */
     public DeviceKernel telling() {
         return null;
     }
 
-    /** Whether the kernel can do this call without meeting the others, and tell their hosts of its end. The same on all members. */
+    /**
+     * Whether the kernel can do this call without meeting the others, and tell their hosts of its end. The same on all
+     * members.
+     */
     public boolean tells(Exchange call) {
         return false;
     }
@@ -196,7 +213,9 @@ public abstract class DeviceKernel {
 
     // ---- what it costs ----
 
-    /** A launch, the flags that one rank after another waits for, and the bytes that the busiest GPU sends or receives. */
+    /**
+     * A launch, the flags that one rank after another waits for, and the bytes that the busiest GPU sends or receives.
+     */
     public abstract double cost(CostModel model, Collective collective, PredictedCall call);
 
     protected static double others(PredictedCall call) {

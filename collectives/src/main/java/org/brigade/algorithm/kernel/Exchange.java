@@ -3,8 +3,8 @@ package org.brigade.algorithm.kernel;
 import org.brigade.schedule.Collective;
 
 /**
- * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says what each word is). Both ends of a pair come to the same length.
- * Filled in anew for each call.
+ * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says
+ * what each word is). Both ends of a pair come to the same length. Filled in anew for each call.
  */
 public class Exchange {
     public final int rank;
@@ -22,7 +22,9 @@ public class Exchange {
     public boolean inPlace;
     /** So does some rank's, as far as the hosts have told each other. */
     public boolean someInPlace;
-    /** Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input. */
+    /**
+     * Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input.
+     */
     public boolean unequal;
     /** The member behind this rank in the kernel's {@linkplain DeviceKernel#order order}. */
     public int next;

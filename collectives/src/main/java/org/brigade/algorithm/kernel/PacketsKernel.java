@@ -7,8 +7,9 @@ import org.brigade.schedule.Collective;
 /**
  * {@code packets}: every datum travels with a flag through the members' scratch memory only.
  *
- * <p>Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the vector to all. Restrictions: what a slot of the scratch holds. Sends everything away before
- * it writes any result, so that it serves all calls in place, and on streams whatever is registered.
+ * <p>Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the
+ * vector to all. Restrictions: what a slot of the scratch holds. Sends everything away before it writes any result, so
+ * that it serves all calls in place, and on streams whatever is registered.
  */
 public final class PacketsKernel extends DeviceKernel {
     /** Bytes that one rank may send another: what a slot of the scratch memory holds. */
@@ -55,12 +56,14 @@ public final class PacketsKernel extends DeviceKernel {
 
     @Override
     public int mostBlocks(Exchange call) {
-        // Blocks of unequal lengths in place: only a single thread block reads all before it writes. All members must come to the same grid, in place or not.
+        // Blocks of unequal lengths in place: only a single thread block reads all before it writes. All members must
+        // come to the same grid, in place or not.
         return call.collective == Collective.REDUCE_SCATTER && call.unequal ? 1 : Integer.MAX_VALUE;
     }
 
     @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
-        return model.start() + FLAG + 2 * model.transfer(collective == Collective.ALLREDUCE ? others(call) * call.bytes() : exchanged(collective, call));
+        boolean toAll = collective == Collective.ALLREDUCE;
+        return model.start() + FLAG + 2 * model.transfer(toAll ? others(call) * call.bytes() : exchanged(collective, call));
     }
 }

@@ -1,6 +1,9 @@
 package org.brigade.algorithm.kernel;
 
-/** A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a stretch of everything and moves it window by window. */
+/**
+ * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a
+ * stretch of everything and moves it window by window.
+ */
 public abstract class PipelineKernel extends DeviceKernel {
     private static final int THREADS = 512;
     /** Bytes below which a further block costs more than it carries. */
@@ -8,11 +11,17 @@ public abstract class PipelineKernel extends DeviceKernel {
     /** As many blocks keep a link busy as their 16-byte stores can. */
     private static final int MOST_LANES = 64;
     private static final int FEWEST_LANES = 2;
-    /** Windows that a stretch is cut into, so that filling and emptying the pipeline does not count, as long as none is too short for its flag. */
+    /**
+     * Windows that a stretch is cut into, so that filling and emptying the pipeline does not count, as long as none is
+     * too short for its flag.
+     */
     private static final int WINDOWS_A_STRETCH = 16;
     private static final long SHORTEST_WINDOW = 8 << 10;
     private static final long LONGEST_WINDOW = 64 << 10;
-    /** The scratch holds at least so many windows of every stretch and sender: one to be filled while another is emptied. */
+    /**
+     * The scratch holds at least so many windows of every stretch and sender: one to be filled while another is
+     * emptied.
+     */
     private static final int FEWEST_SLOTS = 2;
     /** GRAIN of bandwidth.cuh. */
     private static final long GRAIN = 128;
@@ -31,7 +40,10 @@ public abstract class PipelineKernel extends DeviceKernel {
         return true;
     }
 
-    /** Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all members. */
+    /**
+     * Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all
+     * members.
+     */
     protected abstract long cut(Exchange call);
 
     /** Windows of one slot that a lane has in a scratch; 0: what moves does not go through scratch. */
@@ -57,7 +69,8 @@ public abstract class PipelineKernel extends DeviceKernel {
     @Override
     public final long window(Exchange call, int grid, long wished, long room) {
         int lanes = grid / blocksOfALane();
-        long right = wished != 0 ? wished : Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, cut(call) / lanes / WINDOWS_A_STRETCH));
+        long right = wished != 0 ? wished
+            : Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, cut(call) / lanes / WINDOWS_A_STRETCH));
         int windows = windowsOfASlot(call);
         long most = windows == 0 ? Long.MAX_VALUE : room / ((long) lanes * windows * FEWEST_SLOTS);
         return Math.max(GRAIN, Math.min(right, most) & -GRAIN);

@@ -8,7 +8,8 @@ import org.brigade.schedule.Collective;
 /**
  * {@code pull}: each rank loads from the members' send buffers, and reduces as it loads.
  *
- * <p>Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place where others still have to read.
+ * <p>Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place where
+ * others still have to read.
  */
 public final class PullKernel extends DeviceKernel {
     private static final int THREADS = 512;

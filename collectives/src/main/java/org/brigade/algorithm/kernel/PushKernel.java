@@ -6,9 +6,11 @@ import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
- * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the places; where these are known and hosts hear of the end, {@link PutKernel} does it.
+ * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the
+ * places; where these are known and hosts hear of the end, {@link PutKernel} does it.
  *
- * <p>Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an alltoall is not in place.
+ * <p>Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an
+ * alltoall is not in place.
  */
 public class PushKernel extends DeviceKernel {
     private static final int THREADS = 1024;

@@ -6,9 +6,11 @@ import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
- * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an allreduce go to all.
+ * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an
+ * allreduce go to all.
  *
- * <p>Kernel: bandwidth_reduce.cuh. Flags waited for: 4. Bytes: what the collective exchanges, and two windows of a slice. Restrictions: aligned; a reduce-scatter not in place.
+ * <p>Kernel: bandwidth_reduce.cuh. Flags waited for: 4. Bytes: what the collective exchanges, and two windows of a
+ * slice. Restrictions: aligned; a reduce-scatter not in place.
  */
 public final class PushTwoPhaseKernel extends PipelineKernel {
     public PushTwoPhaseKernel() {
@@ -17,7 +19,8 @@ public final class PushTwoPhaseKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return registered < StreamCatalogue.OVERWRITTEN && ((registered & StreamCatalogue.RECV) != 0 || collective == Collective.REDUCE_SCATTER);
+        return (registered & StreamCatalogue.RECV) != 0
+            || registered < StreamCatalogue.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
     }
 
     @Override
@@ -48,6 +51,7 @@ public final class PushTwoPhaseKernel extends PipelineKernel {
 
     @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
-        return model.start() + 4 * FLAG + model.transfer(exchanged(collective, call) + 2 * underWay(call) / call.ranks());
+        double bytes = exchanged(collective, call) + 2 * underWay(call) / call.ranks();
+        return model.start() + 4 * FLAG + model.transfer(bytes);
     }
 }

@@ -4,7 +4,10 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.schedule.Collective;
 
-/** What {@code push} runs where hosts have met: each rank stores its blocks into the receivers' buffers and tells their hosts; who only receives has no kernel. For blocks of one length, whose places all know. */
+/**
+ * What {@code push} runs where hosts have met: each rank stores its blocks into the receivers' buffers and tells their
+ * hosts; who only receives has no kernel. For blocks of one length, whose places all know.
+ */
 public final class PutKernel extends DeviceKernel {
     static final PutKernel INSTANCE = new PutKernel();
 
@@ -50,7 +53,8 @@ public final class PutKernel extends DeviceKernel {
     @Override
     public long placeAt(Exchange call) {
         // The blocks of a root's receivers begin their buffers; else a sender's block is the one of its rank.
-        return call.collective == Collective.BCAST || call.collective == Collective.SCATTER ? 0 : call.rank * call.bytes;
+        boolean first = call.collective == Collective.BCAST || call.collective == Collective.SCATTER;
+        return first ? 0 : call.rank * call.bytes;
     }
 
     @Override

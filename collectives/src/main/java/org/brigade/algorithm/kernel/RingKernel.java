@@ -6,9 +6,11 @@ import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.schedule.Collective;
 
 /**
- * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its scratch, what is final into its receive buffer.
+ * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its
+ * scratch, what is final into its receive buffer.
  *
- * <p>Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective exchanges, and a window. Restrictions: aligned; a reduce-scatter not in place.
+ * <p>Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective
+ * exchanges, and a window. Restrictions: aligned; a reduce-scatter not in place.
  */
 public final class RingKernel extends PipelineKernel {
     public RingKernel() {
@@ -17,7 +19,8 @@ public final class RingKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return registered < StreamCatalogue.OVERWRITTEN && ((registered & StreamCatalogue.RECV) != 0 || collective == Collective.REDUCE_SCATTER);
+        return (registered & StreamCatalogue.RECV) != 0
+            || registered < StreamCatalogue.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
     }
 
     @Override

@@ -30,7 +30,10 @@ final class Launches {
         arrivals = shared == null ? null : shared.arrivals;
     }
 
-    /** The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls on the host, so graphs could not replay it. */
+    /**
+     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts
+     * calls on the host, so graphs could not replay it.
+     */
     Launches another() {
         return new Launches(kernels, limits, numberings, null);
     }

@@ -3,7 +3,10 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
 
-/** A broadcast's kernel, with a share of the bytes by way of the host where there is one, which serves all members at once. */
+/**
+ * A broadcast's kernel, with a share of the bytes by way of the host where there is one, which serves all members at
+ * once.
+ */
 final class StripedLaunch implements FusedLaunch {
     private final FusedLaunch kernel;
     private final HostStripe stripe;
