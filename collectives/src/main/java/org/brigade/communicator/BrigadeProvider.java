@@ -10,6 +10,7 @@ import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Parts;
@@ -73,7 +74,7 @@ public final class BrigadeProvider implements Provider {
         if (unknown != null) {
             System.err.println("brigade: " + unknown);
         }
-        start(opened, job.onThisMachine(), settings.isOn("check"));
+        start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
         }
@@ -101,20 +102,20 @@ public final class BrigadeProvider implements Provider {
     /**
      * Begins on an endpoint that is open; tests with ranks as threads begin here.
      *
-     * @param localRanks how many ranks share this machine's processors
+     * @param cores whether this rank has a processor to itself
      * @param checks whether every collective call is compared with those of the other ranks first
      */
-    public void start(Endpoint opened, int localRanks, boolean checks) {
-        start(opened, localRanks, checks, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks) {
+        start(opened, cores, checks, null);
     }
 
     /** As above, with other devices than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
-        start(opened, localRanks, checks, given, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given) {
+        start(opened, cores, checks, given, null);
     }
 
     /** As above, running at another place than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given, Place place) {
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
@@ -122,7 +123,7 @@ public final class BrigadeProvider implements Provider {
         devices = given;
         endpoint = opened;
         board = CallBoard.of(endpoint);
-        progress = new Progress(endpoint, localRanks);
+        progress = new Progress(endpoint, cores);
         wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
@@ -150,9 +151,8 @@ public final class BrigadeProvider implements Provider {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
-                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(),
+                settings.disagreement(different, theirs[0] != mine));
         }
     }
 

@@ -24,7 +24,7 @@ import org.brigade.setting.Setting;
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
-    public static final int LARGE = (int) Setting.number("copy.native", 16 << 10);
+    public static final int LARGE = (int) Setting.number("copy.native");
 
     enum Form { NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
         BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
