@@ -28,7 +28,7 @@ public final class BruckAllgather extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         // Of allgatherv the bytes are those of all ranks, else of one.
         double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
-        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer(blocks * call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * model.start() + blocks * model.transfer(call.bytes());
     }
 
     @Override

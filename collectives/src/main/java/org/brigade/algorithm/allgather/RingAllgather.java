@@ -32,7 +32,7 @@ public final class RingAllgather extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         // Of allgatherv the bytes are those of all ranks, else of one.
         double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
-        return call.others() * model.start() + model.transfer(blocks * call.bytes());
+        return call.others() * model.start() + blocks * model.transfer(call.bytes());
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class RabenseifnerAllreduce extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
         double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : 2 * model.message(call.bytes());
-        return 2 * CostModel.floorLog(call.ranks()) * model.start() + model.transfer(2 * others / call.ranks() * call.bytes()) + fold;
+        return 2 * CostModel.floorLog(call.ranks()) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override

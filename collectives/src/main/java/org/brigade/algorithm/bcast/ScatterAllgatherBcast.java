@@ -33,7 +33,7 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
-        return (CostModel.rounds(call.ranks(), 2) + others) * model.start() + model.transfer(2 * others / call.ranks() * call.bytes());
+        return (CostModel.rounds(call.ranks(), 2) + others) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class BinomialGather extends CollectiveAlgorithm {
 
     @Override
     protected double equation(CostModel model, PredictedCall call) {
-        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer((double) call.others() * call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * model.start() + call.others() * model.transfer(call.bytes());
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
-        return 2 * CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer(2 * others / call.ranks() * call.bytes());
+        return 2 * CostModel.rounds(call.ranks(), 2) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override

@@ -26,7 +26,7 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : model.message(call.bytes());
-        return CostModel.rounds(call.ranks(), 2) * model.start() + model.transfer((double) call.others() / call.ranks() * call.bytes()) + fold;
+        return CostModel.rounds(call.ranks(), 2) * model.start() + (double) call.others() / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override
