@@ -45,7 +45,7 @@ import org.brigade.algorithm.scan.PipelinedChainScan;
 import org.brigade.algorithm.scan.RecursiveDoublingScan;
 import org.brigade.algorithm.scatter.BinomialScatter;
 import org.brigade.algorithm.scatter.DirectScatter;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so that a program loads

@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
 import org.brigade.algorithm.kernel.DeviceKernel;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules} cannot say because peers read and write each other's memory. Its
@@ -28,6 +28,16 @@ public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, Schedu
     /** Whether the host's schedules carry it out. */
     public boolean staged() {
         return kernel == null;
+    }
+
+    @Override
+    public Execution execution() {
+        return staged() ? Execution.SCHEDULE : Execution.KERNEL;
+    }
+
+    @Override
+    public ScheduledAlgorithm schedule() {
+        return meaning;
     }
 
     @Override

@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages in shared memory, or where no link between two ranks can do what it does, as multicast.
@@ -12,17 +12,25 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     private final ScheduledAlgorithm meaning;
     private final Restrictions restrictions;
     private final WireUse wireUse;
+    private final Execution execution;
 
-    public FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions, WireUse wireUse) {
+    protected FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions, WireUse wireUse,
+                             Execution execution) {
         this.name = name;
         this.meaning = meaning;
         this.restrictions = restrictions;
         this.wireUse = wireUse;
+        this.execution = execution;
     }
 
     /** Whatever the wires. */
     public FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions) {
-        this(name, meaning, restrictions, WireUse.NONE);
+        this(name, meaning, restrictions, WireUse.NONE, Execution.FUSED);
+    }
+
+    @Override
+    public final ScheduledAlgorithm schedule() {
+        return meaning;
     }
 
     @Override
@@ -43,6 +51,11 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     @Override
     public final Restrictions restrictions() {
         return restrictions;
+    }
+
+    @Override
+    public final Execution execution() {
+        return execution;
     }
 
     @Override

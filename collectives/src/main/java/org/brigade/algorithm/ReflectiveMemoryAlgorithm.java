@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
 import org.brigade.pattern.Hierarchy;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Broadcast and allreduce through reflective memory: one store reaches all nodes, and within each a leader passes the
@@ -16,7 +16,7 @@ final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
 
     ReflectiveMemoryAlgorithm(ScheduledAlgorithm meaning) {
         super("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, MOST_BYTES),
-            WireUse.MULTICAST);
+            WireUse.MULTICAST, Execution.MULTICAST);
     }
 
     /** A store counts as a message: what multicasts cost beside other messages, the model does not know. */

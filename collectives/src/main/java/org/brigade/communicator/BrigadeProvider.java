@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
+import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
@@ -37,9 +39,11 @@ public final class BrigadeProvider implements Provider {
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
     private static final int SETTINGS_CONTEXT = 4;
-    private static final int FIRST_FREE_CONTEXT = 5;
+    private static final int ENDINGS_CONTEXT = 5;
+    private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
     private static final int MOST_RANKS = 1 << 13;
+    private static final int ENDING_BYTES = 5 * Long.BYTES;
 
     private Endpoint endpoint;
     private Progress progress;
@@ -48,7 +52,10 @@ public final class BrigadeProvider implements Provider {
     private PointToPoint messages;
     private IntraCommunicator world;
     private IntraCommunicator self;
-    private int contexts;
+    /** Tests put in its place one that has fewer. */
+    Contexts contexts;
+    /** For the words that communicators have been freed, to those who lead them; null until one has been. */
+    private PointToPoint endings;
     private WireSource wires;
     private boolean checks;
     /** Null: this process's, found when they are first asked for. */
@@ -57,7 +64,7 @@ public final class BrigadeProvider implements Provider {
     private CallBoard board;
     private Selector deviceSelector;
     /** Of communicators that have not been freed. */
-    private final List<DeviceCalls> opened = new ArrayList<>();
+    private final List<KernelExecutor> opened = new ArrayList<>();
 
     static {
         Providers.register(new BrigadeProvider());
@@ -124,6 +131,7 @@ public final class BrigadeProvider implements Provider {
         endpoint = opened;
         board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, cores);
+        contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT, CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
         wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
@@ -176,7 +184,7 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A new communicator's line on the board; null if its collectives never run on devices. */
-    CallLine line(int context, int rank, int[] members) {
+    CallLine line(long context, int rank, int[] members) {
         if (board == null || context == Progress.FINALIZE_CONTEXT) {
             return null;
         }
@@ -189,15 +197,15 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** Ends what a communicator has beside messages under way; either may be null. */
-    void forget(CallLine line, DeviceCalls deviceCalls) {
-        if (line == null && deviceCalls == null) {
+    void forget(CallLine line, KernelExecutor kernels) {
+        if (line == null && kernels == null) {
             return;
         }
         progress.lock.lock();
         try {
-            if (deviceCalls != null) {
-                deviceCalls.close();
-                opened.remove(deviceCalls);
+            if (kernels != null) {
+                kernels.close();
+                opened.remove(kernels);
             }
             if (line != null) {
                 line.retire();
@@ -208,9 +216,9 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A communicator may have a group on devices from now on. */
-    void opened(DeviceCalls deviceCalls) {
+    void opened(KernelExecutor kernels) {
         progress.lock.lock();
-        opened.add(deviceCalls);
+        opened.add(kernels);
         progress.lock.unlock();
     }
 
@@ -218,7 +226,7 @@ public final class BrigadeProvider implements Provider {
     private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
-            for (DeviceCalls each : opened) {
+            for (KernelExecutor each : opened) {
                 each.close();
             }
             opened.clear();
@@ -260,16 +268,65 @@ public final class BrigadeProvider implements Provider {
         return messages.another(context, party, name);
     }
 
-    /** A context that no rank of the job has used or will use: this rank's number and a count. */
-    int newContext() {
+    /** A context that no communicator of the job has, and of which no message is left: {@link Contexts#take}. */
+    long newContext() {
+        hearEndings();
         progress.lock.lock();
         try {
-            if (++contexts == CONTEXTS_PER_RANK) {
-                throw ErrorClass.OTHER.in("making a communicator", "this rank has led " + CONTEXTS_PER_RANK + " communicators, the most there can be in one job; use them again instead of making new ones");
-            }
-            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + FIRST_FREE_CONTEXT;
+            return contexts.take();
         } finally {
             progress.lock.unlock();
+        }
+    }
+
+    /** A new context was offered, and another rank's was taken. */
+    void giveBackContext(long offered) {
+        progress.lock.lock();
+        try {
+            contexts.giveBack(offered);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** A communicator ends on this rank: tells the one who leads it, as {@link Contexts#ended}. */
+    void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
+        if (Integer.compareUnsigned(context, FIRST_FREE_CONTEXT) < 0) {
+            return;
+        }
+        if (members[0] == endpoint.rank()) {
+            progress.lock.lock();
+            try {
+                contexts.ended(context, members.length, unreceived, calls, clean);
+            } finally {
+                progress.lock.unlock();
+            }
+            hearEndings();
+        } else if (endpoint.lost(members[0]) == null) {
+            long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
+            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be there
+        }
+    }
+
+    private PointToPoint endings() {
+        if (endings == null) {
+            // That a leader is lost is no error here.
+            endings = messages(ENDINGS_CONTEXT, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+        }
+        return endings;
+    }
+
+    private synchronized void hearEndings() {
+        Envelope envelope = new Envelope();
+        long[] words = new long[ENDING_BYTES / Long.BYTES];
+        while (endings().iprobe(-1, -1, envelope)) {
+            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
+            progress.lock.lock();
+            try {
+                contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
+            } finally {
+                progress.lock.unlock();
+            }
         }
     }
 
@@ -283,7 +340,7 @@ public final class BrigadeProvider implements Provider {
             world.checkFinalize();
             leaveDevices(used);
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;

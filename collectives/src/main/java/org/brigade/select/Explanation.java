@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
@@ -14,7 +15,7 @@ import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {

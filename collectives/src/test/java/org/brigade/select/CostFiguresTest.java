@@ -14,7 +14,7 @@ import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** The recorded predictions, costs.txt. What it does not name is new since. */

@@ -11,7 +11,7 @@ import mpi.MPIException;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;

@@ -10,7 +10,17 @@ public final class RankCommand {
     /** The first version that warns about native access without a flag. */
     private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
 
+    /** Stands for the rank's number among its arguments. */
+    private static final String RANK = "{rank of an MPJ program}";
+    /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
+    private static final String MPJ_CONFIGURATION = "mpjrun";
+
     private RankCommand() {
+    }
+
+    /** Where a command has the number of its rank among the arguments, -1 if it has none. */
+    static int rankAt(List<String> command) {
+        return command.indexOf(RANK);
     }
 
     /**
@@ -33,7 +43,12 @@ public final class RankCommand {
             command.addAll(options.javaOptions());
             addMainOf(options.jar(), command);
         }
+        int arguments = command.size() + (options.jar() == null ? 1 : 0);
         command.addAll(options.program());
+        if (options.mpjDevice() != null) {
+            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank, configuration, device.
+            command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
+        }
         return command;
     }
 

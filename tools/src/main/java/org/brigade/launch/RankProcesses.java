@@ -98,8 +98,12 @@ public final class RankProcesses {
         }
         builder.redirectOutput(output == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
         builder.redirectError(output == null || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        int rankAt = RankCommand.rankAt(builder.command());
         for (int rank = 0; rank < processes.length && !interrupted; rank++) {
             environment.rank(rank);
+            if (rankAt >= 0) {
+                builder.command().set(rankAt, Integer.toString(rank));
+            }
             builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
                 processes[rank] = builder.start();

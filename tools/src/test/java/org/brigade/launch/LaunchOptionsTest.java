@@ -45,7 +45,7 @@ class LaunchOptionsTest {
 
     @Test
     void mpjExpresssOptionsAreIgnored() {
-        LaunchOptions options = parse("-np 2 -dev multicore -wdir /tmp App");
+        LaunchOptions options = parse("-np 2 -mpjport 9 -wdir /tmp App");
         assertEquals(List.of("App"), options.program());
         assertEquals(List.of(), options.javaOptions());
         assertEquals("/tmp", options.directory());

@@ -74,6 +74,12 @@ class LauncherTest {
         assertEquals(List.of("arguments|a b|*|-np|'\"|"), run("-np", "1", PROGRAM, "arguments", "a b", "*", "-np", "'\"", "").out());
     }
 
+    @Test
+    void aProgramOfMpjExpressFindsItsRankAndDeviceBeforeItsOwnArguments() throws Exception {
+        assertEquals(List.of("0|mpjrun|multicore|-np|7", "1|mpjrun|multicore|-np|7"),
+            run("-np", "2", "-dev", "multicore", LaunchedMpjProgram.class.getName(), "-np", "7").out());
+    }
+
     @ParameterizedTest
     @CsvSource({"exit 3,3,exited with code 3", "exit 200,200,exited with code 200", "throw,1,exited with code 1", "kill KILL,137,was killed by signal 9 (SIGKILL)",
         "kill TERM,143,was killed by signal 15 (SIGTERM)", "kill ALRM,142,was killed by signal 14 (SIGALRM)"})

@@ -11,7 +11,7 @@ import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** What following the wires is worth, on wires made up for it. */

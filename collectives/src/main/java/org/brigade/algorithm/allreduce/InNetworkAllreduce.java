@@ -5,9 +5,10 @@ import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -33,6 +34,11 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public Execution execution() {
+        return Execution.NETWORK;
     }
 
     @Override

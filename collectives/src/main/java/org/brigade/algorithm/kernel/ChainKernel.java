@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by

@@ -2,7 +2,7 @@ package org.brigade.algorithm.kernel;
 
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code copy-engine}: one copy from the root to the other of two ranks, which uses more of a link than the stores of

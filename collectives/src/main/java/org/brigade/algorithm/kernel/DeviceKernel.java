@@ -6,7 +6,7 @@ import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * All that is to be known of one way of device memory, whichever collectives it serves: which kernel, what it needs,

@@ -1,6 +1,6 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says

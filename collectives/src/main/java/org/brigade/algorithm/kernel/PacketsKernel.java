@@ -2,7 +2,7 @@ package org.brigade.algorithm.kernel;
 
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code packets}: every datum travels with a flag through the members' scratch memory only.

@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the

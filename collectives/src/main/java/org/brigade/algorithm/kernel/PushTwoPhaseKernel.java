@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an

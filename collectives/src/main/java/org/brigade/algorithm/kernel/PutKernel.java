@@ -2,7 +2,7 @@ package org.brigade.algorithm.kernel;
 
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * What {@code push} runs where hosts have met: each rank stores its blocks into the receivers' buffers and tells their

@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code scatter-allgather}: the root stores a piece into each member, who stores it on into the others, by windows.

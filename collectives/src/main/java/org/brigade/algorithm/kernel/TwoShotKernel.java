@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * {@code two-shot}: each rank pulls and reduces its slice of all vectors, then pushes it to all.

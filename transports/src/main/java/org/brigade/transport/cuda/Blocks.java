@@ -3,7 +3,7 @@ package org.brigade.transport.cuda;
 import java.util.Arrays;
 import org.brigade.algorithm.kernel.Exchange;
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** A call as kernels see it. One object a group, filled in anew for each call. */
 final class Blocks extends Exchange {

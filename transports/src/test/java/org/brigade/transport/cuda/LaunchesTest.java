@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -12,7 +12,7 @@ import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** Grids and windows of the pipelines: whatever is wished, kernels can work with it, and all members come to the same. */
