@@ -1,7 +1,10 @@
 package mpi;
 
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
+import mpi.spi.Operation;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
@@ -12,6 +15,8 @@ final class Handle {
     int rank;
     int size;
     private Communicator lower;
+    /** For blocking calls, one after another; null while one is under way. */
+    private Call spare;
     private boolean predefined;
     private boolean promised;
     private String lastName;
@@ -59,6 +64,7 @@ final class Handle {
         rank = communicator.rank();
         size = communicator.size();
         lower = communicator;
+        spare = null;
         if (origin == null) {
             ofCollectives.open(communicator);
         }
@@ -73,8 +79,41 @@ final class Handle {
         return open;
     }
 
+    /** A collective call to describe. */
+    Call begin(Collective collective, boolean blocking) {
+        Call call = spare;
+        if (call == null || !blocking) {
+            call = new Call(rank, size);
+        } else {
+            spare = null;
+        }
+        return call.begin(collective, blocking);
+    }
+
+    /** Starts a call that {@link #begin} has given. */
+    Operation start(Communicator communicator, Call call) {
+        Operation operation = communicator.start(call);
+        if (operation == null) {
+            call.clear();
+            spare = call;
+        }
+        return operation;
+    }
+
+    /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
+    void checkKnown(String call) {
+        if (lower == null || Job.phase == Job.NEW) {
+            throw unusable(call);
+        }
+    }
+
     boolean isNull() {
         return lower == null && !predefined && !promised;
+    }
+
+    /** Whether this is one of the communicators that a job begins with. */
+    boolean isPredefined() {
+        return predefined;
     }
 
     boolean sameAs(Handle other) {

@@ -2,7 +2,7 @@ package org.brigade.algorithm;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the peers' buffers than is registered. */
 public final class StreamCatalogue {

@@ -12,6 +12,7 @@ import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Parts;
@@ -63,7 +64,7 @@ public final class BrigadeProvider implements Provider {
     private CallBoard board;
     private Selector deviceSelector;
     /** Of communicators that have not been freed. */
-    private final List<DeviceCalls> opened = new ArrayList<>();
+    private final List<KernelExecutor> opened = new ArrayList<>();
 
     static {
         Providers.register(new BrigadeProvider());
@@ -80,7 +81,7 @@ public final class BrigadeProvider implements Provider {
         if (unknown != null) {
             System.err.println("brigade: " + unknown);
         }
-        start(opened, job.onThisMachine(), settings.isOn("check"));
+        start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
         }
@@ -108,20 +109,20 @@ public final class BrigadeProvider implements Provider {
     /**
      * Begins on an endpoint that is open; tests with ranks as threads begin here.
      *
-     * @param localRanks how many ranks share this machine's processors
+     * @param cores whether this rank has a processor to itself
      * @param checks whether every collective call is compared with those of the other ranks first
      */
-    public void start(Endpoint opened, int localRanks, boolean checks) {
-        start(opened, localRanks, checks, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks) {
+        start(opened, cores, checks, null);
     }
 
     /** As above, with other devices than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
-        start(opened, localRanks, checks, given, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given) {
+        start(opened, cores, checks, given, null);
     }
 
     /** As above, running at another place than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given, Place place) {
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
@@ -129,7 +130,7 @@ public final class BrigadeProvider implements Provider {
         devices = given;
         endpoint = opened;
         board = CallBoard.of(endpoint);
-        progress = new Progress(endpoint, localRanks);
+        progress = new Progress(endpoint, cores);
         contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT, CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
         wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
         try {
@@ -158,9 +159,8 @@ public final class BrigadeProvider implements Provider {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
-                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(),
+                settings.disagreement(different, theirs[0] != mine));
         }
     }
 
@@ -197,15 +197,15 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** Ends what a communicator has beside messages under way; either may be null. */
-    void forget(CallLine line, DeviceCalls deviceCalls) {
-        if (line == null && deviceCalls == null) {
+    void forget(CallLine line, KernelExecutor kernels) {
+        if (line == null && kernels == null) {
             return;
         }
         progress.lock.lock();
         try {
-            if (deviceCalls != null) {
-                deviceCalls.close();
-                opened.remove(deviceCalls);
+            if (kernels != null) {
+                kernels.close();
+                opened.remove(kernels);
             }
             if (line != null) {
                 line.retire();
@@ -216,9 +216,9 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A communicator may have a group on devices from now on. */
-    void opened(DeviceCalls deviceCalls) {
+    void opened(KernelExecutor kernels) {
         progress.lock.lock();
-        opened.add(deviceCalls);
+        opened.add(kernels);
         progress.lock.unlock();
     }
 
@@ -226,7 +226,7 @@ public final class BrigadeProvider implements Provider {
     private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
-            for (DeviceCalls each : opened) {
+            for (KernelExecutor each : opened) {
                 each.close();
             }
             opened.clear();
@@ -320,7 +320,7 @@ public final class BrigadeProvider implements Provider {
         Envelope envelope = new Envelope();
         long[] words = new long[ENDING_BYTES / Long.BYTES];
         while (endings().iprobe(-1, -1, envelope)) {
-            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope);
+            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
             progress.lock.lock();
             try {
                 contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
@@ -340,7 +340,7 @@ public final class BrigadeProvider implements Provider {
             world.checkFinalize();
             leaveDevices(used);
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;

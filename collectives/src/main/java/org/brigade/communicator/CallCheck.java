@@ -1,14 +1,15 @@
 package org.brigade.communicator;
 
 import mpi.MPIException;
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.ElementKind;
 import mpi.spi.ErrorClass;
+import mpi.spi.Extent;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.BlockMap;
 import org.brigade.engine.FusedFlat;
-import org.brigade.schedule.Collective;
-import org.brigade.schedule.Extent;
 
 /**
  * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an
@@ -33,8 +34,9 @@ final class CallCheck {
         this.ranks = ranks;
     }
 
-    void compare(long key, String communicator, Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
-        long first = what(collective, root, type, op);
+    void compare(long key, String communicator, Call call) {
+        long first = what(call);
+        long bytes = call.bytes();
         int different = fused.compare(key, first, bytes, theirs);
         if (different >= 0) {
             throw mismatch(rank, ranks, communicator, first, bytes, different, theirs[0], theirs[1]);
@@ -42,7 +44,11 @@ final class CallCheck {
     }
 
     /** Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error at the two ranks concerned, and they tell the others. */
-    void compareBlocks(long key, String communicator, Collective collective, int root, BlockMap send, BlockMap recv) {
+    void compareBlocks(long key, String communicator, Call call) {
+        Collective collective = call.collective;
+        int root = call.root;
+        BlockMap send = call.send.blocks;
+        BlockMap recv = call.recv.blocks;
         if (collective.reduces || collective.send == Extent.NONE) {
             return;
         }
@@ -68,12 +74,14 @@ final class CallCheck {
     }
 
     /** Word 0 of a call. */
-    static long what(Collective collective, int root, TypeLayout type, Reduction op) {
-        return (long) collective.ordinal() << 56
+    static long what(Call call) {
+        Reduction op = call.op;
+        TypeLayout type = call.type;
+        return (long) call.collective.ordinal() << 56
             | (op == null ? 0xffL : op.operator.ordinal()) << 48
             | (op == null ? 0xffL : type.kind.ordinal()) << 40
             | (op == null ? 0 : (long) type.numbers.ordinal() << 36 | (long) type.pair.ordinal() << 32)
-            | root;
+            | call.root;
     }
 
     static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other, long itsFirst, long itsBytes) {

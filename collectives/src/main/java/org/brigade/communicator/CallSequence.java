@@ -1,11 +1,8 @@
 package org.brigade.communicator;
 
 import mpi.MPIException;
-import mpi.spi.Reduction;
-import mpi.spi.TypeLayout;
+import mpi.spi.Call;
 import org.brigade.device.CallLine;
-import org.brigade.engine.BlockMap;
-import org.brigade.schedule.Collective;
 
 /**
  * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as
@@ -39,23 +36,17 @@ final class CallSequence {
     }
 
     /** Begins the next call. @return the key of its messages */
-    long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+    long begin(Call call) {
         long key = key();
         epoch++;
         if (line != null) {
             line.passed(epoch);
         }
         if (check != null) {
-            check.compare(key, name, collective, root, bytes, type, op);
+            check.compare(key, name, call);
+            check.compareBlocks(key, name, call);
         }
         return key;
-    }
-
-    /** Compares what ranks send with what others expect, if calls are compared and this one has blocks of its own for each rank. */
-    void blocks(long key, Collective collective, int root, BlockMap send, BlockMap recv) {
-        if (check != null) {
-            check.compareBlocks(key, name, collective, root, send, recv);
-        }
     }
 
     /** This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are waiting for this rank's word: it counts as one that has failed. */

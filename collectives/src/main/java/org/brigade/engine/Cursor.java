@@ -2,6 +2,7 @@ package org.brigade.engine;
 
 import java.util.Arrays;
 import mpi.MPIException;
+import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.schedule.Opcode;
@@ -28,7 +29,7 @@ public final class Cursor {
     /** Who waits for each other in this cursor's calls. */
     final Party party;
     private final int[] members;
-    /** The call's buffers and how they are divided; whoever starts the cursor says so. */
+    /** The call's buffers and how they are divided. */
     public final Operands operands = new Operands();
     private final LocalCopy local = new LocalCopy();
     /** By lane: messages whose items the link's pieces would cut in two. */
@@ -74,20 +75,20 @@ public final class Cursor {
     }
 
     /**
-     * Begins a call whose buffers and maps have been set.
+     * Begins a call, which keeps its description until it has ended.
      *
      * @param key          of all its messages
-     * @param extent       bytes of one item, which no window cuts
      * @param incomingLast the reduction with the local operand on the left; null if the collective has none
      */
-    public void begin(Plan plan, long key, int extent, Combiner incomingLast, Combiner incomingFirst) {
+    public void begin(Plan plan, long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
         this.plan = plan;
         this.key = key;
         this.incomingLast = incomingLast;
         this.incomingFirst = incomingFirst;
         finished = false;
         failure = null;
-        windows = operands.prepare(plan.choice.chunkBytes(), extent, plan.schedule.areas());
+        operands.bind(call, plan.schedule.blocks());
+        windows = operands.prepare(plan.choice.chunkBytes(), call.extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;
         if (pc.length < laneCount) {

@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import mpi.MPIException;
+import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -67,8 +68,10 @@ public final class FusedFlat {
         }
     }
 
-    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
-        recv.wrap(buffer, offset);
+    public void bcast(long key, Call call) {
+        int bytes = (int) call.recv.blocks.total();
+        int root = call.root;
+        recv.wrap(call.recv.buffer, call.recv.offset);
         Region data = recv.isDevice() ? near(bytes) : recv;
         if (rank == root) {
             if (data != recv) {
@@ -88,14 +91,11 @@ public final class FusedFlat {
         recv.clear();
     }
 
-    /** Combiners: with the local operand on the left, and with the incoming value there. A null send buffer: in place. */
-    public void allreduce(long key, Object sendBuffer, long sendOffset, Object recvBuffer, long recvOffset, int bytes, Combiner incomingLast, Combiner incomingFirst) {
-        recv.wrap(recvBuffer, recvOffset);
-        if (sendBuffer == null) {
-            send.wrap(recvBuffer, recvOffset);
-        } else {
-            send.wrap(sendBuffer, sendOffset);
-        }
+    /** Combiners: with the local operand on the left, and with the incoming value there. */
+    public void allreduce(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        int bytes = (int) call.send.blocks.total();
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        send.wrap(call.send.buffer, call.send.offset);
         boolean toDevice = recv.isDevice();
         if (toDevice || send.isDevice()) {
             near(bytes);

@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
@@ -43,14 +44,15 @@ public final class FusedMulticast {
         this.nodeOf = nodeOf;
     }
 
-    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
+    /** From the root to all: what the call's receive operand holds there. */
+    public void bcast(long key, Call call) {
         if (broken != null) {
             throw party.broken(CALL, broken);
         }
-        data.wrap(buffer, offset);
+        data.wrap(call.recv.buffer, call.recv.offset);
         boolean whole = false;
         try {
-            run(key, bytes, root);
+            run(key, (int) call.recv.blocks.total(), call.root);
             whole = true;
         } finally {
             if (!whole) {

@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.HashSet;
 import java.util.Set;
 import mpi.MPIException;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
@@ -51,6 +52,7 @@ public final class Progress {
     /** The collective links to those ranks of the job that have been met. */
     private final PeerTable<Link> links;
     private final Stash stash;
+    private final CoreShare cores;
     private final int spins;
     private final Set<Long> poisoned = new HashSet<>();
     private final FailedCalls failedElsewhere = new FailedCalls();
@@ -68,9 +70,10 @@ public final class Progress {
     /** A peer is lost, and the job goes on. */
     private boolean someoneLost;
 
-    public Progress(Endpoint endpoint, int localRanks) {
+    public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
-        this.spins = Idle.spins(localRanks);
+        this.cores = cores;
+        this.spins = Idle.spins(cores);
         this.stash = new Stash(endpoint.size());
         this.links = new PeerTable<>(endpoint.size());
     }
@@ -314,7 +317,8 @@ public final class Progress {
      */
     public Idle relax(Idle idle, String call, Party party) {
         if (idle == null) {
-            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins);
+            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins,
+                cores);
         }
         lock.unlock();
         boolean longTurn;

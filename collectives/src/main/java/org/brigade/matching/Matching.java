@@ -120,7 +120,7 @@ final class Matching implements Progress.Source {
      * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of. False if the receive has to be posted; else it has been
      * received, and {@link PointToPoint#received} says how long it was.
      */
-    boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
+    boolean tryReceiveNow(PointToPoint communicator, String call, int world, long key, Region target, long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // it has a place already, or another has that is in front of it
@@ -143,7 +143,7 @@ final class Matching implements Progress.Source {
         }
         credit(peer, bytes);
         if (done < bytes) {
-            awaitRest(communicator, peer, key, target, bytes, done);
+            awaitRest(communicator, call, peer, key, target, bytes, done);
         } else {
             communicator.hasReceived();
         }
@@ -152,13 +152,13 @@ final class Matching implements Progress.Source {
     }
 
     /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
-    private void awaitRest(PointToPoint communicator, Peer peer, long key, Region target, long bytes, long done) {
-        RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
+    private void awaitRest(PointToPoint communicator, String call, Peer peer, long key, Region target, long bytes, long done) {
+        RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
         places++;
         peer.taken = done;
-        await(operation, "Recv");
+        await(operation, call);
         RuntimeException failure = operation.failure();
         giveBack(operation);
         if (failure != null) {
@@ -373,7 +373,7 @@ final class Matching implements Progress.Source {
     }
 
     private void fail(RecvOperation operation, String lost) {
-        operation.fail(progress.lost("Recv", operation.party(), lost));
+        operation.fail(progress.lost(operation.call(), operation.party(), lost));
         operation.complete();
     }
 

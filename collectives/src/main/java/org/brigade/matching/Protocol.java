@@ -27,7 +27,7 @@ final class Protocol {
     static final int CREDIT = 4;
     static final int NOTICE = 5;
 
-    static final int EAGER_BYTES = (int) Setting.number("eager", 32 << 10);
+    static final int EAGER_BYTES = (int) Setting.number("eager");
     static final int EAGER_CREDIT = 2 << 20;
     /** What a message costs its receiver beside its bytes. */
     static final int EAGER_HEADER = 64;

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.CollectiveTrial.INT;
 import static org.brigade.communicator.CollectiveTrial.SUM;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -40,25 +41,25 @@ class UnequalCountsTest {
             int[] at = {0, 1};
             int[] mine = rank == 0 ? new int[] {10} : new int[] {20, 21};
             int[] all = new int[3];
-            end(world.allgatherv(mine, 0, mine.length, INT, all, 0, counts, at, INT, blocking));
+            end(calls(world).allgatherv(mine, 0, mine.length, INT, all, 0, counts, at, INT, blocking));
             assertArrayEquals(new int[] {10, 20, 21}, all);
             int[] shortCounts = {1, 2};
             int[] longAt = {0, 1, HUGE};
             all = new int[3];
-            end(world.allgatherv(mine, 0, mine.length, INT, all, 0, shortCounts, longAt, INT, blocking));
+            end(calls(world).allgatherv(mine, 0, mine.length, INT, all, 0, shortCounts, longAt, INT, blocking));
             assertArrayEquals(new int[] {10, 20, 21}, all);
             all = new int[3];
-            end(world.gatherv(mine, 0, mine.length, INT, all, 0, counts, at, INT, 0, blocking));
+            end(calls(world).gatherv(mine, 0, mine.length, INT, all, 0, counts, at, INT, 0, blocking));
             assertArrayEquals(rank == 0 ? new int[] {10, 20, 21} : new int[3], all);
             int[] part = new int[rank + 1];
-            end(world.scatterv(new int[] {1, 2, 3}, 0, counts, at, INT, part, 0, rank + 1, INT, 0, blocking));
+            end(calls(world).scatterv(new int[] {1, 2, 3}, 0, counts, at, INT, part, 0, rank + 1, INT, 0, blocking));
             assertArrayEquals(rank == 0 ? new int[] {1} : new int[] {2, 3}, part);
             int[] each = {1, 1, HUGE};
             int[] got = new int[2];
-            end(world.alltoallv(new int[] {rank * 2, rank * 2 + 1}, 0, each, at, INT, got, 0, each, at, INT, blocking));
+            end(calls(world).alltoallv(new int[] {rank * 2, rank * 2 + 1}, 0, each, at, INT, got, 0, each, at, INT, blocking));
             assertArrayEquals(new int[] {rank, rank + 2}, got);
             int[] summed = {1, 2, 3};
-            end(world.reduceScatter(null, 0, summed, 0, new int[] {2, 1, 1 << 29}, INT, SUM, blocking));
+            end(calls(world).reduceScatter(null, 0, summed, 0, new int[] {2, 1, 1 << 29}, INT, SUM, blocking));
             assertArrayEquals(rank == 0 ? new int[] {2, 4, 3} : new int[] {6, 2, 3}, summed);
         });
     }
@@ -71,7 +72,7 @@ class UnequalCountsTest {
                 assertNull(mine);
             } else {
                 assertEquals(2, mine.size());
-                mine.barrier(true);
+                calls(mine).barrier(true);
             }
         });
     }
@@ -82,16 +83,16 @@ class UnequalCountsTest {
         ThreadJob.run(kind.endpoints(2, 1), (provider, world) -> {
             int rank = world.rank();
             int[] got = new int[4];
-            world.scatterv(new int[] {1, 2, 3, 4}, 0, new int[] {1, 2}, new int[] {0, 1}, INT, got, 0, 4, INT, 0, true);
+            calls(world).scatterv(new int[] {1, 2, 3, 4}, 0, new int[] {1, 2}, new int[] {0, 1}, INT, got, 0, 4, INT, 0, true);
             assertArrayEquals(rank == 0 ? new int[] {1, 0, 0, 0} : new int[] {2, 3, 0, 0}, got);
             got = new int[8];
-            world.gatherv(new int[] {rank + 1}, 0, 1, INT, got, 0, new int[] {4, 4}, new int[] {0, 4}, INT, 0, true);
+            calls(world).gatherv(new int[] {rank + 1}, 0, 1, INT, got, 0, new int[] {4, 4}, new int[] {0, 4}, INT, 0, true);
             assertArrayEquals(rank == 0 ? new int[] {1, 0, 0, 0, 2, 0, 0, 0} : new int[8], got);
             got = new int[4];
-            world.scatter(new int[] {1, 2}, 0, 1, INT, got, 0, 4, INT, 0, true);
+            calls(world).scatter(new int[] {1, 2}, 0, 1, INT, got, 0, 4, INT, 0, true);
             assertArrayEquals(new int[] {rank + 1, 0, 0, 0}, got);
             got = new int[4];
-            world.alltoallv(new int[] {rank, rank}, 0, new int[] {1, 1}, new int[] {0, 1}, INT, got, 0, new int[] {2, 2}, new int[] {0, 2}, INT, true);
+            calls(world).alltoallv(new int[] {rank, rank}, 0, new int[] {1, 1}, new int[] {0, 1}, INT, got, 0, new int[] {2, 2}, new int[] {0, 2}, INT, true);
             assertArrayEquals(new int[] {0, 0, 1, 0}, got);
         });
     }
@@ -101,7 +102,7 @@ class UnequalCountsTest {
         ThreadJob.run(Jobs.WIDE.endpoints(1, 1), (provider, world) -> {
             int[] got = {7, 7, 7};
             MPIException thrown = assertThrows(MPIException.class,
-                () -> world.alltoallv(new int[] {1, 2}, 0, new int[] {2}, new int[] {0}, INT, got, 0, new int[] {1}, new int[] {0}, INT, true));
+                () -> calls(world).alltoallv(new int[] {1, 2}, 0, new int[] {2}, new int[] {0}, INT, got, 0, new int[] {1}, new int[] {0}, INT, true));
             assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
             assertTrue(thrown.getMessage().contains("rank 0 sent 8 bytes where 4 were expected"), thrown.getMessage());
             assertArrayEquals(new int[] {7, 7, 7}, got);
@@ -125,11 +126,11 @@ class UnequalCountsTest {
                             for (int i = 0; root && i < data.length; i++) {
                                 data[i] = i + 1;
                             }
-                            end(world.bcast(data, 0, root ? count : 1024, INT, 1, blocking));
+                            end(calls(world).bcast(data, 0, root ? count : 1024, INT, 1, blocking));
                             for (int i = 0; i < data.length; i++) {
                                 assertEquals(root || i < count ? i + 1 : 0, data[i], algorithm + " of " + count + ", item " + i + " on rank " + world.rank());
                             }
-                            world.barrier(true);
+                            calls(world).barrier(true);
                         }
                     });
                 }
@@ -148,12 +149,12 @@ class UnequalCountsTest {
             ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {
                 int[] data = new int[512];
                 if (world.rank() == 0) {
-                    world.bcast(data, 0, 512, INT, 0, true);
+                    calls(world).bcast(data, 0, 512, INT, 0, true);
                 } else {
-                    MPIException thrown = assertThrows(MPIException.class, () -> world.bcast(data, 0, 256, INT, 0, true));
+                    MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(data, 0, 256, INT, 0, true));
                     assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
                 }
-                world.barrier(true);
+                calls(world).barrier(true);
             });
         } finally {
             System.clearProperty("brigade.bcast.algorithm");

@@ -1,0 +1,222 @@
+package org.brigade.launch;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.brigade.bootstrap.exchange.ExchangeFile;
+import org.brigade.process.SurvivorMark;
+
+/**
+ * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
+ * learn who they are by environment ({@link RankEnvironment}).
+ */
+public final class RankProcesses {
+    /** How long the others may take to say and do what they still want to once a rank has failed. */
+    private static final long LAST_WORDS_MILLIS = 100;
+    /** How long a rank may take to end after SIGTERM, before SIGKILL. */
+    private static final long GRACE_MILLIS = 500;
+    /** The same when the launcher itself is told to end. */
+    private static final long INTERRUPT_GRACE_MILLIS = 1000;
+
+    private final Process[] processes;
+    private final LineReader[] readers;
+    private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    private volatile boolean interrupted;
+
+    private volatile File leavings;
+
+    private RankProcesses(int ranks) {
+        processes = new Process[ranks];
+        readers = new LineReader[2 * ranks];
+    }
+
+    /**
+     * Runs a job on one node to its end. Standard input goes to rank 0.
+     *
+     * @param command   of every rank
+     * @param directory where they run; null: here
+     * @param output    takes standard output, and standard error too if {@code errors}; null: both go where this process's go
+     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
+     *
+     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks have given up though none has failed
+     * @throws LaunchException if a rank cannot be started; none is left then
+     */
+    public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
+        return run(command, ranks, directory, output, errors, null, 1, null);
+    }
+
+    /** The same with ranks, directory and nodes as a command line says. */
+    public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
+        return run(command, options.ranks(), options.directory(), output, errors, options.nodeOf(), options.nodes(), options.fabric());
+    }
+
+    private static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors, int[] nodeOf, int nodes, String fabric) {
+        RankProcesses job = new RankProcesses(ranks);
+        Thread hook = new Thread("end of job") {
+            @Override
+            public void run() {
+                job.interrupted = true;
+                job.end(INTERRUPT_GRACE_MILLIS);
+                job.sweep();
+            }
+        };
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(ranks)) {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            RankEnvironment environment = new RankEnvironment(builder.environment(), ranks, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            job.leavings = environment.leavings();
+            job.start(builder, environment, directory, output, errors);
+            return job.watch();
+        } catch (IOException e) {
+            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
+                + " can be written to");
+        } finally {
+            if (!job.interrupted) {
+                job.sweep();
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException e) {
+                    // The launcher is being ended at this very moment; the hook finds nothing left to do.
+                }
+            }
+        }
+    }
+
+    /** Removes what ranks that were killed could not. */
+    private void sweep() {
+        File left = leavings;
+        if (left != null) {
+            left.delete();
+        }
+    }
+
+    private void start(ProcessBuilder builder, RankEnvironment environment, String directory, RankOutput output, boolean errors) {
+        if (directory != null) {
+            builder.directory(new File(directory));
+        }
+        builder.redirectOutput(output == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectError(output == null || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        int rankAt = RankCommand.rankAt(builder.command());
+        for (int rank = 0; rank < processes.length && !interrupted; rank++) {
+            environment.rank(rank);
+            if (rankAt >= 0) {
+                builder.command().set(rankAt, Integer.toString(rank));
+            }
+            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+            try {
+                processes[rank] = builder.start();
+            } catch (IOException e) {
+                end(0);
+                throw new LaunchException("rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
+                    + "; check the directory, the limit on processes (ulimit -u) and that " + builder.command().get(0) + " can be run");
+            }
+            if (output != null) {
+                read(rank, false, output);
+                if (errors) {
+                    read(rank, true, output);
+                }
+            }
+            watchEnd(rank);
+        }
+    }
+
+    private void read(int rank, boolean error, RankOutput output) {
+        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), output);
+        readers[2 * rank + (error ? 1 : 0)] = reader;
+        reader.start();
+    }
+
+    private void watchEnd(int rank) {
+        Thread watcher = new Thread("end of rank " + rank) {
+            @Override
+            public void run() {
+                try {
+                    processes[rank].waitFor();
+                    ended.add(rank);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private int watch() {
+        int code = 0;
+        try {
+            FirstFailure failure = new FirstFailure(processes, ended);
+            while (failure.next()) {
+                code = code == 0 ? failure.code() : code;
+                if (interrupted) {
+                    break;
+                }
+                boolean last = failure.left() == 0;
+                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn();
+                System.err.println("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
+                    + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
+                if (!last && !survived) {
+                    await(LAST_WORDS_MILLIS);
+                    end(GRACE_MILLIS);
+                    break;
+                }
+            }
+            for (LineReader reader : readers) {
+                if (reader != null) {
+                    // A process that a rank left behind may hold the stream open for ever: it is not waited for.
+                    reader.join(GRACE_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            end(0);
+            Thread.currentThread().interrupt();
+            return 130;
+        }
+        return code;
+    }
+
+    /** Whether every rank that still runs has said that it does without the others. */
+    private boolean survivorsGoOn() throws InterruptedException {
+        for (Process process : processes) {
+            // One that is just ending has lost its mark.
+            if (process.isAlive() && !SurvivorMark.isOn(process.pid()) && !process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */
+    private void end(long graceMillis) {
+        if (graceMillis > 0) {
+            for (Process process : processes) {
+                if (process != null) {
+                    process.destroy();
+                }
+            }
+            await(graceMillis);
+        }
+        for (Process process : processes) {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+        await(GRACE_MILLIS);
+    }
+
+    /** Waits until all have ended, but no longer. */
+    private void await(long millis) {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        try {
+            for (Process process : processes) {
+                if (process != null && !process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
