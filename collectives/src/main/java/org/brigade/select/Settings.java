@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
 public enum Space implements Algorithms {

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.cuda.QueuedCalls;
 import org.brigade.transport.cuda.StreamClock;
 

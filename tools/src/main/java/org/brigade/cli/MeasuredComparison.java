@@ -15,7 +15,7 @@ import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.DirectBcast;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;

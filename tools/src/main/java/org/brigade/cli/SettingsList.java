@@ -1,7 +1,7 @@
 package org.brigade.cli;
 
 import java.io.PrintWriter;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
 /** All settings with what they are and may be, for people. */

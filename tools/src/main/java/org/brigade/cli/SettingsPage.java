@@ -1,6 +1,6 @@
 package org.brigade.cli;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
 /** docs/settings.md, made of the declarations. */

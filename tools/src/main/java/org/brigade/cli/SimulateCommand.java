@@ -16,7 +16,7 @@ import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.MachineWiring;
 import org.brigade.simulate.NamedWirings;

@@ -7,7 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
 import org.brigade.algorithm.Placement;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.cuda.QueuedCalls;
 
 /**

@@ -8,7 +8,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Space;
 import org.brigade.verify.Failure;
 import org.brigade.verify.VerifySuite;

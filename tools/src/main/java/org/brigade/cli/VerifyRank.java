@@ -11,7 +11,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.bootstrap.Parts;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.CudaDriver;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.setting.Setting;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.Catalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Space;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;

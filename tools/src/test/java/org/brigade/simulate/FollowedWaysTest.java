@@ -9,7 +9,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.topology.Machines;
 import org.brigade.topology.profile.IsomorphismCache;
 import org.brigade.topology.profile.NodeLayout;

@@ -12,7 +12,7 @@ import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.pattern.Wires;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.simulate.FatTreeWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;

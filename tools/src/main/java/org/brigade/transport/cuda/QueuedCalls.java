@@ -12,7 +12,7 @@ import mpi.Datatype;
 import mpi.MPIException;
 import mpi.Op;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used and closed by all ranks. */
 public final class QueuedCalls implements AutoCloseable {

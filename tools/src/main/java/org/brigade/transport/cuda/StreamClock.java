@@ -14,7 +14,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to back. The buffers are registered. A program like a user's, for the
