@@ -22,12 +22,10 @@ import mpi.spi.SendMode;
 public abstract class PointToPoint {
     final Handle handle;
     final PointToPointCalls messages;
-    final CollectiveCalls collectives;
 
     PointToPoint(Handle handle) {
         this.handle = handle;
         messages = new PointToPointCalls(handle);
-        collectives = new CollectiveCalls(handle);
     }
 
     /** Sends; returns once the buffer may be used again. */
