@@ -1,5 +1,5 @@
 # What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
-# A caller sets root. find_java gives java and java_version, find_jar gives jar and brigade_path, find_archive gives
+# A caller sets root. find_java gives java and java_version, find_jar gives jar, tools and brigade_path, find_archive gives
 # archive_flags.
 
 command_name=${0##*/}
@@ -41,7 +41,7 @@ find_java() {
 }
 
 needs_build() {
-    [[ ! -e $jar || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
+    [[ ! -e $jar || ! -e $tools || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports,tools}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
 }
 
 # $1: what for, as the beginning of a sentence.
@@ -64,7 +64,7 @@ build() {
         echo "$command_name: building brigade.jar (once; about a minute on a fresh machine)" >&2
         local log=$root/.cache/build.log started=$root/.cache/build.started
         touch "$started"
-        if ! mvn -B -f "$root/pom.xml" -pl transports -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
+        if ! mvn -B -f "$root/pom.xml" -pl tools -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
             cat "$log" >&2
             fail "the build failed; Maven's output is above."
         fi
@@ -73,7 +73,8 @@ build() {
     exec 9>&-
 }
 
-# Sets jar and brigade_path: the jar, and behind it JCuda's jars where lib/ has them. The jar stays first, as the class archive knows it there.
+# Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind it JCuda's jars where lib/
+# has them. The jar stays first, as the class archive knows it there.
 find_jar() {
     find_brigade
     brigade_path=$jar
@@ -86,10 +87,10 @@ find_jar() {
 
 find_brigade() {
     if [[ -e $root/lib/brigade.jar ]]; then
-        jar=$root/lib/brigade.jar
+        jar=$root/lib/brigade.jar tools=$root/lib/brigade-tools.jar
         return
     fi
-    jar=$root/transports/target/brigade.jar
+    jar=$root/transports/target/brigade.jar tools=$root/tools/target/brigade-tools.jar
     stamp=$root/transports/target/brigade.built
     [[ -e $root/pom.xml ]] || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
     if needs_build; then

@@ -14,19 +14,19 @@ public abstract class Collectives extends PointToPoint {
     }
 
     final CollectiveCall blocking(String call, Collective collective) {
-        return handle.blocking(call, collective);
+        return handle.ofCollectives.blocking(call, collective);
     }
 
     final CollectiveCall blocking(String call, Collective collective, int root) {
-        return handle.blocking(call, collective).root(root);
+        return handle.ofCollectives.blocking(call, collective).root(root);
     }
 
     final CollectiveCall nonblocking(String call, Collective collective) {
-        return handle.nonblocking(call, collective);
+        return handle.ofCollectives.nonblocking(call, collective);
     }
 
     final CollectiveCall nonblocking(String call, Collective collective, int root) {
-        return handle.nonblocking(call, collective).root(root);
+        return handle.ofCollectives.nonblocking(call, collective).root(root);
     }
 
     /** Waits until all ranks have called it. */

@@ -18,6 +18,20 @@ final class Handle {
     private boolean predefined;
     private boolean promised;
     private String lastName;
+    /** The same communicator as collective calls see it: what this rank refuses there the others may have to hear of. */
+    final Handle ofCollectives;
+    /** Whose {@link #ofCollectives} this is; else null. */
+    private final Handle origin;
+
+    private Handle() {
+        origin = null;
+        ofCollectives = new Handle(this);
+    }
+
+    private Handle(Handle origin) {
+        this.origin = origin;
+        ofCollectives = this;
+    }
 
     /** A handle that the job opens when it starts: the communicator cannot be freed. */
     static Handle predefined(String name) {
@@ -49,6 +63,9 @@ final class Handle {
         size = communicator.size();
         lower = communicator;
         spare = null;
+        if (origin == null) {
+            ofCollectives.open(communicator);
+        }
     }
 
     /** The communicator below, for this call to use. */
@@ -110,15 +127,23 @@ final class Handle {
         }
         lastName = open.name();
         lower = null;
+        ofCollectives.lower = null;
         open.free();
     }
 
     /** The one form in which errors speak. */
     MPIException error(ErrorClass errorClass, String call, String what) {
-        return errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+        MPIException error = errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+        if (origin != null && lower != null) {
+            lower.refused(call, error);
+        }
+        return error;
     }
 
     private MPIException unusable(String call) {
+        if (origin != null) {
+            return origin.unusable(call);
+        }
         if (Job.phase != Job.RUNNING) {
             return Job.notRunning(call);
         }

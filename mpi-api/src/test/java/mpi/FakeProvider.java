@@ -52,6 +52,8 @@ public final class FakeProvider implements Provider {
                 case "rename":
                     current[0] = (String) args[0];
                     return null;
+                case "refused":
+                    return null;
                 case "split":
                     last.clear();
                     last.addAll(List.of("split", args[0], args[1]));

@@ -37,6 +37,11 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public void refused(String call, MPIException why) {
+        // Nothing.
+    }
+
+    @Override
     public void returnErrors(boolean wish) {
         // Nothing.
     }

@@ -1,5 +1,7 @@
 package mpi.spi;
 
+import mpi.MPIException;
+
 /**
  * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with
  * the offset of its first byte; counts are in items of the type.
@@ -19,6 +21,9 @@ public interface Communicator {
 
     /** Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators made from this one begin with what it has. */
     void returnErrors(boolean wish);
+
+    /** A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that those who wait for this rank hear of it where calls are compared. */
+    void refused(String call, MPIException why);
 
     // ---- point to point ----
 

@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
 import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
+import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.bootstrap.Parts;
@@ -36,9 +39,11 @@ public final class BrigadeProvider implements Provider {
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
     private static final int SETTINGS_CONTEXT = 4;
-    private static final int FIRST_FREE_CONTEXT = 5;
+    private static final int ENDINGS_CONTEXT = 5;
+    private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
     private static final int MOST_RANKS = 1 << 13;
+    private static final int ENDING_BYTES = 5 * Long.BYTES;
 
     private Endpoint endpoint;
     private Progress progress;
@@ -47,7 +52,10 @@ public final class BrigadeProvider implements Provider {
     private PointToPoint messages;
     private IntraCommunicator world;
     private IntraCommunicator self;
-    private int contexts;
+    /** Tests put in its place one that has fewer. */
+    Contexts contexts;
+    /** For the words that communicators have been freed, to those who lead them; null until one has been. */
+    private PointToPoint endings;
     private WireSource wires;
     private boolean checks;
     /** Null: this process's, found when they are first asked for. */
@@ -73,7 +81,7 @@ public final class BrigadeProvider implements Provider {
         if (unknown != null) {
             System.err.println("brigade: " + unknown);
         }
-        start(opened, job.onThisMachine(), settings.isOn("check"));
+        start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
         }
@@ -101,20 +109,20 @@ public final class BrigadeProvider implements Provider {
     /**
      * Begins on an endpoint that is open; tests with ranks as threads begin here.
      *
-     * @param localRanks how many ranks share this machine's processors
+     * @param cores whether this rank has a processor to itself
      * @param checks whether every collective call is compared with those of the other ranks first
      */
-    public void start(Endpoint opened, int localRanks, boolean checks) {
-        start(opened, localRanks, checks, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks) {
+        start(opened, cores, checks, null);
     }
 
     /** As above, with other devices than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
-        start(opened, localRanks, checks, given, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given) {
+        start(opened, cores, checks, given, null);
     }
 
     /** As above, running at another place than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given, Place place) {
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
         if (opened.size() > MOST_RANKS) {
             throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
         }
@@ -122,7 +130,8 @@ public final class BrigadeProvider implements Provider {
         devices = given;
         endpoint = opened;
         board = CallBoard.of(endpoint);
-        progress = new Progress(endpoint, localRanks);
+        progress = new Progress(endpoint, cores);
+        contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT, CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
         wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
@@ -150,9 +159,8 @@ public final class BrigadeProvider implements Provider {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
-                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(),
+                settings.disagreement(different, theirs[0] != mine));
         }
     }
 
@@ -176,7 +184,7 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A new communicator's line on the board; null if its collectives never run on devices. */
-    CallLine line(int context, int rank, int[] members) {
+    CallLine line(long context, int rank, int[] members) {
         if (board == null || context == Progress.FINALIZE_CONTEXT) {
             return null;
         }
@@ -260,16 +268,65 @@ public final class BrigadeProvider implements Provider {
         return messages.another(context, party, name);
     }
 
-    /** A context that no rank of the job has used or will use: this rank's number and a count. */
-    int newContext() {
+    /** A context that no communicator of the job has, and of which no message is left: {@link Contexts#take}. */
+    long newContext() {
+        hearEndings();
         progress.lock.lock();
         try {
-            if (++contexts == CONTEXTS_PER_RANK) {
-                throw ErrorClass.OTHER.in("making a communicator", "this rank has led " + CONTEXTS_PER_RANK + " communicators, the most there can be in one job; use them again instead of making new ones");
-            }
-            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + FIRST_FREE_CONTEXT;
+            return contexts.take();
         } finally {
             progress.lock.unlock();
+        }
+    }
+
+    /** A new context was offered, and another rank's was taken. */
+    void giveBackContext(long offered) {
+        progress.lock.lock();
+        try {
+            contexts.giveBack(offered);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** A communicator ends on this rank: tells the one who leads it, as {@link Contexts#ended}. */
+    void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
+        if (Integer.compareUnsigned(context, FIRST_FREE_CONTEXT) < 0) {
+            return;
+        }
+        if (members[0] == endpoint.rank()) {
+            progress.lock.lock();
+            try {
+                contexts.ended(context, members.length, unreceived, calls, clean);
+            } finally {
+                progress.lock.unlock();
+            }
+            hearEndings();
+        } else if (endpoint.lost(members[0]) == null) {
+            long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
+            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be there
+        }
+    }
+
+    private PointToPoint endings() {
+        if (endings == null) {
+            // That a leader is lost is no error here.
+            endings = messages(ENDINGS_CONTEXT, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+        }
+        return endings;
+    }
+
+    private synchronized void hearEndings() {
+        Envelope envelope = new Envelope();
+        long[] words = new long[ENDING_BYTES / Long.BYTES];
+        while (endings().iprobe(-1, -1, envelope)) {
+            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
+            progress.lock.lock();
+            try {
+                contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
+            } finally {
+                progress.lock.unlock();
+            }
         }
     }
 

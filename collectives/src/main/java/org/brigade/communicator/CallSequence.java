@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.device.CallLine;
 
@@ -16,8 +17,10 @@ final class CallSequence {
     private String name;
     private long epoch;
 
-    CallSequence(int context, CallLine line, CallCheck check, String name) {
+    /** @param first the number of the first call */
+    CallSequence(int context, long first, CallLine line, CallCheck check, String name) {
         this.context = context;
+        this.epoch = first;
         this.line = line;
         this.check = check;
         this.name = name;
@@ -41,8 +44,16 @@ final class CallSequence {
         }
         if (check != null) {
             check.compare(key, name, call);
+            check.compareBlocks(key, name, call);
         }
         return key;
+    }
+
+    /** This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are waiting for this rank's word: it counts as one that has failed. */
+    void refuse(String call, MPIException why) {
+        if (check != null) {
+            check.refuse(call, take(), why);
+        }
     }
 
     /** Says to the others that this rank finalizes, if calls are compared. */

@@ -27,16 +27,17 @@ final class CollectiveDispatch {
     private final Executor[] executors = new Executor[Execution.values().length];
 
     /**
+     * @param firstCall the number of the first call
      * @param line  where this rank tells the others how many calls it has begun; null where they never need to know
      * @param wires where to ask about the wires between the ranks; null where nothing but their number may decide
      */
-    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, Party party,
-                       CallLine line, WireSource wires, String name) {
+    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, long firstCall,
+                       Party party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         int ranks = party.members.length;
         CursorPool cursors = new CursorPool(progress, party);
         FusedFlat fused = new FusedFlat(progress, party);
-        sequence = new CallSequence(context, line, checks ? new CallCheck(fused, party.rank, ranks) : null, name);
+        sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(fused, party.rank, ranks) : null, name);
         Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
         Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
         NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
@@ -45,7 +46,7 @@ final class CollectiveDispatch {
         multicast = new MulticastExecutor(progress, party, fused, agreement, sequence, choices, schedules);
         network = between == null ? null : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
-        executors[Execution.FUSED.ordinal()] = new FusedExecutor(fused, combiners);
+        executors[Execution.FUSED.ordinal()] = new FusedExecutor(fused, combiners, schedules);
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.NETWORK.ordinal()] = network;
     }
@@ -82,6 +83,11 @@ final class CollectiveDispatch {
             }
             choice = choices.chooseOrdinary(call);
         }
+    }
+
+    /** Whether it has had more than ranks' links to move its messages. */
+    boolean wentByFabric() {
+        return network != null || multicast.isOpen();
     }
 
     /** The communicator is freed: no more calls begin. */

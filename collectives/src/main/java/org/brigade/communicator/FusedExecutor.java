@@ -9,10 +9,12 @@ import org.brigade.select.Choice;
 final class FusedExecutor implements Executor {
     private final FusedFlat fused;
     private final CombinerCache combiners;
+    private final ScheduleExecutor schedules;
 
-    FusedExecutor(FusedFlat fused, CombinerCache combiners) {
+    FusedExecutor(FusedFlat fused, CombinerCache combiners, ScheduleExecutor schedules) {
         this.fused = fused;
         this.combiners = combiners;
+        this.schedules = schedules;
     }
 
     @Override
@@ -33,6 +35,9 @@ final class FusedExecutor implements Executor {
             case ALLREDUCE -> {
                 CombinerCache.Pair pair = combiners.of(call.type, call.op);
                 fused.allreduce(key, call, pair.incomingLast(), pair.incomingFirst());
+                if (pair.users()) {
+                    schedules.confirm(call, key);
+                }
             }
             default -> throw new IllegalStateException("no fused " + call.collective.key());
         }

@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
@@ -28,6 +29,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private final BrigadeProvider provider;
     private final int context;
+    private final long firstCall;
     private final int rank;
     private final int[] members;
     private final Party party;
@@ -37,18 +39,24 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
     private String name;
+    /** Of messages of the library's own: those sent less those received. */
+    private long unreceivedAside;
 
-    /** @param returnsErrors of the communicator from which this one is made */
-    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name, boolean returnsErrors) {
+    /**
+     * @param id            its context and the number of its first call, as {@link Contexts} hands them out
+     * @param returnsErrors of the communicator from which this one is made
+     */
+    IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
         this.provider = provider;
-        this.context = context;
+        this.context = (int) id;
+        this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
         this.name = name;
         this.party = new Party(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
-        this.line = provider.line(context, rank, members);
-        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, provider.wires(), name);
+        this.line = provider.line(id, rank, members);
+        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, firstCall, party, line, provider.wires(), name);
     }
 
     @Override
@@ -94,6 +102,19 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     boolean returnsErrors() {
         return party.returnsErrors();
+    }
+
+    @Override
+    public void refused(String call, MPIException why) {
+        if (!provider.checks()) {
+            return;
+        }
+        provider.progress().lock.lock();
+        try {
+            calls.sequence().refuse(call, why);
+        } finally {
+            provider.progress().lock.unlock();
+        }
     }
 
     /** Says to the members that this rank finalizes, if calls are compared. */
@@ -142,7 +163,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private KernelExecutor kernels() {
         if (kernels == null) {
-            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, null, name);
+            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
             kernels = new KernelExecutor(provider, calls.sequence(), aside, line, party);
             provider.opened(kernels);
         }
@@ -202,7 +223,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     public Communicator duplicate() {
         long[] id = {rank == 0 ? provider.newContext() : 0};
         bcast(id, true);
-        return duplicate((int) id[0]);
+        return duplicate(id[0]);
     }
 
     @Override
@@ -211,14 +232,16 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return new Duplication(this, bcast(id, false), id, result);
     }
 
-    Communicator duplicate(int newContext) {
+    Communicator duplicate(long newContext) {
         return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)", party.returnsErrors());
     }
 
     @Override
     public Communicator split(int colour, int key) {
-        long[] all = allgather(colour, key, provider.newContext());
+        long mine = provider.newContext();
+        long[] all = allgather(colour, key, mine);
         if (colour < 0) {
+            provider.giveBackContext(mine);
             return null;
         }
         long[] keyed = new long[members.length];
@@ -233,7 +256,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         for (int i = 0; i < count; i++) {
             chosen[i] = (int) keyed[i];
         }
-        return member((int) all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
+        if (chosen[0] != rank) {
+            provider.giveBackContext(mine);
+        }
+        return member(all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
 
     @Override
@@ -245,8 +271,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public Communicator create(int[] ranks) {
         // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group decides.
-        long[] all = allgather(provider.newContext());
-        return ranks.length == 0 ? null : member((int) all[ranks[0]], ranks, name + " (group)");
+        long mine = provider.newContext();
+        long[] all = allgather(mine);
+        if (ranks.length == 0 || ranks[0] != rank) {
+            provider.giveBackContext(mine);
+        }
+        return ranks.length == 0 ? null : member(all[ranks[0]], ranks, name + " (group)");
     }
 
     @Override
@@ -266,11 +296,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         } else {
             aside.recv(id, 0, 8, 0, tag, new Envelope(), "createGroup");
         }
-        return member((int) id[0], ranks, name + " (group)");
+        unreceivedAside += aside.unreceived();
+        return member(id[0], ranks, name + " (group)");
     }
 
     /** The communicator of these ranks of this one; null if this rank is not among them. */
-    private Communicator member(int newContext, int[] ranks, String newName) {
+    private Communicator member(long newContext, int[] ranks, String newName) {
         int newRank = indexOf(ranks, rank);
         if (newRank < 0) {
             return null;
@@ -301,5 +332,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
         calls.free();
         provider.forget(line, kernels);
+        boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        provider.ended(context, members, messages.unreceived() + unreceivedAside, calls.sequence().number(), clean);
     }
 }

@@ -97,6 +97,10 @@ final class MulticastExecutor implements Executor {
         return multicast != null;
     }
 
+    boolean isOpen() {
+        return calls != null;
+    }
+
     /** The communicator is freed: no more calls begin. */
     void end() {
         if (multicast != null) {

@@ -1,6 +1,7 @@
 package org.brigade.communicator;
 
 import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Operation;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Plan;
@@ -41,6 +42,10 @@ final class ScheduleExecutor implements Executor {
         Cursor cursor = cursors.take();
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
         cursor.begin(plan, key, call, pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
+        boolean confirmed = pair != null && pair.users() && call.ranks > 1;
+        if (!call.blocking && confirmed) {
+            return new ConfirmedOperation(progress, cursors, cursor, () -> confirmation(call, key), call.collective.key());
+        }
         if (!call.blocking) {
             cursor.launch();
             return new CollectiveOperation(progress, cursors, cursor, call.collective.key());
@@ -50,6 +55,30 @@ final class ScheduleExecutor implements Executor {
         } finally {
             cursors.release(cursor);
         }
+        if (confirmed) {
+            confirm(call, key);
+        }
         return null;
+    }
+
+    /**
+     * Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank says so instead, and
+     * the call fails on all.
+     */
+    void confirm(Call call, long key) {
+        Cursor cursor = confirmation(call, key);
+        try {
+            cursor.run("a word of all ranks that the user's operation has not thrown");
+        } finally {
+            cursors.release(cursor);
+        }
+    }
+
+    /** A barrier with a call's own key: behind all of its messages. */
+    private Cursor confirmation(Call call, long key) {
+        Call barrier = new Call(call.rank, call.ranks).begin(Collective.BARRIER, false);
+        Cursor cursor = cursors.take();
+        cursor.begin(choices.planOrdinary(barrier), key, barrier, null, null);
+        return cursor;
     }
 }

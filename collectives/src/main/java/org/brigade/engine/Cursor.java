@@ -1,6 +1,7 @@
 package org.brigade.engine;
 
 import java.util.Arrays;
+import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -185,6 +186,11 @@ public final class Cursor {
         return blockedBy[lane];
     }
 
+    /** What this call has to throw if it is among those that have failed elsewhere, else null. */
+    MPIException failedElsewhere(FailedCalls calls) {
+        return calls.take(key, party);
+    }
+
     /** Whether messages with this key are this cursor's. */
     boolean has(long itsKey) {
         return itsKey == key;
@@ -245,8 +251,8 @@ public final class Cursor {
                     boolean done;
                     try {
                         done = execute(step, lane);
-                    } catch (RuntimeException e) {
-                        fail(e);
+                    } catch (RuntimeException | Error e) {
+                        fail(progress.failed(call(), party, key, e));
                         return true;
                     }
                     if (!done) {

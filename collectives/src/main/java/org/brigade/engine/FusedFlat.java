@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import mpi.MPIException;
 import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
@@ -118,9 +119,11 @@ public final class FusedFlat {
             if (toDevice) {
                 recv.write(0, nearBytes, 0, bytes);
             }
-        } catch (RuntimeException usersOwn) {
-            progress.poison(key);
-            throw usersOwn;
+        } catch (RuntimeException | Error usersOwn) {
+            if (progress.isPoisoned(key)) {
+                throw usersOwn; // not the user's
+            }
+            throw failed("Allreduce", key, usersOwn);
         } finally {
             send.clear();
             recv.clear();
@@ -257,8 +260,7 @@ public final class FusedFlat {
         if (came == expected && kind == Progress.COLLECTIVE || came < expected && less && kind == Progress.COLLECTIVE) {
             return (int) came;
         }
-        progress.poison(key);
-        throw party.truncated(call, peer, came, kind == Progress.MORE, expected);
+        throw failed(call, key, party.truncated(call, peer, came, kind == Progress.MORE, expected));
     }
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
@@ -295,6 +297,11 @@ public final class FusedFlat {
         }
     }
 
+    /** A call has failed here: the others are told. @return what it has to throw */
+    public MPIException failed(String call, long key, Throwable cause) {
+        return progress.failed(call, party, key, cause);
+    }
+
     private Idle stuck(Idle idle, String call, long key, int peer) {
         boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
         Idle next;
@@ -304,6 +311,7 @@ public final class FusedFlat {
             progress.poison(key);
             throw lost;
         }
+        progress.requireWell(key, party);
         if (next.isLong()) {
             progress.clearNotBegun(key);
         }
@@ -312,7 +320,9 @@ public final class FusedFlat {
 
     private Idle relax(Idle idle, String call, long key) {
         try {
-            return progress.relax(idle, call, party);
+            Idle next = progress.relax(idle, call, party);
+            progress.requireWell(key, party);
+            return next;
         } catch (RuntimeException lost) {
             progress.poison(key);
             throw lost;
@@ -338,18 +348,51 @@ public final class FusedFlat {
         return different;
     }
 
+    /**
+     * Tells every member how many bytes go to it and how many are expected of it, and hears the same.
+     *
+     * @param sends   by member: what this rank sends; receives: what it expects
+     * @return the first member, or this rank itself, that expects something else than comes, or the other way round; its two numbers are left in {@code theirs}; -1 if there is none
+     */
+    public int compareEach(long key, long[] sends, long[] receives, long[] theirs) {
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer != rank) {
+                tell(peer, Progress.CHECK, key, sends[peer], receives[peer], "a check of arguments");
+            }
+        }
+        int different = -1;
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer == rank) {
+                word0 = sends[rank];
+                word1 = receives[rank];
+            } else {
+                hear(Progress.CHECK, peer, key, "a check of arguments");
+            }
+            if (different < 0 && (word0 != receives[peer] || word1 != sends[peer])) {
+                different = peer;
+                theirs[0] = word0;
+                theirs[1] = word1;
+            }
+        }
+        return different;
+    }
+
     private void tell(int kind, long key, long first, long second, String call) {
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
-                Idle idle = null;
-                while (!link(peer).trySendWords(kind, key, first, second)) {
-                    if (!progress.poll() && !progress.clearNotBegun(key)) {
-                        idle = relax(idle, call, key);
-                    }
-                }
-                progress.release(idle);
+                tell(peer, kind, key, first, second, call);
             }
         }
+    }
+
+    private void tell(int peer, int kind, long key, long first, long second, String call) {
+        Idle idle = null;
+        while (!link(peer).trySendWords(kind, key, first, second)) {
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
+                idle = relax(idle, call, key);
+            }
+        }
+        progress.release(idle);
     }
 
     /** What {@link #hear} heard last. */

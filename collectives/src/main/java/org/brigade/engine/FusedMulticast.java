@@ -104,6 +104,7 @@ public final class FusedMulticast {
             }
             if (now == Link.REFUSED && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
+                progress.requireWell(key, party);
                 clearIfLong(idle, key);
                 for (int member = 0; member < leaders.length; member++) {
                     leavingSince = member == nodeOf[party.rank] ? leavingSince : Math.max(leavingSince, requireThere(member, leavingSince));
@@ -133,6 +134,7 @@ public final class FusedMulticast {
             }
             if (!moved && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
+                progress.requireWell(key, party);
                 clearIfLong(idle, key);
                 leavingSince = requireThere(member, leavingSince);
             }
@@ -149,9 +151,9 @@ public final class FusedMulticast {
             return false;
         }
         if (ahead > 0 || from.bytes() > bytes) {
-            throw ahead > 0
+            throw progress.failed(CALL, party, key, ahead > 0
                 ? party.truncated(CALL, "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
-                : party.truncated(CALL, leaders[member], from.bytes(), false, bytes);
+                : party.truncated(CALL, leaders[member], from.bytes(), false, bytes));
         }
         return true;
     }

@@ -59,6 +59,18 @@ public final class Party {
         return truncated(call, "rank " + peer + " sent " + came + (more ? " bytes, and more, where " : " bytes where ") + expected + " were expected: the ranks called with different counts or types, or called different collectives");
     }
 
+    /** The error of a call in which something of the user's has thrown. */
+    MPIException threw(String call, Throwable cause) {
+        MPIException error = ErrorClass.OTHER.in(call, rank, members.length, name, "rank " + rank + " threw " + cause);
+        error.initCause(cause);
+        return error;
+    }
+
+    /** The error of a call that has failed on another member. */
+    MPIException failedAt(int other, String call, ErrorClass errorClass, String cause) {
+        return errorClass.in(call, rank, members.length, name, "the call has failed on rank " + other + ", so it fails on all ranks that have not ended it: " + cause);
+    }
+
     /** The error of a call on a communicator that works no more. */
     MPIException broken(String call, String why) {
         return ErrorClass.OTHER.in(call, rank, members.length, name, why);

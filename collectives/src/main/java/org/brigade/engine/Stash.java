@@ -14,7 +14,7 @@ import org.brigade.transport.PeerTable;
  * <p>Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender waits.
  */
 final class Stash {
-    private static final long LIMIT = Setting.number("stash", 512L << 20);
+    private static final long LIMIT = Setting.number("stash");
 
     /** One message, whole once {@code arrived == data.length}. */
     static final class Message {

@@ -6,6 +6,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
@@ -143,6 +144,8 @@ final class Matching implements Progress.Source {
         credit(peer, bytes);
         if (done < bytes) {
             awaitRest(communicator, call, peer, key, target, bytes, done);
+        } else {
+            communicator.hasReceived();
         }
         communicator.received = bytes;
         return true;
@@ -173,6 +176,11 @@ final class Matching implements Progress.Source {
     void giveBack(RecvOperation operation) {
         operation.next = freeRecvs;
         freeRecvs = operation;
+    }
+
+    /** Whether no receive of a communicator waits for a message. */
+    boolean isQuiet(int context) {
+        return !posted.has(context);
     }
 
     /** Takes back a posted receive; false if it has matched. */
@@ -263,6 +271,12 @@ final class Matching implements Progress.Source {
                 peer.taken = 0;
                 continueHead(peer);
             }
+            case Protocol.NOTICE -> {
+                peer.taken = 0;
+                places++;
+                peer.storing = new Unexpected(peer.world, key, bytes, Unexpected.NOTICE);
+                continueHead(peer);
+            }
             case Protocol.CREDIT -> {
                 outgoing.credited(peer, link.word(0));
                 link.tryDiscard(Long.MAX_VALUE);
@@ -293,6 +307,8 @@ final class Matching implements Progress.Source {
             places--;
             if (operation != null) {
                 operation.complete();
+            } else if (message.request == Unexpected.NOTICE) {
+                progress.told(message.key, message.data);
             } else if (message.claimed != null) {
                 unpack(message.claimed, message, message.bytes <= message.claimed.capacity);
             }
@@ -345,6 +361,11 @@ final class Matching implements Progress.Source {
                 fail(operation, operation.party().firstOf(lost));
             }
         }
+    }
+
+    @Override
+    public void tell(int peer, Party party, long key, byte[] notice) {
+        outgoing.tell(peer, party, key, notice);
     }
 
     private static boolean mustFail(RecvOperation operation, String[] lost) {

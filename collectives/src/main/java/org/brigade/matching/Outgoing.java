@@ -98,6 +98,16 @@ final class Outgoing {
         push(peer);
     }
 
+    /** Sends a notice behind what is queued for that rank. */
+    void tell(int world, Party party, long key, byte[] notice) {
+        if (!peers.of(world).lost) {
+            SendOperation operation = new SendOperation(matching).begin(party, world, key, notice, 0, notice.length);
+            operation.kind = Protocol.NOTICE;
+            enqueue(operation);
+            push(peers.of(world));
+        }
+    }
+
     private void enqueue(SendOperation operation) {
         Peer peer = peers.of(operation.world);
         operation.next = null;

@@ -33,6 +33,8 @@ public final class PointToPoint {
     private final RecvOperation pattern;
     /** Bytes of the message that {@link Matching#tryReceiveNow} received. */
     long received;
+    /** Messages sent less messages received. */
+    private long unreceived;
 
     private PointToPoint(Matching matching, int context, Party party, String name) {
         this.matching = matching;
@@ -65,6 +67,26 @@ public final class PointToPoint {
         return name;
     }
 
+    /** A message has found its receive here. */
+    void hasReceived() {
+        unreceived--;
+    }
+
+    /** How many more messages this rank has sent here than it has received. Of all members together: how many nobody has received. */
+    public long unreceived() {
+        return unreceived;
+    }
+
+    /** Whether no receive waits here for a message. */
+    public boolean isQuiet() {
+        progress.lock.lock();
+        try {
+            return matching.isQuiet(context);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
     public void rename(String name) {
         this.name = name;
     }
@@ -75,6 +97,7 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
+            unreceived++;
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
             } else {
@@ -91,6 +114,7 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
+            unreceived++;
             if (mode == SendMode.BUFFERED) {
                 return sendBuffered(buffer, offset, bytes, world, key);
             }

@@ -73,6 +73,7 @@ final class RecvOperation implements Operation {
     /** A message has matched: remember whose it is; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
         matched = true;
+        communicator.hasReceived();
         source = communicator.rankOf(fromWorld);
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);

@@ -24,7 +24,7 @@ import org.brigade.setting.Setting;
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
-    public static final int LARGE = (int) Setting.number("copy.native", 16 << 10);
+    public static final int LARGE = (int) Setting.number("copy.native");
 
     private static final int WHOLE_BYTES = 4 << 10;
 

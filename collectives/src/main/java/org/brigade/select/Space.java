@@ -33,6 +33,14 @@ public enum Space implements Algorithms {
         }
     }
 
+    /**
+     * The ends of the keys by which the user forces something for a collective: {@code .algorithm}, {@code
+     * .device.blocks}.
+     */
+    public String[] forced() {
+        return forced.clone();
+    }
+
     /** A setting of one collective in this space: {@code bcast.algorithm}, {@code bcast.device.algorithm}. */
     public String key(Collective collective, String what) {
         return collective.key() + (this == DEVICE ? ".device." : ".") + what;

@@ -1,5 +1,6 @@
 package org.brigade.transport;
 
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 
@@ -44,6 +45,14 @@ public interface Endpoint extends AutoCloseable {
     /** The name of the {@link Fabric} that joins the nodes; empty on one node. */
     default String fabric() {
         return "";
+    }
+
+    /**
+     * Whether this rank has a processor to itself, by what all ranks of its machine have told. Once; not for the hot
+     * path.
+     */
+    default CoreShare cores() {
+        return CoreShare.ofThreads(size());
     }
 
     /** How one message reaches ranks of several nodes at once; null where nothing can. */

@@ -289,7 +289,7 @@ class PointToPointTest {
                 int[] sent = new int[bytes / 4 + 1];
                 java.util.Arrays.setAll(sent, i -> i * 0x01020305);
                 long[] gathered = new long[2 * bytes / 8 + 1];
-                world.allgather(sent, 0, bytes, BYTE, gathered, 0, bytes, BYTE, true);
+                calls(world).allgather(sent, 0, bytes, BYTE, gathered, 0, bytes, BYTE, true);
                 for (int i = 0; i < 2 * bytes; i++) {
                     int from = i % bytes;
                     byte expected = byteOf(sent[from >> 2], 4, from & 3);

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import mpi.MPIException;
 import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
 
@@ -160,7 +161,7 @@ final class SegmentOpening {
         if (table.state(place) != RankTable.ABSENT) {
             throw error("another process is rank " + job.rank() + " of this job; start each rank once");
         }
-        table.attach(place, self);
+        table.attach(place, self, Processors.ofThisThread());
         hook.attached(table);
         while (memory.getLongAcquire(OPENED) == 0) {
             if (place == 0 && table.allAttached(places)) {

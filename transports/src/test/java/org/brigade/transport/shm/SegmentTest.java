@@ -283,6 +283,37 @@ class SegmentTest {
             directory.toString(), KEY, Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis), ending);
     }
 
+    @Test
+    void boundRanksKnowWhetherTheyHaveAProcessorToThemselves() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/taskset"))
+            && Runtime.getRuntime().availableProcessors() >= 2, "no taskset here, or one processor");
+        assertEquals(List.of("own, one processor", "own, one processor"), cores("0", "1"), "each is bound to one");
+        assertEquals(List.of("own", "own"), cores("0-1", "0-1"), "neither is bound");
+        assertEquals(List.of("shared, one processor", "shared, one processor"), cores("0", "0"),
+            "both are bound to the same");
+        assertEquals(List.of("shared, one processor", "own, one processor", "shared, one processor"), cores("0", "1",
+            "0"), "two are");
+        assertEquals(List.of("shared", "shared, one processor", "shared"), cores("0-1", "1", "0-1"),
+            "three ranks, two processors");
+    }
+
+    /** What ranks that are bound to these processors say. */
+    private List<String> cores(String... processors) throws IOException {
+        List<Process> ranks = new ArrayList<>();
+        for (int rank = 0; rank < processors.length; rank++) {
+            List<String> bound = new ArrayList<>(List.of("/usr/bin/taskset", "-c", processors[rank]));
+            bound.addAll(command(rank, processors.length, PATIENCE_MILLIS, "cores"));
+            ranks.add(new ProcessBuilder(bound).redirectErrorStream(true).start());
+        }
+        children.addAll(ranks);
+        List<String> said = new ArrayList<>();
+        for (Process rank : ranks) {
+            assertEquals("opened", firstLine(rank));
+            said.add(firstLine(rank));
+        }
+        return said;
+    }
+
     private Process child(int rank, int size, long timeoutMillis, String ending) throws IOException {
         Process child = new ProcessBuilder(command(rank, size, timeoutMillis, ending)).redirectErrorStream(true).start();
         children.add(child);
