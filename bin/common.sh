@@ -1,5 +1,5 @@
 # What the commands of bin/ share: finding the JDK and brigade.jar, building the jar when it is missing or old. Sourced, not run.
-# A caller sets root. find_java gives java and java_version, find_jar gives jar and brigade_path, find_archive gives
+# A caller sets root. find_java gives java and java_version, find_jar gives jar, tools and brigade_path, find_archive gives
 # archive_flags.
 
 command_name=${0##*/}
@@ -41,7 +41,7 @@ find_java() {
 }
 
 needs_build() {
-    [[ ! -e $jar || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
+    [[ ! -e $jar || ! -e $tools || ! -e $stamp ]] || [[ -n $(find "$root/pom.xml" "$root"/{mpi-api,collectives,transports,tools}/{pom.xml,src/main} -newer "$stamp" -print -quit 2>&1) ]]
 }
 
 # $1: what for, as the beginning of a sentence.
@@ -64,7 +64,7 @@ build() {
         echo "$command_name: building brigade.jar (once; about a minute on a fresh machine)" >&2
         local log=$root/.cache/build.log started=$root/.cache/build.started
         touch "$started"
-        if ! mvn -B -f "$root/pom.xml" -pl transports -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
+        if ! mvn -B -f "$root/pom.xml" -pl tools -am -Dmaven.test.skip=true package > "$log" 2>&1 < /dev/null; then
             cat "$log" >&2
             fail "the build failed; Maven's output is above."
         fi
@@ -73,7 +73,8 @@ build() {
     exec 9>&-
 }
 
-# Sets jar and brigade_path: the jar, and behind it JCuda's jars where lib/ has them. The jar stays first, as the class archive knows it there.
+# Sets jar, the one jar that programs need; tools, the jar of Brigade's own commands; and brigade_path: jar, and behind it JCuda's jars where lib/
+# has them. The jar stays first, as the class archive knows it there.
 find_jar() {
     find_brigade
     brigade_path=$jar
@@ -86,15 +87,22 @@ find_jar() {
 
 find_brigade() {
     if [[ -e $root/lib/brigade.jar ]]; then
-        jar=$root/lib/brigade.jar
+        jar=$root/lib/brigade.jar tools=$root/lib/brigade-tools.jar
         return
     fi
-    jar=$root/transports/target/brigade.jar
+    jar=$root/transports/target/brigade.jar tools=$root/tools/target/brigade-tools.jar
     stamp=$root/transports/target/brigade.built
     [[ -e $root/pom.xml ]] || fail "there is neither lib/brigade.jar nor a source tree beside $root/bin; install Brigade again."
     if needs_build; then
         build
     fi
+}
+
+# Sets collector: one thread's garbage collector, unless the environment chooses another: a JVM that is given two does not start.
+choose_collector() {
+    collector=-XX:+UseSerialGC
+    [[ " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-} " =~ -XX:\+Use[A-Za-z0-9]*GC[^A-Za-z0-9] ]] && collector=
+    return 0
 }
 
 # Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK, which spares a job of two ranks 50 to 100 ms. The archive
@@ -108,7 +116,7 @@ find_archive() {
     if [[ (! $archive -nt $jar || ! $archive -nt $home/release) && ! $archive.none -nt $jar ]]; then
         [[ -w ${jar%/*} && -r $home/release ]] && make_archive "$archive"
     fi
-    if [[ $archive -nt $jar ]]; then
+    if [[ $archive -nt $jar ]] && is_trusted "$archive"; then
         # A JVM that cannot use it, because of other options, should not say so but do without.
         local silence=-Xlog:cds*=off
         ((java_version >= 25)) && silence+=,aot*=off
@@ -116,13 +124,22 @@ find_archive() {
     fi
 }
 
+# Whether a class archive may be used, which is code like the jar beside it: a file of this user's, root's or the jar's owner's that nobody else can write to.
+is_trusted() {
+    local archive_owner archive_mode jar_owner rest
+    [[ -f $1 && ! -L $1 ]] || return 1
+    { read -r archive_owner archive_mode && read -r jar_owner rest; } < <(stat -c '%u %a' "$1" "$jar") || return 1
+    [[ $archive_owner == "$EUID" || $archive_owner == 0 || $archive_owner == "$jar_owner" ]] && ((!(8#$archive_mode & 8#022)))
+}
+
 # Of several commands that come here at once, one makes it, and the others go on without.
 make_archive() {
     (
-        exec 9> "$1.lock"
+        umask 022
+        exec 9>> "$1.lock"
         flock -n 9 || exit 0
         export BRIGADE_JOB=rehearsal-$$-$RANDOM BRIGADE_SIZE=2 BRIGADE_LOCAL_SIZE=2
-        unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS
+        unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
         rehearse=("$java" -XX:+UseSerialGC -XX:-UsePerfData)
         BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.launch.Rehearsal &
         BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.launch.Rehearsal

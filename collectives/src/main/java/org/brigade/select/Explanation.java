@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {
@@ -22,8 +25,6 @@ public final class Explanation {
     private final long bytes;
     private final boolean commutative;
     private final Wires wires;
-    private final CostModel model;
-    private final DeviceCostModel deviceModel;
 
     private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
         this.selector = selector;
@@ -32,8 +33,6 @@ public final class Explanation {
         this.bytes = bytes;
         this.commutative = commutative;
         this.wires = wires;
-        model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
-        deviceModel = new DeviceCostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
     }
 
     /**
@@ -67,10 +66,29 @@ public final class Explanation {
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
             + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : joinedOtherwise(choice))
+            + ways(choice.algorithm())
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
+    }
+
+    /** In which order it goes through the ranks, and how from each to the next, where something is known of that; of chains the one from rank 0. */
+    private String ways(Algorithm algorithm) {
+        Algorithm scheduled = algorithm instanceof DeviceAlgorithm kernel && kernel.wireUse() == WireUse.NONE && !kernel.staged() ? kernel.meaning() : algorithm;
+        Order order = wires.isOrdered() || wires.hasChains() ? scheduled.wireUse().followed(wires, 0, ranks) : null;
+        if (order == null) {
+            return "";
+        }
+        boolean stores = algorithm instanceof DeviceAlgorithm kernel && !kernel.staged();
+        StringBuilder text = new StringBuilder("  order: ").append(order).append('\n');
+        for (int position = 0; position < ranks; position++) {
+            if (order.way(position) != null) {
+                text.append("    rank ").append(order.rank(position)).append(" to ").append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
+                    .append(stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "").append('\n');
+            }
+        }
+        return text.toString();
     }
 
     /** What runs for buffers that lie otherwise, where that is another algorithm: {@code   where buffers do not lie at multiples of 16 bytes: push}. */
@@ -123,7 +141,7 @@ public final class Explanation {
         if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
             return "";
         }
-        boolean pieces = other.algorithm().name().equals(DeviceCatalogue.STAGED);
+        boolean pieces = other.staged();
         return "  where buffers are not registered: " + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
     }
 
@@ -167,10 +185,7 @@ public final class Explanation {
     }
 
     private double cost(Algorithm algorithm, long chunk, int radix, int share) {
-        if (algorithm instanceof DeviceAlgorithm) {
-            return deviceModel.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, share);
-        }
-        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix, wires);
+        return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
     /** Not what is forced, which runs all the same. */

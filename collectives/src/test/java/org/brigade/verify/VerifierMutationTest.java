@@ -13,7 +13,7 @@ import org.brigade.schedule.Await;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Lane;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.WireUse;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;

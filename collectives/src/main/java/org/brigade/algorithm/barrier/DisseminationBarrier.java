@@ -1,9 +1,11 @@
 package org.brigade.algorithm.barrier;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
@@ -16,6 +18,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class DisseminationBarrier extends CollectiveAlgorithm {
     public DisseminationBarrier() {
         super(Collective.BARRIER, "dissemination", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.start();
     }
 
     @Override

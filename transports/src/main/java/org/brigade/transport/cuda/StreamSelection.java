@@ -2,7 +2,7 @@ package org.brigade.transport.cuda;
 
 import mpi.spi.ErrorClass;
 import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;

@@ -1,0 +1,203 @@
+package org.brigade.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.communicator.BrigadeProvider;
+import org.brigade.setting.Nearest;
+
+/**
+ * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
+ * unchanged. Options of MPJ Express that choose what Brigade finds out by itself ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks'
+ * arguments those that MPJ Express's mpjrun gives.
+ */
+public final class LaunchOptions {
+    /** What the command line asks for. */
+    enum Request { RUN, HELP }
+
+    /** What may be followed by a = and its value, or nearly be met. */
+    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
+    private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
+    /** Options of so many letters are few letters away from too much. */
+    private static final int SHORT = 5;
+
+    private Request request = Request.RUN;
+    private int ranks;
+    private int[] nodeOf;
+    private boolean tagged;
+    private String directory;
+    private String classPath;
+    private String jar;
+    private String mpjDevice;
+    private final NodeOptions nodes = new NodeOptions();
+    private final List<String> javaOptions = new ArrayList<>();
+    private final List<String> program = new ArrayList<>();
+
+    private LaunchOptions() {
+    }
+
+    /** @throws LaunchException if the line cannot be followed: one sentence with the cure */
+    public static LaunchOptions parse(String[] line) {
+        LaunchOptions options = new LaunchOptions();
+        int at = 0;
+        while (at < line.length && options.program.isEmpty() && options.jar == null && options.request == Request.RUN) {
+            at = options.take(line, at);
+        }
+        while (at < line.length) {
+            options.program.add(line[at++]);
+        }
+        if (options.request == Request.RUN && options.jar == null && options.program.isEmpty()) {
+            throw new LaunchException("no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
+        }
+        if (options.ranks == 0) {
+            options.ranks = Runtime.getRuntime().availableProcessors();
+        }
+        if (options.ranks > BrigadeProvider.MOST_RANKS) {
+            throw new LaunchException("-np " + options.ranks + ": this version serves at most " + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
+        }
+        options.nodeOf = options.nodes.of(options.ranks);
+        return options;
+    }
+
+    private int take(String[] line, int at) {
+        String word = line[at];
+        int equals = word.indexOf('=');
+        boolean joined = equals > 0 && OWN.contains(word.substring(0, equals));
+        String option = joined ? word.substring(0, equals) : word;
+        String inline = joined ? word.substring(equals + 1) : null;
+        switch (option) {
+            case "-np", "-n" -> ranks = number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
+            case "--nodes" -> nodes.nodes(value(line, at, inline));
+            case "--map" -> nodes.map(value(line, at, inline));
+            case "--fabric" -> nodes.fabric(value(line, at, inline));
+            case "-wdir" -> directory = value(line, at, inline);
+            case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
+            case "-jar" -> jar = value(line, at, null);
+            case "-dev" -> mpjDevice = value(line, at, null);
+            case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
+            case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
+                + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
+            case "-m", "--module" -> {
+                javaOptions.add(word);
+                program.add(value(line, at, null));
+            }
+            case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens", "--add-exports", "--add-reads",
+                "--patch-module", "--enable-native-access", "--source", "--finalization", "--illegal-native-access" -> {
+                javaOptions.add(word);
+                javaOptions.add(value(line, at, null));
+            }
+            case "--tag" -> {
+                tagged = true;
+                return at + 1;
+            }
+            case "-src" -> {
+                return at + 1;
+            }
+            case "-h", "--help" -> {
+                request = Request.HELP;
+                return at + 1;
+            }
+            default -> {
+                if (word.startsWith("-") || word.startsWith("@")) {
+                    requireNoSlip(equals > 0 ? word.substring(0, equals) : word);
+                    javaOptions.add(word);
+                } else {
+                    program.add(word);
+                }
+                return at + 1;
+            }
+        }
+        return joined ? at + 1 : at + 2;
+    }
+
+    /** An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere. Java's own with two dashes are long and like none of these. */
+    private static void requireNoSlip(String option) {
+        boolean dashes = option.startsWith("--");
+        if (!dashes && (option.startsWith("-D") || option.startsWith("-X") || option.indexOf(':') > 0)) {
+            return;
+        }
+        String meant = Nearest.of(option, dashes ? OWN : LONG, option.length() > SHORT ? 2 : 1);
+        if (meant != null) {
+            throw new LaunchException(option + " is an option of neither mpjrun nor java; did you mean " + meant + "? mpjrun --help lists mpjrun's");
+        }
+    }
+
+    /** @param inline what stands behind a = in the option's own word; null if nothing does */
+    private static String value(String[] line, int at, String inline) {
+        if (inline == null && at + 1 == line.length || inline != null && inline.isEmpty()) {
+            throw new LaunchException(line[at] + " needs a value behind it");
+        }
+        return inline != null ? inline : line[at + 1];
+    }
+
+    static int number(String option, String text, String cure) {
+        int number = 0;
+        try {
+            number = Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            // said below, like a number that is too small
+        }
+        if (number < 1) {
+            throw new LaunchException(option + " " + text + ": " + cure);
+        }
+        return number;
+    }
+
+    Request request() {
+        return request;
+    }
+
+    /** Ranks to start: as many as this machine has processors if the line does not say. */
+    public int ranks() {
+        return ranks;
+    }
+
+    /** On how many emulated nodes the ranks are. */
+    public int nodes() {
+        return nodes.count();
+    }
+
+    /** By rank: its node; null if all are on one. */
+    public int[] nodeOf() {
+        return nodeOf;
+    }
+
+    /** What joins the nodes; null if the line does not say. */
+    public String fabric() {
+        return nodes.fabric();
+    }
+
+    /** Whether every line of output begins with its rank. */
+    public boolean tagged() {
+        return tagged;
+    }
+
+    /** Where the ranks run; null: here. */
+    public String directory() {
+        return directory;
+    }
+
+    /** The user's class path; null if the line gives none. */
+    public String classPath() {
+        return classPath;
+    }
+
+    /** The jar behind -jar; null if a class is named. */
+    public String jar() {
+        return jar;
+    }
+
+    /** MPJ Express's device, which its programs find among their arguments; null if the line gives none. */
+    public String mpjDevice() {
+        return mpjDevice;
+    }
+
+    /** Options for java, in order. */
+    public List<String> javaOptions() {
+        return javaOptions;
+    }
+
+    /** The main class (not with -jar), then the program's arguments. */
+    public List<String> program() {
+        return program;
+    }
+}

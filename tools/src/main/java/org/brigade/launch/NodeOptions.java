@@ -1,0 +1,100 @@
+package org.brigade.launch;
+
+/** What of mpjrun's command line says on which nodes ranks are: nodes that this machine emulates, as mpjrun starts all ranks here. */
+final class NodeOptions {
+    /** What may join emulated nodes. */
+    private static final String FABRICS = "sisci";
+
+    private static final String BLOCK = "block";
+
+    private int nodes = 1;
+    private boolean counted;
+    /** Null if the line has none. */
+    private String map;
+    private String fabric;
+
+    void nodes(String text) {
+        nodes = LaunchOptions.number("--nodes", text, "nodes must be 1 or more, as in --nodes 2");
+        counted = true;
+    }
+
+    void map(String text) {
+        map = text;
+    }
+
+    void fabric(String text) {
+        if (!text.equals(FABRICS)) {
+            throw new LaunchException("--fabric " + text + ": there is no such fabric between emulated nodes; there are: " + FABRICS);
+        }
+        fabric = text;
+    }
+
+    /** Null if the line names none. */
+    String fabric() {
+        return fabric;
+    }
+
+    int count() {
+        return nodes;
+    }
+
+    /**
+     * The node of each rank.
+     *
+     * @return null: all are on one
+     * @throws LaunchException if the options contradict each other or the number of ranks
+     */
+    int[] of(int ranks) {
+        if (nodes == 1) {
+            if (fabric != null) {
+                throw new LaunchException("--fabric " + fabric + " joins nodes, and all ranks are on one; say how many with --nodes, as in --nodes 2 --fabric " + fabric);
+            }
+            if (map != null && !counted) {
+                throw new LaunchException("--map " + map + " lays ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map " + map);
+            }
+            return null;
+        }
+        boolean blocks = map == null || map.equals(BLOCK);
+        if (nodes > ranks) {
+            throw new LaunchException("--nodes " + nodes + ": there are only " + ranks + " ranks; give each node one, with -np " + nodes + " or more");
+        }
+        int[] nodeOf = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            // Blocks differ by one rank at most.
+            nodeOf[rank] = blocks ? (int) ((long) rank * nodes / ranks) : rank % nodes;
+        }
+        if (!blocks && !map.equals("node")) {
+            list(nodeOf);
+        }
+        return nodeOf;
+    }
+
+    /** Reads {@code 0,1,1,0}. */
+    private void list(int[] nodeOf) {
+        String[] words = map.split(",", -1);
+        boolean[] used = new boolean[nodes];
+        int missing = nodes;
+        boolean right = words.length == nodeOf.length;
+        for (int rank = 0; rank < words.length && right; rank++) {
+            right = words[rank].length() > 0 && words[rank].length() < 6 && words[rank].chars().allMatch(c -> c >= '0' && c <= '9');
+            nodeOf[rank] = right ? Integer.parseInt(words[rank]) : 0;
+            right &= nodeOf[rank] < nodes;
+            if (right && !used[nodeOf[rank]]) {
+                used[nodeOf[rank]] = true;
+                missing--;
+            }
+        }
+        if (!right || missing > 0) {
+            throw new LaunchException("--map " + map + ": must be block, node, or the node of each of the " + nodeOf.length + " ranks, from 0 to " + (nodes - 1)
+                + " and none left out, as in --map " + example(nodeOf.length));
+        }
+    }
+
+    private String example(int ranks) {
+        StringBuilder text = new StringBuilder("0");
+        for (int rank = 1; rank < ranks; rank++) {
+            text.append(',').append(rank % nodes);
+        }
+        return ranks <= 8 ? text.toString() : "0,1,...";
+    }
+}

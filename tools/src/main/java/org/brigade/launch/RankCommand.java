@@ -1,0 +1,137 @@
+package org.brigade.launch;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+
+/** The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java would not know. */
+public final class RankCommand {
+    /** The first version that warns about native access without a flag. */
+    private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
+
+    /** Stands for the rank's number among its arguments. */
+    private static final String RANK = "{rank of an MPJ program}";
+    /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
+    private static final String MPJ_CONFIGURATION = "mpjrun";
+    /** Where java looks for options beside its command line. */
+    private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
+    private static final String COLLECTOR = "-XX:+Use";
+
+    private RankCommand() {
+    }
+
+    /** Where a command has the number of its rank among the arguments, -1 if it has none. */
+    static int rankAt(List<String> command) {
+        return command.indexOf(RANK);
+    }
+
+    /**
+     * Property {@code brigade.launch.path} is how mpjrun says what ranks need of its own class path: the tools are not for them.
+     *
+     * @throws LaunchException if the jar behind -jar cannot be run
+     */
+    public static List<String> of(LaunchOptions options) {
+        List<String> command = new ArrayList<>();
+        command.add(System.getProperty("java.home") + "/bin/java");
+        addFlags(command, options.javaOptions());
+        String brigade = System.getProperty("brigade.launch.path", System.getProperty("java.class.path"));
+        command.add("-cp");
+        if (options.jar() == null) {
+            command.add(brigade + File.pathSeparator + userClassPath(options));
+            command.addAll(options.javaOptions());
+        } else {
+            // java ignores -cp beside -jar, so the jar is opened here for what java would have read in it.
+            command.add(brigade + File.pathSeparator + options.jar());
+            command.addAll(options.javaOptions());
+            addMainOf(options.jar(), command);
+        }
+        int arguments = command.size() + (options.jar() == null ? 1 : 0);
+        command.addAll(options.program());
+        if (options.mpjDevice() != null) {
+            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank, configuration, device.
+            command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
+        }
+        return command;
+    }
+
+    private static String userClassPath(LaunchOptions options) {
+        if (options.classPath() != null) {
+            return options.classPath();
+        }
+        String inherited = System.getenv("CLASSPATH");
+        return inherited == null || inherited.isEmpty() ? "." : inherited;
+    }
+
+    /**
+     * What makes a rank start quickly and silently, where the user has not chosen otherwise. Property {@code brigade.launch.flags}, one flag a
+     * line, is how mpjrun hands on the flags of its class archive.
+     */
+    private static void addFlags(List<String> command, List<String> chosen) {
+        boolean collector = false;
+        boolean nativeAccess = false;
+        boolean archive = false;
+        for (String variable : JAVA_VARIABLES) {
+            String options = System.getenv(variable);
+            collector |= options != null && namesCollector(options);
+        }
+        for (String option : chosen) {
+            collector |= namesCollector(option);
+            archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
+            nativeAccess |= option.startsWith("--enable-native-access");
+        }
+        if (Runtime.version().feature() >= WARNS_ABOUT_NATIVE_ACCESS && !nativeAccess) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        String given = System.getProperty("brigade.launch.flags", "");
+        if (!archive && !given.isEmpty()) {
+            int from = 0;
+            for (int end = given.indexOf('\n'); end >= 0; end = given.indexOf('\n', from)) {
+                command.add(given.substring(from, end));
+                from = end + 1;
+            }
+            command.add(given.substring(from));
+        }
+        if (!collector) {
+            // Ranks are one to a core: a collector with threads of its own would take cores from the other ranks, and starts later.
+            command.add("-XX:+UseSerialGC");
+        }
+        command.add("-XX:-UsePerfData");
+    }
+
+    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM that is given two does not start. */
+    static boolean namesCollector(String options) {
+        for (int from = options.indexOf(COLLECTOR); from >= 0; from = options.indexOf(COLLECTOR, from + 1)) {
+            int end = from + COLLECTOR.length();
+            while (end < options.length() && Character.isLetterOrDigit(options.charAt(end))) {
+                end++;
+            }
+            if (options.startsWith("GC", end - 2)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void addMainOf(String jar, List<String> command) {
+        Attributes main = JarProgram.manifest(jar);
+        addEach("--add-exports", main.getValue("Add-Exports"), command);
+        addEach("--add-opens", main.getValue("Add-Opens"), command);
+        command.add(main.getValue(Attributes.Name.MAIN_CLASS).trim());
+    }
+
+    private static void addEach(String option, String packages, List<String> command) {
+        if (packages == null) {
+            return;
+        }
+        int from = 0;
+        String list = packages.trim() + " ";
+        for (int space = list.indexOf(' '); space >= 0; space = list.indexOf(' ', from)) {
+            if (space > from) {
+                command.add(option);
+                command.add(list.substring(from, space) + "=ALL-UNNAMED");
+            }
+            from = space + 1;
+        }
+    }
+}

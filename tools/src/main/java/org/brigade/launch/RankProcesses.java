@@ -1,0 +1,257 @@
+package org.brigade.launch;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.brigade.bootstrap.exchange.ExchangeFile;
+import org.brigade.process.SurvivorMark;
+
+/**
+ * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
+ * learn who they are by environment ({@link RankEnvironment}).
+ */
+public final class RankProcesses {
+    /** How long the others may take to say and do what they still want to once a rank has failed. */
+    private static final long LAST_WORDS_MILLIS = 100;
+    /** How long a rank may take to end after SIGTERM, before SIGKILL. */
+    private static final long GRACE_MILLIS = 500;
+    /** The same when the launcher itself is told to end. */
+    private static final long INTERRUPT_GRACE_MILLIS = 1000;
+
+    private final Process[] processes;
+    private final LineReader[] readers;
+    private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    /** Takes the lines; null: they go where the launcher's own do. */
+    private final RankOutput output;
+    private final boolean errors;
+    /** One rank alone needs nobody to keep lines whole. */
+    private final boolean inherit;
+    private final SharedStream outStream;
+    private final SharedStream errStream;
+    private volatile boolean interrupted;
+    /** Knows what to sweep; null before there is anything. */
+    private volatile RankEnvironment leavings;
+
+    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged) {
+        processes = new Process[ranks];
+        readers = new LineReader[2 * ranks];
+        this.output = output;
+        this.errors = errors;
+        inherit = output == null && ranks == 1 && !tagged;
+        outStream = new SharedStream(FileDescriptor.out, tagged);
+        errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
+    }
+
+    /**
+     * Runs a job on one node to its end. Standard input goes to rank 0, and every line of standard output to a program, as does standard error if {@code errors}.
+     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
+     *
+     * @param command   of every rank
+     * @param directory where they run; null: here
+     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks have given up though none has failed
+     * @throws LaunchException if a rank cannot be started; none is left then
+     */
+    public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
+        return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null);
+    }
+
+    /** The same with ranks, directory and nodes as a command line says. */
+    public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
+        return new RankProcesses(options.ranks(), output, errors, false).toItsEnd(command, options);
+    }
+
+    /** The same; standard output and standard error of the ranks go where this process's go. */
+    static int run(List<String> command, LaunchOptions options) {
+        return new RankProcesses(options.ranks(), null, true, options.tagged()).toItsEnd(command, options);
+    }
+
+    private int toItsEnd(List<String> command, LaunchOptions options) {
+        return toItsEnd(command, options.directory(), options.nodeOf(), options.nodes(), options.fabric());
+    }
+
+    private int toItsEnd(List<String> command, String directory, int[] nodeOf, int nodes, String fabric) {
+        Thread hook = new Thread("end of job") {
+            @Override
+            public void run() {
+                interrupted = true;
+                end(INTERRUPT_GRACE_MILLIS);
+                sweep();
+            }
+        };
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(processes.length)) {
+            ProcessBuilder builder = new ProcessBuilder(command);
+            RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            leavings = environment;
+            start(builder, environment, directory);
+            return watch();
+        } catch (IOException e) {
+            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
+                + " can be written to");
+        } finally {
+            if (!interrupted) {
+                sweep();
+                try {
+                    Runtime.getRuntime().removeShutdownHook(hook);
+                } catch (IllegalStateException e) {
+                    // The launcher is being ended at this very moment; the hook finds nothing left to do.
+                }
+            }
+        }
+    }
+
+    /** Removes what ranks that were killed could not. */
+    private void sweep() {
+        RankEnvironment left = leavings;
+        if (left != null) {
+            left.sweep();
+        }
+    }
+
+    private void start(ProcessBuilder builder, RankEnvironment environment, String directory) {
+        if (directory != null) {
+            builder.directory(new File(directory));
+        }
+        // One pipe for both where both go to one place: their order stays.
+        boolean joined = output == null && errStream == outStream && !inherit;
+        builder.redirectOutput(inherit ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectError(inherit || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectErrorStream(joined);
+        int rankAt = RankCommand.rankAt(builder.command());
+        for (int rank = 0; rank < processes.length && !interrupted; rank++) {
+            environment.rank(rank);
+            if (rankAt >= 0) {
+                builder.command().set(rankAt, Integer.toString(rank));
+            }
+            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+            try {
+                processes[rank] = builder.start();
+            } catch (IOException e) {
+                end(0);
+                throw new LaunchException("rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
+                    + "; check the directory, the limit on processes (ulimit -u) and that " + builder.command().get(0) + " can be run");
+            }
+            if (!inherit) {
+                read(rank, false);
+                if (errors && !joined) {
+                    read(rank, true);
+                }
+            }
+            watchEnd(rank);
+        }
+    }
+
+    private void read(int rank, boolean error) {
+        LineReader.Target target = output != null ? new OutputLines(output) : error ? errStream : outStream;
+        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
+        readers[2 * rank + (error ? 1 : 0)] = reader;
+        reader.start();
+    }
+
+    private void watchEnd(int rank) {
+        Thread watcher = new Thread("end of rank " + rank) {
+            @Override
+            public void run() {
+                try {
+                    processes[rank].waitFor();
+                    ended.add(rank);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        watcher.setDaemon(true);
+        watcher.start();
+    }
+
+    private int watch() {
+        int code = 0;
+        try {
+            FirstFailure failure = new FirstFailure(processes, ended);
+            while (failure.next()) {
+                code = code == 0 ? failure.code() : code;
+                if (interrupted) {
+                    break;
+                }
+                boolean last = failure.left() == 0;
+                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn(processes);
+                finishReading(failure.rank());
+                errStream.say("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
+                    + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
+                if (!last && !survived) {
+                    await(LAST_WORDS_MILLIS);
+                    end(GRACE_MILLIS);
+                    break;
+                }
+            }
+            for (int rank = 0; rank < processes.length; rank++) {
+                finishReading(rank);
+            }
+        } catch (InterruptedException e) {
+            end(0);
+            Thread.currentThread().interrupt();
+            return 130;
+        }
+        return code;
+    }
+
+    /** What a rank that has ended has written is out after this. */
+    private void finishReading(int rank) throws InterruptedException {
+        for (int i = 2 * rank; i <= 2 * rank + 1; i++) {
+            if (readers[i] != null && !processes[rank].isAlive()) {
+                readers[i].finish();
+            }
+        }
+    }
+
+    /** Whether there are ranks that still run and have said that they do without the others, and no rank runs that has not. */
+    static boolean survivorsGoOn(Process[] processes) throws InterruptedException {
+        boolean some = false;
+        for (Process process : processes) {
+            if (!process.isAlive()) {
+                continue;
+            }
+            if (SurvivorMark.isOn(process.pid())) {
+                some = true;
+            } else if (!process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                return false; // one that is just ending has lost its mark, and is no survivor
+            }
+        }
+        return some;
+    }
+
+    /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */
+    private void end(long graceMillis) {
+        if (graceMillis > 0) {
+            for (Process process : processes) {
+                if (process != null) {
+                    process.destroy();
+                }
+            }
+            await(graceMillis);
+        }
+        for (Process process : processes) {
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+        await(GRACE_MILLIS);
+    }
+
+    /** Waits until all have ended, but no longer. */
+    private void await(long millis) {
+        long deadline = System.nanoTime() + millis * 1_000_000;
+        try {
+            for (Process process : processes) {
+                if (process != null && !process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

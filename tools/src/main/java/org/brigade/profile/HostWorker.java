@@ -1,0 +1,158 @@
+package org.brigade.profile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.BitSet;
+import java.util.List;
+import mpi.Intracomm;
+import org.brigade.nativ.Libc;
+import org.brigade.nativ.Mapping;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.profile.TransferWorker;
+
+/**
+ * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA node, of which all workers map each other's. It has one
+ * pair of hands, so several transfers of its own take turns, piece by piece.
+ *
+ * <p>What Java cannot do here: it has no say about the caches, so a transfer from memory that fits into one is faster than the memory is.
+ */
+public final class HostWorker implements TransferWorker {
+    private static final int PIECE = 64 << 10;
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    private final HostMachine machine;
+    private final int home;
+    private final int bytes;
+    private final boolean pinned;
+    /** The memory of each worker that others reach, mapped. */
+    private final ByteBuffer[] shared;
+    private final long[] sharedAddress;
+    /** Private: one half to read from, one to write to. */
+    private final ByteBuffer own;
+    private final long ownAddress;
+    /** By NUMA node: bounce memory, one half to write to, one to read from; made when needed. */
+    private final ByteBuffer[] bounce;
+    private final long[] bounceAddress;
+
+    /**
+     * Makes the worker of this rank. Collective: all ranks map each other's memory.
+     *
+     * @param processor to run on
+     * @param bytes     of each transfer
+     * @param key       of the job, for names of files
+     * @throws IOException if /dev/shm has no room for {@code bytes} of each rank, saying what to do
+     */
+    public HostWorker(Intracomm world, HostMachine machine, int processor, int bytes, String key) throws IOException {
+        this.machine = machine;
+        this.bytes = bytes;
+        int rank = world.getRank();
+        home = machine.numaOf(processor);
+        BitSet only = new BitSet();
+        only.set(processor);
+        pinned = Affinity.set(only);
+        shared = new ByteBuffer[world.getSize()];
+        sharedAddress = new long[shared.length];
+        long free = Files.getFileStore(SHARED_MEMORY).getUsableSpace();
+        boolean room = free >= (long) bytes * shared.length + (16 << 20);
+        // All or none, so that nobody waits for a rank that has thrown.
+        int[] least = new int[1];
+        world.allReduce(new int[] {room ? 1 : 0}, least, 1, mpi.MPI.INT, mpi.MPI.MIN);
+        if (least[0] == 0) {
+            throw new IOException("/dev/shm has " + (free >> 20) + " MiB free, and " + shared.length + " ranks that measure with " + (bytes >> 20) + " MiB each need "
+                + (((long) bytes * shared.length >> 20) + 16) + "; free some, or give fewer --bytes");
+        }
+        Path file = SHARED_MEMORY.resolve("brigade-profile-" + key + "-" + rank);
+        try {
+            shared[rank] = map(file, true);
+            for (int i = 0; i < bytes; i += 4096) {
+                shared[rank].put(i, (byte) 1); // the first touch
+            }
+            world.barrier();
+            for (int peer = 0; peer < shared.length; peer++) {
+                if (peer != rank) {
+                    shared[peer] = map(SHARED_MEMORY.resolve("brigade-profile-" + key + "-" + peer), false);
+                }
+                sharedAddress[peer] = Libc.address(shared[peer]);
+            }
+            world.barrier();
+        } finally {
+            Files.deleteIfExists(file);
+        }
+        own = ByteBuffer.allocateDirect(2 * bytes);
+        ownAddress = Libc.address(own);
+        bounce = new ByteBuffer[machine.numaNodes()];
+        bounceAddress = new long[bounce.length];
+    }
+
+    private ByteBuffer map(Path file, boolean create) {
+        try (FileChannel channel = create ? FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)
+            : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return Mapping.map(channel, bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the system let it have its processor for itself; else it runs wherever it is put. */
+    public boolean pinned() {
+        return pinned;
+    }
+
+    /** Whether all bounce memory made so far, and its own, lies on the NUMA nodes that it was made for, as far as the system says. */
+    public boolean placed() {
+        boolean placed = on(ownAddress, home);
+        for (int numa = 0; numa < bounce.length; numa++) {
+            placed &= bounce[numa] == null || on(bounceAddress[numa], numa);
+        }
+        return placed;
+    }
+
+    private boolean on(long address, int numa) {
+        int node = NumaMemory.nodeOf(address);
+        return node < 0 || machine.indexOf(node) == numa;
+    }
+
+    @Override
+    public void prepare(List<Transfer> transfers) {
+        for (Transfer transfer : transfers) {
+            int numa = transfer.type().fromGpu() ? transfer.type().toGpu() ? -1 : transfer.to() : transfer.from();
+            if (numa >= 0 && bounce[numa] == null) {
+                bounce[numa] = NumaMemory.allocate(machine, numa, 2 * bytes);
+                bounceAddress[numa] = Libc.address(bounce[numa]);
+            }
+        }
+    }
+
+    @Override
+    public void move(List<Transfer> transfers) {
+        long[] from = new long[transfers.size()];
+        long[] to = new long[transfers.size()];
+        for (int i = 0; i < from.length; i++) {
+            Transfer transfer = transfers.get(i);
+            from[i] = ownAddress;
+            to[i] = ownAddress + bytes;
+            switch (transfer.type()) {
+                case GPU_READ_CPUMEM_MEMCPY -> from[i] = bounceAddress[transfer.from()] + bytes;
+                case GPU_WRITE_CPUMEM_MEMCPY -> to[i] = bounceAddress[transfer.to()];
+                case GPU_READ_GPUMEM_MEMCPY -> from[i] = sharedAddress[transfer.from()];
+                case GPU_WRITE_GPUMEM_MEMCPY -> to[i] = sharedAddress[transfer.to()];
+                default -> throw new IllegalArgumentException(transfer + ": processors copy within a node, no more");
+            }
+        }
+        for (int at = 0; at < bytes; at += PIECE) {
+            for (int i = 0; i < from.length; i++) {
+                Libc.copy(to[i] + at, from[i] + at, Math.min(PIECE, bytes - at));
+            }
+        }
+    }
+
+    /** Memory goes with the process: a mapping cannot be ended by hand. */
+    @Override
+    public void close() {
+    }
+}

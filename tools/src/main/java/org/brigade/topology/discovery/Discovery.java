@@ -1,0 +1,52 @@
+package org.brigade.topology.discovery;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.brigade.topology.Component;
+import org.brigade.topology.ComponentKind;
+import org.brigade.topology.Topology;
+import org.brigade.topology.nccl.NcclTopology;
+import org.brigade.topology.xml.XmlNode;
+
+/**
+ * Finds out what this machine is: processors, caches, memory and PCI from sysfs, NVLinks from NVML where it is. First the document that NCCL would make of it, then the
+ * graph of that, then what the format has no words for. Tens of milliseconds; nothing of it runs in Init.
+ */
+public final class Discovery {
+    private static final String THIS_MACHINE = "this machine";
+
+    private Discovery() {
+    }
+
+    /** This machine. What cannot be found out is left out, and noted where it matters. */
+    public static NcclTopology thisMachine() {
+        List<String> notes = new ArrayList<>();
+        List<GpuFacts> gpus = NvmlGpus.read(Nvml.LIBRARY, notes);
+        NcclTopology found = discover(Path.of("/"), System.getProperty("os.arch"), gpus);
+        if (found.topology().of(ComponentKind.GPU).isEmpty()) {
+            notes.clear(); // nobody misses NVML on a machine without GPUs
+        }
+        notes.addAll(found.notes());
+        return new NcclTopology(found.document(), found.topology(), notes);
+    }
+
+    /**
+     * @param root   the folder in which sys and proc are
+     * @param osArch as {@code os.arch}
+     * @param gpus   what their driver says
+     */
+    static NcclTopology discover(Path root, String osArch, List<GpuFacts> gpus) {
+        SystemFiles files = new SystemFiles(root);
+        List<NumaNode> nodes = NumaNode.read(files);
+        XmlNode document = new SystemDocument(files, nodes, CpuIdentity.read(files, osArch), gpus).build();
+        NcclTopology machine = NcclTopology.of(document, THIS_MACHINE);
+        Topology.Builder builder = new Topology.Builder(machine.topology());
+        CoreTree cores = new CoreTree(files, builder);
+        List<Component> cpus = machine.topology().of(ComponentKind.CPU);
+        for (int i = 0; i < nodes.size(); i++) {
+            cores.add(nodes.get(i), cpus.get(i)); // one <cpu> for each, in order
+        }
+        return new NcclTopology(document, builder.build(), machine.notes());
+    }
+}

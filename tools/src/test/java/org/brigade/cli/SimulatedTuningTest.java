@@ -1,0 +1,54 @@
+package org.brigade.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.brigade.algorithm.Catalogue;
+import mpi.spi.Collective;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningTable;
+import org.junit.jupiter.api.Test;
+
+class SimulatedTuningTest {
+    private static Ended tune(String... arguments) {
+        List<String> words = new ArrayList<>(List.of(arguments));
+        words.add(0, "tune");
+        return Ended.brigade(words.toArray(new String[0]));
+    }
+
+    @Test
+    void aTableForAMachineThatNobodyHasMeasured() {
+        Ended ended = tune("--simulate", "ideal:64", "--ops", "bcast,allreduce", "--sizes", "1K,1M,64M");
+        assertEquals(0, ended.code(), ended.err());
+        TuningTable table = TuningTable.parse("what tune printed", ended.out());
+        assertFalse(table.rules().isEmpty(), ended.out());
+        assertTrue(table.rules().stream().allMatch(rule -> rule.provenance().equals("simulated on ideal:64 with 64 ranks")), ended::out);
+        // By equations (3) to (5): trees are best for little, the chain for much, and what is between belongs to scatter-allgather.
+        assertEquals("binomial", algorithm(table, Collective.BCAST, 1 << 10));
+        assertEquals("scatter-allgather", algorithm(table, Collective.BCAST, 1 << 20));
+        assertEquals("pipelined-chain", algorithm(table, Collective.BCAST, 64 << 20));
+        assertEquals("recursive-doubling", algorithm(table, Collective.ALLREDUCE, 1 << 10));
+    }
+
+    private static String algorithm(TuningTable table, Collective collective, long bytes) {
+        Ladder ladder = new Selector(Catalogue::of, table, new Settings(new Properties(), Map.of())).ladder(collective, 64, true);
+        return ladder.choice(ladder.step(bytes)).algorithm().name();
+    }
+
+    @Test
+    void whatCannotBeSimulatedIsSaid() {
+        Ended moon = tune("--simulate", "moon");
+        assertEquals(2, moon.code(), moon.err());
+        assertTrue(moon.err().contains("--simulate: there is no topology 'moon'"), moon::err);
+        Ended five = tune("--simulate", "ideal:4", "--np", "5");
+        assertEquals(2, five.code(), five.err());
+        assertTrue(five.err().contains("--np: ideal:4 has places for 2 to 4 ranks, not 5"), five::err);
+    }
+}

@@ -1,0 +1,277 @@
+package org.brigade.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import mpi.MPI;
+import org.brigade.algorithm.Catalogue;
+import org.brigade.bootstrap.Build;
+import org.brigade.bootstrap.environment.EnvironmentBootstrap;
+import org.brigade.cli.DialectRank;
+import org.brigade.cluster.Cluster.Begun;
+import org.brigade.cluster.Cluster.Ended;
+import org.brigade.communicator.NodesTrial;
+import mpi.spi.Collective;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs that mpirun starts on several hosts: all that is right on one node is right there, and what goes wrong is said, by an end. Tagged are those that no second JDK needs. */
+@Timeout(180)
+@Tag("slow")
+class ClusterJobsTest {
+    private static final int SECONDS = 120; // a busy machine is no failure
+    private static final String SILENT = "has given no sign of life for 5 s (brigade.mpi.patience)";
+    private static final String EVERYTHING = "collectives messages communicators dialects";
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void hostsArePossible() throws Exception {
+        Cluster.assumePossible();
+    }
+
+    private static Begun start(Cluster cluster, String mpi, String map, String shape, List<String> properties, String classPath, String mapping, String parts) throws IOException {
+        List<String> line = new ArrayList<>(List.of("run", "--mpi", mpi, "--map", map, shape, Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        line.addAll(properties);
+        line.addAll(List.of("-cp", classPath, NodesTrial.class.getName(), mapping));
+        line.addAll(List.of(parts.split(" ")));
+        return cluster.start(Map.of(), line.toArray(new String[0]));
+    }
+
+    private static Begun start(Cluster cluster, String mpi, List<String> properties, String parts) throws IOException {
+        return start(cluster, mpi, "slot", "2x2", properties, Cluster.CLASS_PATH, "0,0,1,1", parts);
+    }
+
+    private static void assertGood(Ended job, int ranks) {
+        assertEquals(0, job.code(), job::text);
+        for (int rank = 0; rank < ranks; rank++) {
+            String line = "rank " + rank + ": all is right";
+            assertTrue(job.lines().contains(line), () -> "no line \"" + line + "\":\n" + job.text());
+        }
+    }
+
+    @Test
+    void everythingIsRightOnFourNodes() throws Exception {
+        assertRightOnFourNodes("openmpi", "1,2,2,4,1,3,3,3", "0,1,1,3,0,2,2,2", EVERYTHING);
+    }
+
+    @Tag("once")
+    @Test
+    void everythingIsRightOnFourNodesUnderMpich() throws Exception {
+        assertRightOnFourNodes("mpich", "1,2,2,4,1,3,3,3", "0,1,1,3,0,2,2,2", EVERYTHING);
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi slot 0,0,1,1,2,2,3,3", "openmpi node 0,1,2,3,0,1,2,3", "mpich slot 0,0,1,1,2,2,3,3", "mpich node 0,1,2,3,0,1,2,3"})
+    void ranksMayBeLaidOnNodesByTheSlotOrInTurn(String mpi, String map, String mapping) throws Exception {
+        assertRightOnFourNodes(mpi, map, mapping, "communicators dialects");
+    }
+
+    private void assertRightOnFourNodes(String mpi, String map, String mapping, String parts) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(4, directory)) {
+            assertGood(Cluster.end(start(cluster, mpi, map, "4x2", List.of(), Cluster.CLASS_PATH, mapping, parts), SECONDS), 8);
+        }
+    }
+
+    /** Whose MPI carries the messages makes no difference to algorithms. */
+    @Tag("once")
+    @Test
+    void hierarchicalAlgorithmsAreRightOnNodesOfAnySize() throws Exception {
+        Cluster.assumeInstalled("openmpi");
+        List<String> properties = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            if (Catalogue.of(collective).stream().anyMatch(algorithm -> algorithm.name().equals("hierarchical"))) {
+                properties.add("-Dbrigade." + collective.key() + ".algorithm=hierarchical");
+            }
+        }
+        try (Cluster cluster = Cluster.of(3, directory)) {
+            assertGood(Cluster.end(start(cluster, "openmpi", "1,3,2,1,1,3", "3x2", properties, Cluster.CLASS_PATH, "0,2,1,0,0,2", "collectives=commutative"), SECONDS), 6);
+        }
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void linksThatStallAndNodesThatAreSlowDelayAJobAndHarmNothing(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(2, directory, "--rate", "100mbit")) {
+            Begun job = start(cluster, mpi, List.of(), "traffic=9 dialects");
+            job.awaitText("traffic flows");
+            cluster.control("stall", "node2");
+            Thread.sleep(5000);
+            cluster.control("unstall", "node2");
+            cluster.control("pause", "node1");
+            Thread.sleep(1000);
+            cluster.control("resume", "node1");
+            cluster.control("rate", "node1", "20mbit");
+            assertGood(Cluster.end(job, SECONDS), 4);
+        }
+    }
+
+    /** As users call it: all collectives of both dialects, with every datatype and operation. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"openmpi slot", "mpich node"})
+    void bothDialectsAreRightOnANodeOfThreeRanksAndOneOfOne(String mpi, String map) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "--map", map, "3,1", Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH,
+                DialectRank.class.getName()), SECONDS);
+            assertEquals(0, job.code(), job::text);
+            for (int rank = 0; rank < 4; rank++) {
+                String line = "rank " + rank + ": both dialects are right";
+                assertTrue(job.lines().contains(line), () -> "no line \"" + line + "\":\n" + job.text());
+            }
+        }
+    }
+
+    /** Nobody is dead, but neither side hears the other any more. */
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void aLinkThatStaysDownEndsTheRanksOnBothSidesOfIt(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(4, directory)) {
+            Begun job = flowing(cluster, mpi, "4x2", "0,0,1,1,2,2,3,3");
+            cluster.control("stall", "node4");
+            job.awaitText(SILENT, Cluster.LAUNCHER_KNOWS);
+            assertRanksEnd(cluster, job, "node1", "node2", "node3", "node4");
+        }
+    }
+
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void aNodeThatStandsStillForTooLongIsGivenUpAndItsRanksEndWhenTheyGoOn(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            Begun job = flowing(cluster, mpi, "2x2", "0,0,1,1");
+            cluster.control("pause", "node2");
+            job.awaitText(SILENT, Cluster.LAUNCHER_KNOWS);
+            assertRanksEnd(cluster, job, "node1");
+            cluster.control("resume", "node2");
+            assertRanksEnd(cluster, job, "node2");
+        }
+    }
+
+    /** Its kernel closes its connections: mpirun ends the job, or the ranks do. */
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void ranksEndWhenANodeDies(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        try (Cluster cluster = Cluster.of(4, directory)) {
+            Begun job = flowing(cluster, mpi, "4x2", "0,0,1,1,2,2,3,3");
+            cluster.control("kill", "node3");
+            assertRanksEnd(cluster, job, "node1", "node2", "node4");
+        }
+    }
+
+    private static Begun flowing(Cluster cluster, String mpi, String shape, String mapping) throws Exception {
+        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, mapping, "traffic=100");
+        job.awaitText("traffic flows");
+        return job;
+    }
+
+    /** What is left on these hosts ends, well before its traffic would, and does not say that all is right. Whether mpirun itself ends is its own affair: the cluster's end is its end. */
+    private static void assertRanksEnd(Cluster cluster, Begun job, String... hosts) throws Exception {
+        for (String host : hosts) {
+            boolean ended = false;
+            for (int i = 0; i < 200 && !ended; i++) {
+                ended = cluster.on(host, "pgrep", "-f", NodesTrial.class.getName()).code() == 1;
+                Thread.sleep(100);
+            }
+            assertTrue(ended, () -> "a rank on " + host + " still runs after 20 s:\n" + job.text());
+        }
+        assertTrue(job.text().lines().noneMatch(line -> line.contains("all is right")), job::text);
+    }
+
+    /** The same classes but for one file more: that is another build, and no rank may get beyond Init. */
+    @Tag("once")
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void nodesWithDifferentBuildsOfBrigadeDoNotBegin(String mpi) throws Exception {
+        Cluster.assumeInstalled(mpi);
+        Path mine = jar(directory.resolve("mine.jar"), false);
+        Path other = jar(directory.resolve("other.jar"), true);
+        String rest = String.join(File.pathSeparator, Arrays.stream(Cluster.CLASS_PATH.split(File.pathSeparator)).filter(entry -> !isBrigade(entry)).toList());
+        Path program = Files.writeString(directory.resolve("start.sh"), "case $(hostname) in node1) jar=" + mine + " ;; *) jar=" + other + " ;; esac\n"
+            + "exec " + Cluster.JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + rest + " " + NodesTrial.class.getName() + " 0,1 dialects\n");
+        try (Cluster cluster = Cluster.of(2, directory)) {
+            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "2x1", "sh", program.toString()), SECONDS);
+            assertNotEquals(0, job.code(), job::text);
+            assertTrue(job.text().lines().anyMatch(line -> line.matches(".*rank . runs Brigade .*build .*, this rank .*build .*; give all ranks the same brigade.jar")), job::text);
+            assertTrue(job.text().lines().noneMatch(line -> line.matches("rank . begins")), job::text);
+        }
+    }
+
+    /** Brigade's own classes as they are on the class path here, in directories or jars. */
+    private static boolean isBrigade(String entry) {
+        return Stream.of(MPI.class, Build.class, EnvironmentBootstrap.class).map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+            .anyMatch(path -> new File(path).equals(new File(entry)));
+    }
+
+    private static Path jar(Path file, boolean more) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file); JarOutputStream jar = new JarOutputStream(out)) {
+            for (String entry : Cluster.CLASS_PATH.split(File.pathSeparator)) {
+                if (isBrigade(entry) && Files.isDirectory(Path.of(entry))) {
+                    try (Stream<Path> files = Files.walk(Path.of(entry))) {
+                        files.filter(Files::isRegularFile).filter(path -> !path.toString().contains("META-INF")).sorted().forEach(path -> add(jar, Path.of(entry).relativize(path).toString(), path));
+                    }
+                } else if (isBrigade(entry)) {
+                    try (JarFile classes = new JarFile(entry)) {
+                        for (JarEntry each : classes.stream().filter(each -> !each.isDirectory() && !each.getName().contains("META-INF")).toList()) {
+                            jar.putNextEntry(new JarEntry(each.getName()));
+                            try (InputStream in = classes.getInputStream(each)) {
+                                in.transferTo(jar);
+                            }
+                            jar.closeEntry();
+                        }
+                    }
+                }
+            }
+            if (more) {
+                jar.putNextEntry(new JarEntry("more"));
+                jar.closeEntry();
+            }
+        }
+        return file;
+    }
+
+    private static void add(JarOutputStream jar, String name, Path content) {
+        try {
+            JarEntry entry = new JarEntry(name);
+            entry.setTime(0);
+            jar.putNextEntry(entry);
+            jar.write(Files.readAllBytes(content));
+            jar.closeEntry();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

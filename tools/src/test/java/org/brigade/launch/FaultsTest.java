@@ -1,0 +1,264 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.process.SharedFiles;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only keep a failure from lasting for ever. */
+@Timeout(60)
+@Tag("slow")
+class FaultsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 40; // it takes one; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    private final SharedFiles before = new SharedFiles();
+
+    private record Ended(int code, String text) {
+    }
+
+    @AfterEach
+    void nothingIsLeftInSharedMemory() throws InterruptedException {
+        before.assertNothingLeft();
+    }
+
+    private static List<String> launcher(String name, int ranks) {
+        return switch (name) {
+            case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH);
+            default -> java(HostLauncher.ranks(name, ranks));
+        };
+    }
+
+    private static List<String> java(List<String> launcher) {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(List.of(JAVA, "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        return command;
+    }
+
+    private Process start(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());
+        builder.environment().putAll(HostLauncher.ENVIRONMENT);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    private Ended run(String launcher, int ranks, String program, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(launcher(launcher, ranks));
+        command.add(program);
+        command.addAll(List.of(arguments));
+        Process job = start(command);
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            throw new AssertionError("the job does not end: " + String.join(" ", command.subList(command.size() - arguments.length, command.size())) + "\n" + text());
+        }
+        return new Ended(job.exitValue(), text());
+    }
+
+    private String text() throws IOException {
+        return Files.readString(directory.resolve("text"));
+    }
+
+    private static void assertSays(String text, String rankAndWhy) {
+        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")), "no line says \"" + rankAndWhy + "\":\n" + text);
+        assertFalse(text.contains("finalized"), text);
+    }
+
+    private static String reason(String deed) {
+        return switch (deed) {
+            case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
+            case "exit" -> "rank 1 .*exited (without|with code 3)";
+            case "kill" -> "rank 1 .*(died|SIGKILL)|signal 9";
+            default -> "rank 1 exited without MPI.Finalize";
+        };
+    }
+
+    /** The others hear of it before its process has ended, and mostly end before it; it is not them that mpjrun names. */
+    @ParameterizedTest
+    @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv", "kill,barrier", "kill,bcast", "leave,recv",
+        "leave,barrier", "leave,bcast"})
+    void aRankThatDiesWhileOthersWaitEndsTheJob(String deed, String where) throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), deed, where);
+        assertSays(job.text(), reason(deed));
+        assertSays(job.text(), "mpjrun: rank 1 of 3 .*");
+        assertEquals(deed.equals("exit") ? 3 : deed.equals("kill") ? 128 + 9 : 1, job.code(), job.text());
+    }
+
+    /** What that thread meets while the process ends is no reason of its own for the job's end. */
+    @Test
+    void aRankThatExitsWhileAnotherOfItsThreadsWaitsEndsTheJob() throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "exit within", "recv");
+        assertEquals(3, job.code(), job.text());
+        assertSays(job.text(), "mpjrun: rank 1 of 3 exited with code 3");
+        assertSays(job.text(), reason("exit"));
+        assertFalse(job.text().contains("rank 1 of 3, waiting") || job.text().contains("threw"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recv", "barrier"})
+    void aRankThatFinalizesWhileOthersWaitForItEndsTheJob(String where) throws Exception {
+        Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "finalize", where);
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertFalse(job.text().lines().anyMatch(line -> line.matches(".*rank 1 of 3, waiting in \\w+: rank 1 is.*")), "it blames itself:\n" + job.text());
+        assertSays(job.text(), "mpjrun: rank [02] of 3 exited with code 1.*");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"openmpi,throw", "openmpi,exit", "openmpi,kill", "openmpi,leave", "mpich,throw", "mpich,exit", "mpich,kill", "mpich,leave"})
+    void aRankThatDiesUnderAnMpisLauncherEndsTheJob(String launcher, String deed) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), deed, "recv");
+        assertNotEquals(0, job.code(), job.text());
+        assertFalse(job.text().contains("finalized"), job.text());
+        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("openmpi")) { // for the others the launcher's own report suffices
+            assertSays(job.text(), reason(deed));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mpjrun", "openmpi", "mpich"})
+    void abortsCodeIsTheJobs(String launcher) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), "abort", "barrier");
+        assertEquals(7, job.code(), job.text());
+        assertSays(job.text(), "rank 1 of 3 .*abort");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mpjrun", "openmpi", "mpich"})
+    void aGoodJobEndsWithNothingToSay(String launcher) throws Exception {
+        Ended job = run(launcher, 3, FaultyProgram.class.getName(), "nothing", "nothing");
+        assertEquals(0, job.code(), job.text());
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mpjrun,sleep", "mpjrun,compute", "openmpi,compute", "mpich,compute"})
+    void ranksEndWhenTheirLauncherIsKilled(String name, String deed) throws Exception {
+        List<String> command = new ArrayList<>(launcher(name, 3));
+        command.addAll(List.of(FaultyProgram.class.getName(), deed, directory.toString()));
+        Process launcher = start(command);
+        List<ProcessHandle> ranks = new ArrayList<>();
+        for (int rank = 0; rank < 3; rank += 2) {
+            Path file = directory.resolve("" + rank);
+            while (!Files.exists(file)) {
+                assertTrue(launcher.isAlive(), this::textOrNothing);
+                Thread.sleep(10);
+            }
+        }
+        launcher.descendants().filter(each -> each.info().command().orElse("").endsWith("java")).forEach(ranks::add);
+        assertEquals(3, ranks.size());
+        launcher.destroyForcibly();
+        for (ProcessHandle rank : ranks) {
+            try {
+                rank.onExit().get(SECONDS, TimeUnit.SECONDS);
+            } catch (java.util.concurrent.TimeoutException e) {
+                ranks.forEach(ProcessHandle::destroyForcibly);
+                throw new AssertionError("process " + rank.pid() + " outlived its launcher:\n" + text());
+            }
+        }
+    }
+
+    private String textOrNothing() {
+        try {
+            return text();
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    @Test
+    void theEnvironmentSaysHowLongToWaitForOthersAsThePropertyDoes() throws Exception {
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
+            "alone-" + ProcessHandle.current().pid() + "-" + System.nanoTime(), "BRIGADE_INIT_TIMEOUT", "1"));
+        Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        boolean ended = rank0.waitFor(SECONDS, TimeUnit.SECONDS);
+        rank0.destroyForcibly();
+        String said = Files.readString(directory.resolve("alone"));
+        assertTrue(ended && said.contains("waited 1 s for rank 1"), said);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read", "-Dx=y,2147483647,this version serves at most 8192 ranks"})
+    void whatCannotBeServedIsASentenceOfInit(String option, String ranks, String expected) throws Exception {
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", option, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", ranks, "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", ranks, "BRIGADE_JOB", "nonsense"));
+        Process rank = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        boolean ended = rank.waitFor(SECONDS, TimeUnit.SECONDS);
+        rank.destroyForcibly();
+        String said = Files.readString(directory.resolve("alone"));
+        assertTrue(ended && said.contains("mpi.MPIException") && said.contains(expected), said);
+    }
+
+    @Test
+    void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
+        String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
+        Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
+            assertTrue(rank0.isAlive(), "rank 0 did not wait for rank 1");
+            Thread.sleep(5);
+        }
+        rank0.destroyForcibly().waitFor();
+        long left = SharedFiles.names().stream().filter(name -> name.contains(key)).count();
+        assertTrue(left <= 1, left + " files of one job");
+        assertEquals(0, run("mpjrun", 2, FaultyProgram.class.getName(), "nothing", "nothing").code());
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+    }
+
+    /** mpjrun knows the key of the job, and that none of its ranks is left. */
+    @Test
+    void whatRank0LeavesThatIsKilledInInitMpjrunRemoves() throws Exception {
+        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
+        Process launcher = start(command);
+        String key = "-" + launcher.pid() + "-";
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
+            assertTrue(launcher.isAlive(), this::textOrNothing);
+            Thread.sleep(5);
+        }
+        launcher.children().filter(FaultsTest::isRank0).forEach(ProcessHandle::destroyForcibly);
+        assertTrue(launcher.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrNothing);
+        assertEquals(137, launcher.exitValue(), text());
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "mpjrun left it there");
+    }
+
+    /** Whether a process is rank 0, which makes the segment. */
+    private static boolean isRank0(ProcessHandle rank) {
+        try {
+            return Files.readString(Path.of("/proc/" + rank.pid() + "/environ")).contains("BRIGADE_RANK=0\0");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void everyBadCallIsAnErrorAndWorksWhenItIsPutRight() throws Exception {
+        Ended job = run("mpjrun", 2, BadCalls.class.getName());
+        assertEquals(0, job.code(), job.text());
+        assertEquals(List.of("rank 0 is through", "rank 1 is through"), job.text().lines().sorted().toList());
+    }
+}

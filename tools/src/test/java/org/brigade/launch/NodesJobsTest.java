@@ -1,0 +1,127 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.brigade.process.SharedFiles;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs of real processes on several emulated nodes, which a fabric of the tests joins: what holds on one node holds between them, deaths above all. */
+@Timeout(60)
+@Tag("slow")
+class NodesJobsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 40; // it takes one; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    private final SharedFiles before = new SharedFiles();
+
+    private record Ended(int code, String text) {
+    }
+
+    @AfterEach
+    void nothingIsLeftInSharedMemory() throws InterruptedException {
+        before.assertNothingLeft();
+    }
+
+    private Ended run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
+        Path text = directory.resolve("text");
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes,
+            "--map", map, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Dbrigade.fabric=pretended", program));
+        command.addAll(List.of(arguments));
+        Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end: " + String.join(" ", arguments) + "\n" + Files.readString(text));
+        }
+        return new Ended(job.exitValue(), Files.readString(text));
+    }
+
+    private static void assertSays(String text, String rankAndWhy) {
+        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")), "no line says \"" + rankAndWhy + "\":\n" + text);
+        assertFalse(text.contains("finalized"), text);
+    }
+
+    private static String reason(String deed) {
+        return switch (deed) {
+            case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
+            case "exit" -> "rank 1 .*exited (without|with code 3)";
+            case "kill" -> "rank 1 .*(died|SIGKILL)|signal 9";
+            case "abort" -> "rank 1 of 3 .*abort";
+            default -> "rank 1 exited without MPI.Finalize";
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"block 2", "node 2", "0,1,2 3", "1,0,0 2"})
+    void aGoodJobEndsWithNothingToSay(String map, int nodes) throws Exception {
+        Ended job = run(3, nodes, map, FaultyProgram.class.getName(), "nothing", "nothing");
+        assertEquals(0, job.code(), job.text());
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ' ', value = {"throw recv node", "exit barrier node", "kill recv node", "kill bcast 0,0,1", "kill barrier 0,1,1", "leave bcast node", "leave recv 0,0,1", "abort barrier node"})
+    void aRankThatDiesWhileOthersWaitEndsTheJobOnAllNodes(String deed, String where, String map) throws Exception {
+        Ended job = run(3, 2, map, FaultyProgram.class.getName(), deed, where);
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), reason(deed));
+        if (deed.equals("abort")) {
+            assertEquals(7, job.code());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recv", "barrier"})
+    void aRankThatFinalizesWhileOtherNodesWaitForItEndsTheJob(String where) throws Exception {
+        Ended job = run(3, 2, "node", FaultyProgram.class.getName(), "finalize", where);
+        assertNotEquals(0, job.code(), job.text());
+        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent what is waited for");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '/', value = {"kill/recv/node", "kill/bcast/0,0,1", "kill/allreduce/0,1,1", "kill/long/node", "kill/any/node", "kill/send/0,1,2", "leave/recv/node", "leave/allreduce/0,1,1",
+        "later/long collectives/node", "later/messages/0,0,1", "later/small collectives/node"})
+    void survivorsOnAnyNodeHearOfItAndGoOn(String deed, String where, String map) throws Exception {
+        Ended job = run(3, map.contains("2") ? 3 : 2, map, SurvivingProgram.class.getName(), deed, where);
+        Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, job.text());
+        assertEquals(deed.equals("leave") ? 0 : 128 + 9, job.code(), job.text());
+    }
+
+    @Test
+    void everyRankIsToldTheSameSettingsOrTheJobDoesNotBegin() throws Exception {
+        Ended job = run(2, 2, "block", "-Dbrigade.check=maybe", FaultyProgram.class.getName(), "nothing", "nothing");
+        assertNotEquals(0, job.code());
+        assertSays(job.text(), "-Dbrigade.check=maybe must be true or false");
+    }
+
+    @Test
+    void aFabricThatIsNotThereIsAnError() throws Exception {
+        Ended job = run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
+        assertNotEquals(0, job.code());
+        assertSays(job.text(), "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are: sisci, mpi, pretended");
+    }
+}

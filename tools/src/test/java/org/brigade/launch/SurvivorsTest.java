@@ -1,0 +1,85 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks that die in jobs whose ranks want errors returned: the others hear of it in whatever call they are, and go on. */
+@Timeout(60)
+@Tag("slow")
+class SurvivorsTest {
+    private static final String JAVA = System.getProperty("java.home") + "/bin/java";
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final int SECONDS = 40; // it takes one; a busy machine is no failure
+
+    @TempDir
+    Path directory;
+
+    private record Ended(int code, String text) {
+    }
+
+    private Ended run(String deed, String where) throws Exception {
+        Path text = directory.resolve("text");
+        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "3", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
+            SurvivingProgram.class.getName(), deed, where).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        job.getOutputStream().close();
+        if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            job.descendants().forEach(ProcessHandle::destroyForcibly);
+            job.destroyForcibly();
+            fail("the job does not end: " + deed + " " + where + "\n" + Files.readString(text));
+        }
+        return new Ended(job.exitValue(), Files.readString(text));
+    }
+
+    private static void assertSurvived(Ended job) {
+        Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recv", "any", "probe", "ssend", "send", "waitany", "barrier", "bcast", "allreduce", "long", "iallreduce", "split"})
+    void survivorsOfAKilledRankHearOfItAndGoOn(String where) throws Exception {
+        Ended job = run("kill", where);
+        assertSurvived(job);
+        assertEquals(128 + 9, job.code(), job.text());
+        assertTrue(job.text().contains("mpjrun: rank 1 of 3 was killed by signal 9 (SIGKILL); the others return errors, and go on"), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"small collectives", "long collectives", "messages"})
+    void survivorsOfARankThatIsKilledInTheMiddleHearOfItAndGoOn(String where) throws Exception {
+        Ended job = run("later", where);
+        assertSurvived(job);
+        assertEquals(128 + 9, job.code(), job.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recv", "allreduce"})
+    void survivorsOfARankThatLeftHearOfItAndGoOn(String where) throws Exception {
+        Ended job = run("leave", where);
+        assertSurvived(job);
+        assertEquals(0, job.code(), job.text());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abort,barrier", "throw,barrier", "abort,computing", "throw,computing"})
+    void abortAndUncaughtExceptionsEndTheJobAllTheSame(String deed, String where) throws Exception {
+        Ended job = run(deed, where);
+        assertFalse(job.text().contains("finalized"), job.text());
+        assertNotEquals(0, job.code(), job.text());
+    }
+}

@@ -1,0 +1,72 @@
+package org.brigade.simulate.paper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.brigade.picture.Svg;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What docs/papers.md says of the papers' results is what comes out. */
+@Tag("once") // it computes
+@Tag("slow")
+class PapersTest {
+    private static Reproduction result(Experiment experiment, String name) {
+        List<Reproduction> found = experiment.results().stream().filter(result -> result.name().startsWith(name)).toList();
+        assertEquals(1, found.size(), () -> name + ": " + experiment.results());
+        return found.get(0);
+    }
+
+    @Test
+    void bcastsChangeWhereTheEquationsSay() {
+        Experiment experiment = new BcastThresholds();
+        // (6 + 63) ts + 2 (63/64) M/B against 6 (ts + M/B), and against (M/C + 62)(ts + C/B) with the best C: 215 KiB and 3.4 MiB.
+        assertEquals(215, result(experiment, "bcast: trees").ours(), 30);
+        assertEquals(3.4 * 1024, result(experiment, "bcast: scatter").ours(), 500);
+    }
+
+    @Test
+    void bothWaysOfACopyEndTogether() {
+        Experiment experiment = new MultiPathCopy();
+        assertEquals(125.0 / 72, result(experiment, "multi-path copy: AC922").ours(), 0.02);
+        assertEquals(53.0 / 125, result(experiment, "multi-path copy: share").ours(), 1e-9);
+    }
+
+    @Test
+    void threeStagesBeatTheRingOnAnAc922ForLargeMessagesOnly() {
+        Experiment experiment = new HierarchicalOnAc922();
+        assertTrue(result(experiment, "hierarchical allreduce: AC922 with 4 GPUs and 1 GiB").hit());
+        assertTrue(result(experiment, "hierarchical allreduce: AC922 with 4 GPUs and 64 MiB").hit());
+        assertTrue(result(experiment, "hierarchical allreduce: AC922, better from").hit());
+    }
+
+    @Test
+    void aChainThatFollowsTheWiresGainsOnlyWhereReadsAcrossSocketsAreSlow() {
+        TopologyAwareChain experiment = new TopologyAwareChain();
+        // An honest miss: on full-duplex links a chain in depth-first order uses each direction once.
+        assertEquals(1, result(experiment, "TA-PC against PC: RX1").ours(), 1e-9);
+        assertEquals(1, result(experiment, "TA-PC against PC: RX3").ours(), 1e-9);
+        String[] maps = experiment.sweeps().split("one adapter, PCIe |2 adapters, PCIe ");
+        assertTrue(maps[1].startsWith("full duplex") && maps[1].contains(" 1.49 ") && maps[1].contains(" 1.33 "), experiment.sweeps());
+        assertFalse(maps[3].matches("(?s).*[02-9]\\.\\d\\d.*|.*1\\.(0[1-9]|[1-9]\\d).*"), "with an adapter at each socket no chain reads across: " + maps[3]);
+    }
+
+    @Test
+    void sisciAndSocketsCrossWhereItWasFitted() {
+        Experiment experiment = new SisciBesideSockets();
+        assertTrue(result(experiment, "SISCI at its peak").hit());
+        assertTrue(result(experiment, "SISCI over sockets").hit());
+        assertFalse(result(experiment, "SISCI and sockets alike").hit(), "docs/papers.md calls this a miss");
+    }
+
+    @Test
+    void everyExperimentHasItsPicture() {
+        for (Experiment experiment : List.of(new MultiPathCopy(), new HierarchicalOnAc922(), new PathSearchGain(), new SisciBesideSockets())) {
+            Svg svg = new Svg(500, 300);
+            experiment.picture().draw(svg, 500, 300);
+            assertTrue(svg.toString().length() > 2000 && !svg.toString().contains("NaN"), svg::toString);
+        }
+    }
+}
