@@ -1,7 +1,6 @@
 package mpi;
 
 import java.util.Arrays;
-import mpi.spi.ErrorClass;
 
 /** The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same. */
 final class Attributes {

@@ -1,7 +1,6 @@
 package mpi;
 
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.TypeLayout;
 

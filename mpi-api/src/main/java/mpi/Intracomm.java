@@ -2,7 +2,6 @@ package mpi;
 
 import java.nio.Buffer;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 
 /** A communicator of one group of ranks: adds to {@link Comm} the prefix reductions and the making of other communicators. */
 public class Intracomm extends CapitalCollectives {

@@ -2,7 +2,6 @@ package mpi;
 
 import java.util.Iterator;
 import java.util.ServiceLoader;
-import mpi.spi.ErrorClass;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 

@@ -6,7 +6,7 @@ import org.brigade.schedule.Collective;
  * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules} cannot say because peers read and write each other's memory. Its
  * result is that of the schedule of {@link #meaning}, for floating point up to the order that the kernel's text gives.
  *
- * @param meaning   a schedule with the same result; null for {@link DeviceCatalogue#STAGED}, which is whatever host memory would take
+ * @param meaning   a schedule with the same result; null for {@code staged}, which is whatever host memory would take
  * @param pipelined whether it goes by windows of a chunk
  * @param striped   whether it can send a share by way of the host
  */

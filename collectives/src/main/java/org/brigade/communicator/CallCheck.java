@@ -1,8 +1,8 @@
 package org.brigade.communicator;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.FusedFlat;

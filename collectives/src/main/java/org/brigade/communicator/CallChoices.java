@@ -1,6 +1,6 @@
 package org.brigade.communicator;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;

@@ -1,7 +1,7 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;

@@ -1,13 +1,13 @@
 package org.brigade.communicator;
 
 import java.lang.reflect.Array;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;

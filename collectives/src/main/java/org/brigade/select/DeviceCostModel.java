@@ -3,7 +3,7 @@ package org.brigade.select;
 import org.brigade.schedule.Collective;
 
 /**
- * Predicts what an algorithm of {@link org.brigade.algorithm.DeviceCatalogue} costs: a launch, the flags that one rank after another waits for, and the bytes that the
+ * Predicts what an algorithm of {@link org.brigade.algorithm.catalogue.DeviceCatalogue} costs: a launch, the flags that one rank after another waits for, and the bytes that the
  * busiest GPU sends or receives. Good for ratios, not for times.
  */
 final class DeviceCostModel {

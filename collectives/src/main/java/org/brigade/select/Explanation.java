@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 

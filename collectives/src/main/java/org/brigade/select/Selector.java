@@ -3,10 +3,10 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
-import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 

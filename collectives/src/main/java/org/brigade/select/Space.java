@@ -2,8 +2,8 @@ package org.brigade.select;
 
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.schedule.Collective;
 
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.schedule.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.cli.device.QueuedCalls;
+import org.brigade.cli.device.StreamClock;
 import org.brigade.schedule.Collective;
-import org.brigade.transport.cuda.QueuedCalls;
-import org.brigade.transport.cuda.StreamClock;
 
 /**
  * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.DeviceBenchRank allreduce,bcast 16,1M}. Ranks

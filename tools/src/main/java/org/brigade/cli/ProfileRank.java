@@ -10,7 +10,8 @@ import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
+import org.brigade.cli.device.CudaTransferWorker;
 import org.brigade.profile.HostMachine;
 import org.brigade.profile.HostWorker;
 import org.brigade.profile.MachineLayout;
@@ -32,7 +33,6 @@ import org.brigade.topology.profile.TransferSet;
 import org.brigade.topology.profile.TransferWorker;
 import org.brigade.transport.cuda.CudaDriver;
 import org.brigade.transport.cuda.CudaInventory;
-import org.brigade.transport.cuda.CudaTransferWorker;
 
 /**
  * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},

@@ -7,8 +7,8 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
 import org.brigade.algorithm.Placement;
+import org.brigade.cli.device.QueuedCalls;
 import org.brigade.schedule.Collective;
-import org.brigade.transport.cuda.QueuedCalls;
 
 /**
  * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host computes from all ranks' items. Memory that the call may not

@@ -2,7 +2,7 @@ package org.brigade.cli;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.brigade.transport.cuda.CudaMemory;
+import org.brigade.cli.device.CudaMemory;
 
 /** Memory that a call under trial reads or writes: on a GPU, or off-heap to try the trials themselves. */
 abstract class TrialMemory implements AutoCloseable {

@@ -9,7 +9,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.communicator.Diagnostics;
 import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;

@@ -9,14 +9,14 @@ import mpi.Op;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.WireUse;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
+import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.device.QueuedCalls;
 import org.brigade.communicator.Diagnostics;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.CudaDriver;
-import org.brigade.transport.cuda.CudaMemory;
-import org.brigade.transport.cuda.QueuedCalls;
 
 /**
  * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.VerifyRank}. All collectives

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;

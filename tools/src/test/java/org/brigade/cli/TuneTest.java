@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Space;
 import org.brigade.select.TuningRule;

@@ -20,7 +20,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import mpi.MPI;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.cli.DialectRank;

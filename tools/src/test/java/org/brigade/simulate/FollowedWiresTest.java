@@ -3,8 +3,8 @@ package org.brigade.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;

@@ -9,14 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.schedule.Collective;
 import org.brigade.transport.Endpoint;

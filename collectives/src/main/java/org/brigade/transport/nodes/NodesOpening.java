@@ -2,13 +2,13 @@ package org.brigade.transport.nodes;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.bootstrap.Parts;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;

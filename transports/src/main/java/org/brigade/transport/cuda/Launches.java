@@ -1,6 +1,6 @@
 package org.brigade.transport.cuda;
 
-/** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
+/** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.catalogue.DeviceCatalogue}. */
 final class Launches {
     private final Kernels kernels;
     private final GridLimits limits;

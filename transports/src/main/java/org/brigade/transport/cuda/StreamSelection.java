@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
-import mpi.spi.ErrorClass;
-import org.brigade.algorithm.StreamCatalogue;
+import mpi.ErrorClass;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;

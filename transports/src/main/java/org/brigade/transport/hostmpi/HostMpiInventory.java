@@ -3,8 +3,8 @@ package org.brigade.transport.hostmpi;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.Parts;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;
 

@@ -1,8 +1,8 @@
 package org.brigade.transport.hostmpi;
 
 import java.util.concurrent.locks.LockSupport;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
 import org.brigade.nativ.HostMpi;
 import org.brigade.nativ.HostMpiException;

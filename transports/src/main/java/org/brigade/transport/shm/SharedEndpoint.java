@@ -2,7 +2,7 @@ package org.brigade.transport.shm;
 
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;

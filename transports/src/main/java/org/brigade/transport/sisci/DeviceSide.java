@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import mpi.spi.DeviceBuffer;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;

@@ -2,7 +2,7 @@ package org.brigade.transport.sisci;
 
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;

@@ -1,7 +1,13 @@
-package org.brigade.algorithm;
+package org.brigade.algorithm.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.allgather.BruckAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;

@@ -1,10 +1,12 @@
-package org.brigade.bootstrap;
+package org.brigade.assembly;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.aggregation.AggregationProvider;
+import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Job;
 import org.brigade.device.Devices;
 import org.brigade.select.FabricNames;
 import org.brigade.transport.Fabric;

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.cli.device;
 
 import java.util.Arrays;
 import jcuda.Pointer;
@@ -15,6 +15,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.schedule.Collective;
+import org.brigade.transport.cuda.CudaResult;
 
 /**
  * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to back. The buffers are registered. A program like a user's, for the

@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.cli.device;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,14 +6,19 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import org.brigade.profile.HostMachine;
 import org.brigade.profile.NumaMemory;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferWorker;
+import org.brigade.transport.cuda.Addresses;
+import org.brigade.transport.cuda.CudaResult;
+import org.brigade.transport.cuda.Gpu;
+import org.brigade.transport.cuda.IpcMemory;
+import org.brigade.transport.cuda.PinnedMemory;
 
 /**
  * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that a read and a write of the GPU are under way together. Other GPUs' memory is mapped by CUDA IPC; bounce

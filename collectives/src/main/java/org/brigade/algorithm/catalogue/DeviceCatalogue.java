@@ -1,7 +1,11 @@
-package org.brigade.algorithm;
+package org.brigade.algorithm.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;

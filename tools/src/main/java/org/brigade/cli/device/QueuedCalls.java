@@ -1,4 +1,4 @@
-package org.brigade.transport.cuda;
+package org.brigade.cli.device;
 
 import jcuda.Pointer;
 import jcuda.driver.CUgraph;
@@ -13,6 +13,7 @@ import mpi.MPIException;
 import mpi.Op;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.schedule.Collective;
+import org.brigade.transport.cuda.CudaResult;
 
 /** Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used and closed by all ranks. */
 public final class QueuedCalls implements AutoCloseable {

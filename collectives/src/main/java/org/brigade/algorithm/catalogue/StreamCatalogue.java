@@ -1,7 +1,10 @@
-package org.brigade.algorithm;
+package org.brigade.algorithm.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.Restrictions;
 import org.brigade.schedule.Collective;
 
 /** The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the peers' buffers than is registered. */

@@ -1,4 +1,4 @@
-package mpi.spi;
+package mpi;
 
 import mpi.MPIException;
 
