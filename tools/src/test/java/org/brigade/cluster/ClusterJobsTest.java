@@ -23,7 +23,7 @@ import mpi.MPI;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
-import org.brigade.cli.DialectRank;
+import org.brigade.cli.verify.DialectRank;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;

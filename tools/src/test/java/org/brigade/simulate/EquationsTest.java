@@ -17,6 +17,7 @@ import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.select.CostModel;
+import org.brigade.simulate.wiring.IdealWiring;
 import org.junit.jupiter.api.Test;
 
 /** On a network where nothing is shared, the schedules take what equations (1) to (6) of paper 003 say. The only difference is that the simulator's clock ticks in picoseconds. */

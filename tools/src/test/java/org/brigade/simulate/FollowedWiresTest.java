@@ -11,6 +11,10 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Collective;
 import org.brigade.select.CostModel;
+import org.brigade.simulate.wiring.IdealWiring;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.WiringBandwidth;
 import org.junit.jupiter.api.Test;
 
 /** What following the wires is worth, on wires made up for it. */

@@ -25,6 +25,11 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.schedule.Step;
+import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.IdealWiring;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.SharedResources;
+import org.brigade.simulate.wiring.Wiring;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {

@@ -13,7 +13,7 @@ import mpi.MPIException;
 import org.brigade.profile.HostMachine;
 import org.brigade.profile.NumaMemory;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferWorker;
+import org.brigade.topology.search.TransferWorker;
 import org.brigade.transport.cuda.Addresses;
 import org.brigade.transport.cuda.CudaResult;
 import org.brigade.transport.cuda.Gpu;

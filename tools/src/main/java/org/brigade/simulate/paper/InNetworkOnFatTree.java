@@ -13,11 +13,11 @@ import org.brigade.pattern.Wires;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
 import org.brigade.schedule.Collective;
-import org.brigade.simulate.FatTreeWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.StepsWiring;
-import org.brigade.simulate.Wiring;
+import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.StepsWiring;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * Reduction in the switches of a fat tree (001, figure 1, whose hosts send once and receive once) beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such call

@@ -5,8 +5,8 @@ import java.util.List;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /** What of an MPI there is on this node, for people. */
 public final class HostMpiInventory {
