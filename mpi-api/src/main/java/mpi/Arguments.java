@@ -44,13 +44,17 @@ final class Arguments {
             throw handle.error(ErrorClass.COUNT, call, "count " + count + " is negative; pass 0 or more items of " + type);
         }
         if (buffer == null && count == 0) {
+            if (offset != 0) {
+                throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + role + " is null; pass offset 0");
+            }
             return type.emptyArray;
         }
         Object usable = usable(handle, call, role, buffer, type, written);
         if (offset < 0) {
             throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " of " + role + " is negative; pass 0 or more elements");
         }
-        if (((long) offset << type.shift) + (long) count * type.extent * blocks > capacity(usable, type)) {
+        offsetOfOwn(handle, call, role, usable, offset, type);
+        if (((long) offset << type.shift) + (long) count * type.extent * blocks > capacity(usable)) {
             throw Complaints.tooShort(handle, call, role, usable, offset, count, blocks, type);
         }
         return usable;
@@ -68,6 +72,7 @@ final class Arguments {
         perRank(handle, call, role, "counts", counts);
         perRank(handle, call, role, "displacements", displacements);
         Object usable = null;
+        long capacity = 0;
         long base = (long) offset << type.shift;
         for (int rank = 0; rank < handle.size; rank++) {
             if (counts[rank] < 0) {
@@ -76,9 +81,11 @@ final class Arguments {
             if (counts[rank] != 0) {
                 if (usable == null) {
                     usable = usable(handle, call, role, buffer, type, written);
+                    offsetOfOwn(handle, call, role, usable, offset, type);
+                    capacity = capacity(usable);
                 }
                 long from = base + (long) displacements[rank] * type.extent;
-                if (from < 0 || from + (long) counts[rank] * type.extent > capacity(usable, type)) {
+                if (from < 0 || from + (long) counts[rank] * type.extent > capacity) {
                     throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank], rank, type);
                 }
             }
@@ -100,12 +107,11 @@ final class Arguments {
             }
             type(handle, call, types[rank]);
             if (counts[rank] != 0) {
-                // Whether an array fits depends on each rank's type; asking what a pointer leads to once is enough.
-                if (!(usable instanceof DeviceBuffer)) {
+                if (usable == null) {
                     usable = usable(handle, call, role, buffer, types[rank], written);
                 }
                 long from = displacements[rank];
-                if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable, types[rank])) {
+                if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable)) {
                     throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank, types[rank]);
                 }
             }
@@ -132,13 +138,24 @@ final class Arguments {
             }
             return buffer;
         }
-        if (buffer != null && buffer.getClass() == type.arrayClass) {
+        if (isArray(buffer)) {
             return buffer;
         }
-        if (buffer instanceof byte[] && type.camelUnit() == 1 && type.category == Datatype.PAIR) {
-            return ByteBuffer.wrap((byte[]) buffer).order(ByteOrder.nativeOrder());
-        }
         return pointedTo(handle, call, role, buffer, type, written);
+    }
+
+    /** Whether it is an array of primitives. One of another kind than the type's is the bytes that lie in it. */
+    private static boolean isArray(Object buffer) {
+        Class<?> element = buffer == null ? null : buffer.getClass().getComponentType();
+        return element != null && element.isPrimitive();
+    }
+
+    /** Refuses an offset into an array of another kind than the type's: programs count it in elements of the one or of the other. */
+    private static void offsetOfOwn(Handle handle, String call, String role, Object usable, int offset, Datatype type) {
+        if (offset != 0 && usable.getClass() != type.arrayClass && isArray(usable)) {
+            throw handle.error(ErrorClass.TYPE, call, "offset " + offset + " into " + role + ", " + Complaints.article(Complaints.describe(usable))
+                + ", could count its elements or those of " + type + "; pass offset 0, or the type of the array");
+        }
     }
 
     /** What a pointer object of the user's leads to: device memory, or the array or NIO buffer that it wraps. */
@@ -155,21 +172,21 @@ final class Arguments {
         if (below instanceof DeviceBuffer) {
             return below;
         }
-        if (below instanceof Buffer || below != null && below.getClass().isArray()) {
+        if (below instanceof Buffer || isArray(below)) {
             return usable(handle, call, role, below, type, written);
         }
         throw Complaints.unfitBuffer(handle, call, role, buffer, type);
     }
 
     /** Bytes in a buffer that {@link #usable} let pass. */
-    static long capacity(Object buffer, Datatype type) {
+    static long capacity(Object buffer) {
         if (buffer instanceof Buffer) {
             return (long) ((Buffer) buffer).capacity() << Bytes.shiftOf((Buffer) buffer);
         }
         if (buffer instanceof DeviceBuffer) {
             return ((DeviceBuffer) buffer).bytes;
         }
-        return (long) Array.getLength(buffer) << type.shift;
+        return (long) Array.getLength(buffer) << Bytes.shiftOf(buffer.getClass());
     }
 
     static void type(Handle handle, String call, Datatype type) {
@@ -223,12 +240,13 @@ final class Arguments {
     }
 
     /**
-     * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be added up.
+     * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be added up. The order of a ByteBuffer says
+     * nothing about what lies in it: Java resets it whenever a program slices or duplicates one. The order of a view of numbers does.
      *
      * @param offset in elements of the type's array
      */
     static void order(Handle handle, String call, String role, Object buffer, int offset, Datatype type) {
-        if (buffer instanceof Buffer && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
+        if (buffer instanceof Buffer && !(buffer instanceof ByteBuffer) && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
             throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer)) + " in foreign byte order ("
                 + orderOf((Buffer) buffer) + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
         }
@@ -247,9 +265,7 @@ final class Arguments {
     }
 
     private static ByteOrder orderOf(Buffer buffer) {
-        if (buffer instanceof ByteBuffer) {
-            return ((ByteBuffer) buffer).order();
-        } else if (buffer instanceof DoubleBuffer) {
+        if (buffer instanceof DoubleBuffer) {
             return ((DoubleBuffer) buffer).order();
         } else if (buffer instanceof FloatBuffer) {
             return ((FloatBuffer) buffer).order();

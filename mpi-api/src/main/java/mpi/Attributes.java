@@ -1,12 +1,15 @@
 package mpi;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same. */
 final class Attributes {
     /** Keys below belong to the attributes that MPI itself sets. */
     static final int FIRST_KEY = 16;
     private static int nextKey = FIRST_KEY;
+    /** Keys that were made and given up. */
+    private static final BitSet freed = new BitSet();
 
     // Values by key from FIRST_KEY: keys are dense and few.
     private Object[] values = new Object[0];
@@ -16,7 +19,21 @@ final class Attributes {
     }
 
     static synchronized boolean isKey(int key) {
-        return key >= FIRST_KEY && key < nextKey;
+        return key >= FIRST_KEY && key < nextKey && !freed.get(key);
+    }
+
+    /** Ends a key's use; objects that are attached by it stay until they are deleted. */
+    static synchronized void freeKey(String call, int key) {
+        if (!isKey(key)) {
+            throw ErrorClass.KEYVAL.in(call, unusable(key));
+        }
+        freed.set(key);
+    }
+
+    private static synchronized String unusable(int key) {
+        String why = key >= 0 && key < FIRST_KEY ? " is of an attribute that MPI sets and programs cannot change"
+            : freed.get(Math.max(0, key)) ? " has been freed" : " was never made";
+        return "key " + key + why + "; pass one from Comm.createKeyval()";
     }
 
     synchronized Object get(Handle handle, String call, int key) {
@@ -36,8 +53,11 @@ final class Attributes {
             case MPI.UNIVERSE_SIZE:
                 return MPI.COMM_WORLD.handle.size;
             default:
-                checkKey(handle, call, key);
-                return key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
+                Object value = key >= FIRST_KEY && key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
+                if (value == null) {
+                    checkKey(handle, call, key);
+                }
+                return value;
         }
     }
 
@@ -47,6 +67,16 @@ final class Attributes {
             values = Arrays.copyOf(values, key - FIRST_KEY + 1);
         }
         values[key - FIRST_KEY] = value;
+    }
+
+    /** Detaches an object: also one whose key has been freed since. */
+    synchronized void delete(Handle handle, String call, int key) {
+        int at = key - FIRST_KEY;
+        if (at < 0 || at >= values.length || values[at] == null) {
+            checkKey(handle, call, key);
+        } else {
+            values[at] = null;
+        }
     }
 
     synchronized void copyFrom(Attributes other) {
@@ -59,8 +89,7 @@ final class Attributes {
 
     private static void checkKey(Handle handle, String call, int key) {
         if (!isKey(key)) {
-            throw handle.error(ErrorClass.KEYVAL, call, "key " + key + (key >= 0 && key < FIRST_KEY
-                ? " is of an attribute that MPI sets and programs cannot change" : " was never made") + "; pass one from Comm.createKeyval()");
+            throw handle.error(ErrorClass.KEYVAL, call, unusable(key));
         }
     }
 }

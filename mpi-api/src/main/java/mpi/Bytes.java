@@ -15,6 +15,9 @@ import mpi.spi.DeviceBuffer;
  * the copies that sendrecv-replace and user functions need. Not for the hot path.
  */
 final class Bytes {
+    /** Bytes that are copied at a time: a multiple of every element. */
+    private static final int PIECE = 1 << 20;
+
     private Bytes() {
     }
 
@@ -29,11 +32,25 @@ final class Bytes {
         return buffer instanceof IntBuffer || buffer instanceof FloatBuffer ? 2 : 1;
     }
 
-    /** Copies n bytes; offsets in bytes. */
-    static void copy(Object from, long fromOffset, Object to, long toOffset, int n) {
-        byte[] between = new byte[n];
-        get(from, fromOffset, between, 0, n);
-        put(to, toOffset, between, 0, n);
+    /** log2 of the bytes of an element of an array of primitives. */
+    static int shiftOf(Class<?> array) {
+        if (array == double[].class || array == long[].class) {
+            return 3;
+        }
+        if (array == int[].class || array == float[].class) {
+            return 2;
+        }
+        return array == short[].class || array == char[].class ? 1 : 0;
+    }
+
+    /** Copies n bytes, more than an array of bytes holds if need be; offsets in bytes. */
+    static void copy(Object from, long fromOffset, Object to, long toOffset, long n) {
+        byte[] between = new byte[(int) Math.min(n, PIECE)];
+        for (long done = 0; done < n; done += PIECE) {
+            int piece = (int) Math.min(PIECE, n - done);
+            get(from, fromOffset + done, between, 0, piece);
+            put(to, toOffset + done, between, 0, piece);
+        }
     }
 
     /** Copies n bytes out of an array or buffer, from a byte offset. */

@@ -1,5 +1,7 @@
 package mpi;
 
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Operation;
 import mpi.spi.TypeLayout;
@@ -20,14 +22,18 @@ final class CollectiveCalls {
     }
 
     Operation barrier(String call, boolean blocking) {
-        return handle.lower(call).barrier(blocking);
+        Communicator lower = handle.lower(call);
+        return handle.start(lower, handle.begin(Collective.BARRIER, blocking));
     }
 
     Operation bcast(String call, Object buf, int offset, int count, Datatype type, int root, boolean blocking) {
         Communicator lower = handle.lower(call);
         Arguments.root(handle, call, root);
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, handle.rank != root);
-        return lower.bcast(data, (long) offset << type.shift, count, type.layout, root, blocking);
+        Call made = handle.begin(Collective.BCAST, blocking).root(root);
+        made.recv.vector(data, at(offset, type), count, type.extent);
+        made.extent = type.extent;
+        return handle.start(lower, made);
     }
 
     Operation gather(String call, boolean inPlace, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -36,12 +42,12 @@ final class CollectiveCalls {
         Arguments.root(handle, call, root);
         boolean atRoot = handle.rank == root;
         Object out = inPlace && atRoot ? null : Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false);
-        if (!atRoot) {
-            return lower.gather(out, at(sendOffset, sendType), sendCount, sendType.layout, null, 0, 0, sendType.layout, root, blocking);
+        Object in = atRoot ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, handle.size, recvType, true) : null;
+        Call made = handle.begin(Collective.GATHER, blocking).root(root);
+        if (atRoot) {
+            made.recv.each(in, at(recvOffset, recvType), bytes(recvCount, recvType), handle.size);
         }
-        Object in = Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, handle.size, recvType, true);
-        return lower.gather(out, at(sendOffset, out, sendType), sendCount, layout(out, sendType, recvType),
-            in, at(recvOffset, recvType), recvCount, recvType.layout, root, blocking);
+        return handle.start(lower, sending(made, out, sendOffset, sendCount, sendType));
     }
 
     Operation gatherv(String call, boolean inPlace, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -50,12 +56,12 @@ final class CollectiveCalls {
         Arguments.root(handle, call, root);
         boolean atRoot = handle.rank == root;
         Object out = inPlace && atRoot ? null : Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false);
-        if (!atRoot) {
-            return lower.gatherv(out, at(sendOffset, sendType), sendCount, sendType.layout, null, 0, null, null, sendType.layout, root, blocking);
+        Object in = atRoot ? Arguments.blocks(handle, call, "recvbuf", recvbuf, recvOffset, recvCounts, displacements, recvType, true) : null;
+        Call made = handle.begin(Collective.GATHERV, blocking).root(root);
+        if (atRoot) {
+            made.recv.listed(in, at(recvOffset, recvType), recvCounts, displacements, recvType.extent, handle.size);
         }
-        Object in = Arguments.blocks(handle, call, "recvbuf", recvbuf, recvOffset, recvCounts, displacements, recvType, true);
-        return lower.gatherv(out, at(sendOffset, out, sendType), sendCount, layout(out, sendType, recvType),
-            in, at(recvOffset, recvType), recvCounts, displacements, recvType.layout, root, blocking);
+        return handle.start(lower, sending(made, out, sendOffset, sendCount, sendType));
     }
 
     Operation scatter(String call, boolean inPlace, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -64,12 +70,12 @@ final class CollectiveCalls {
         Arguments.root(handle, call, root);
         boolean atRoot = handle.rank == root;
         Object in = inPlace && atRoot ? null : Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true);
-        if (!atRoot) {
-            return lower.scatter(null, 0, 0, recvType.layout, in, at(recvOffset, recvType), recvCount, recvType.layout, root, blocking);
+        Object out = atRoot ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, handle.size, sendType, false) : null;
+        Call made = handle.begin(Collective.SCATTER, blocking).root(root);
+        if (atRoot) {
+            made.send.each(out, at(sendOffset, sendType), bytes(sendCount, sendType), handle.size);
         }
-        Object out = Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, handle.size, sendType, false);
-        return lower.scatter(out, at(sendOffset, sendType), sendCount, sendType.layout,
-            in, at(recvOffset, in, recvType), recvCount, layout(in, recvType, sendType), root, blocking);
+        return handle.start(lower, receiving(made, in, recvOffset, recvCount, recvType));
     }
 
     Operation scatterv(String call, boolean inPlace, Object sendbuf, int sendOffset, int[] sendCounts, int[] displacements, Datatype sendType,
@@ -78,12 +84,12 @@ final class CollectiveCalls {
         Arguments.root(handle, call, root);
         boolean atRoot = handle.rank == root;
         Object in = inPlace && atRoot ? null : Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true);
-        if (!atRoot) {
-            return lower.scatterv(null, 0, null, null, recvType.layout, in, at(recvOffset, recvType), recvCount, recvType.layout, root, blocking);
+        Object out = atRoot ? Arguments.blocks(handle, call, "sendbuf", sendbuf, sendOffset, sendCounts, displacements, sendType, false) : null;
+        Call made = handle.begin(Collective.SCATTERV, blocking).root(root);
+        if (atRoot) {
+            made.send.listed(out, at(sendOffset, sendType), sendCounts, displacements, sendType.extent, handle.size);
         }
-        Object out = Arguments.blocks(handle, call, "sendbuf", sendbuf, sendOffset, sendCounts, displacements, sendType, false);
-        return lower.scatterv(out, at(sendOffset, sendType), sendCounts, displacements, sendType.layout,
-            in, at(recvOffset, in, recvType), recvCount, layout(in, recvType, sendType), root, blocking);
+        return handle.start(lower, receiving(made, in, recvOffset, recvCount, recvType));
     }
 
     Operation allgather(String call, boolean inPlace, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -91,8 +97,9 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Object out = inPlace ? null : Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false);
         Object in = Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, handle.size, recvType, true);
-        return lower.allgather(out, at(sendOffset, out, sendType), sendCount, layout(out, sendType, recvType),
-            in, at(recvOffset, recvType), recvCount, recvType.layout, blocking);
+        Call made = handle.begin(Collective.ALLGATHER, blocking);
+        made.recv.each(in, at(recvOffset, recvType), bytes(recvCount, recvType), handle.size);
+        return handle.start(lower, sending(made, out, sendOffset, sendCount, sendType));
     }
 
     Operation allgatherv(String call, boolean inPlace, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -100,8 +107,9 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Object out = inPlace ? null : Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false);
         Object in = Arguments.blocks(handle, call, "recvbuf", recvbuf, recvOffset, recvCounts, displacements, recvType, true);
-        return lower.allgatherv(out, at(sendOffset, out, sendType), sendCount, layout(out, sendType, recvType),
-            in, at(recvOffset, recvType), recvCounts, displacements, recvType.layout, blocking);
+        Call made = handle.begin(Collective.ALLGATHERV, blocking);
+        made.recv.listed(in, at(recvOffset, recvType), recvCounts, displacements, recvType.extent, handle.size);
+        return handle.start(lower, sending(made, out, sendOffset, sendCount, sendType));
     }
 
     Operation alltoall(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType,
@@ -109,8 +117,10 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Object out = Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, handle.size, sendType, false);
         Object in = Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, handle.size, recvType, true);
-        return lower.alltoall(out, at(sendOffset, sendType), sendCount, sendType.layout,
-            in, at(recvOffset, recvType), recvCount, recvType.layout, blocking);
+        Call made = handle.begin(Collective.ALLTOALL, blocking);
+        made.send.each(out, at(sendOffset, sendType), bytes(sendCount, sendType), handle.size);
+        made.recv.each(in, at(recvOffset, recvType), bytes(recvCount, recvType), handle.size);
+        return handle.start(lower, made);
     }
 
     Operation alltoallv(String call, Object sendbuf, int sendOffset, int[] sendCounts, int[] sendDisplacements, Datatype sendType,
@@ -118,8 +128,10 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Object out = Arguments.blocks(handle, call, "sendbuf", sendbuf, sendOffset, sendCounts, sendDisplacements, sendType, false);
         Object in = Arguments.blocks(handle, call, "recvbuf", recvbuf, recvOffset, recvCounts, recvDisplacements, recvType, true);
-        return lower.alltoallv(out, at(sendOffset, sendType), sendCounts, sendDisplacements, sendType.layout,
-            in, at(recvOffset, recvType), recvCounts, recvDisplacements, recvType.layout, blocking);
+        Call made = handle.begin(Collective.ALLTOALLV, blocking);
+        made.send.listed(out, at(sendOffset, sendType), sendCounts, sendDisplacements, sendType.extent, handle.size);
+        made.recv.listed(in, at(recvOffset, recvType), recvCounts, recvDisplacements, recvType.extent, handle.size);
+        return handle.start(lower, made);
     }
 
     Operation alltoallw(String call, Object sendbuf, int[] sendCounts, int[] sendDisplacements, Datatype[] sendTypes,
@@ -127,8 +139,10 @@ final class CollectiveCalls {
         Communicator lower = handle.lower(call);
         Object out = Arguments.typedBlocks(handle, call, "sendbuf", sendbuf, sendCounts, sendDisplacements, sendTypes, false);
         Object in = Arguments.typedBlocks(handle, call, "recvbuf", recvbuf, recvCounts, recvDisplacements, recvTypes, true);
-        return lower.alltoallw(out, 0, sendCounts, sendDisplacements, layouts(sendTypes),
-            in, 0, recvCounts, recvDisplacements, layouts(recvTypes), blocking);
+        Call made = handle.begin(Collective.ALLTOALLV, blocking);
+        made.send.typed(out, sendCounts, sendDisplacements, layouts(sendTypes), handle.size);
+        made.recv.typed(in, recvCounts, recvDisplacements, layouts(recvTypes), handle.size);
+        return handle.start(lower, made);
     }
 
     Operation reduce(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -139,7 +153,11 @@ final class CollectiveCalls {
         boolean atRoot = handle.rank == root;
         Object in = atRoot ? operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true) : null;
         Object out = source(call, inPlace && atRoot, sendbuf, sendOffset, atRoot ? recvbuf : NOWHERE, recvOffset, in, count, 1, type);
-        return lower.reduce(out, at(sendOffset, out, type), in, at(recvOffset, in, type), count, type.layout, op.on(type), root, blocking);
+        Call made = handle.begin(Collective.REDUCE, blocking).root(root).reduction(type.layout, op.on(type));
+        if (atRoot) {
+            made.recv.vector(in, at(recvOffset, type), count, type.extent);
+        }
+        return handle.start(lower, combining(made, out, sendOffset, count, type));
     }
 
     Operation allreduce(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -148,7 +166,9 @@ final class CollectiveCalls {
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
         Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
-        return lower.allreduce(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
+        Call made = handle.begin(Collective.ALLREDUCE, blocking).reduction(type.layout, op.on(type));
+        made.recv.vector(in, at(recvOffset, type), count, type.extent);
+        return handle.start(lower, combining(made, out, sendOffset, count, type));
     }
 
     Operation reduceScatter(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -159,7 +179,10 @@ final class CollectiveCalls {
         int received = inPlace || sendbuf == recvbuf && sendOffset == recvOffset ? total : counts[handle.rank];
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, received, 1, type, true);
         Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, total, 1, type);
-        return lower.reduceScatter(out, at(sendOffset, out, type), in, at(recvOffset, type), counts, type.layout, op.on(type), blocking);
+        Call made = handle.begin(Collective.REDUCE_SCATTER, blocking).reduction(type.layout, op.on(type));
+        made.send.listed(out, at(sendOffset, type), counts, null, type.extent, handle.size);
+        made.recv.own(in, at(recvOffset, type), bytes(counts[handle.rank], type));
+        return handle.start(lower, placed(made, out));
     }
 
     Operation reduceScatterBlock(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -169,7 +192,10 @@ final class CollectiveCalls {
         int blocks = inPlace || sendbuf == recvbuf && sendOffset == recvOffset ? handle.size : 1;
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, blocks, type, true);
         Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, handle.size, type);
-        return lower.reduceScatterBlock(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
+        Call made = handle.begin(Collective.REDUCE_SCATTER, blocking).reduction(type.layout, op.on(type));
+        made.send.each(out, at(sendOffset, type), bytes(count, type), handle.size);
+        made.recv.own(in, at(recvOffset, type), bytes(count, type));
+        return handle.start(lower, placed(made, out));
     }
 
     Operation scan(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -178,7 +204,9 @@ final class CollectiveCalls {
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
         Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
-        return lower.scan(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
+        Call made = handle.begin(Collective.SCAN, blocking).reduction(type.layout, op.on(type));
+        made.recv.vector(in, at(recvOffset, type), count, type.extent);
+        return handle.start(lower, combining(made, out, sendOffset, count, type));
     }
 
     Operation exscan(String call, boolean inPlace, Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
@@ -187,7 +215,9 @@ final class CollectiveCalls {
         Arguments.operation(handle, call, op, type);
         Object in = operand(call, "recvbuf", recvbuf, recvOffset, count, 1, type, true);
         Object out = source(call, inPlace, sendbuf, sendOffset, recvbuf, recvOffset, in, count, 1, type);
-        return lower.exscan(out, at(sendOffset, out, type), in, at(recvOffset, type), count, type.layout, op.on(type), blocking);
+        Call made = handle.begin(Collective.EXSCAN, blocking).reduction(type.layout, op.on(type));
+        made.recv.vector(in, at(recvOffset, type), count, type.extent);
+        return handle.start(lower, combining(made, out, sendOffset, count, type));
     }
 
     /** Throws unless this rank is the root, for the forms that only the root may call, or is not, for those that it may not. */
@@ -241,14 +271,43 @@ final class CollectiveCalls {
         return (long) offset << type.shift;
     }
 
-    /** The offset of a buffer that may be in place. */
-    private static long at(int offset, Object buffer, Datatype type) {
-        return buffer == null ? 0 : (long) offset << type.shift;
+    private static long bytes(int count, Datatype type) {
+        return (long) count * type.extent;
     }
 
-    /** The type of a buffer that may be in place: then that of the other. */
-    private static TypeLayout layout(Object buffer, Datatype type, Datatype other) {
-        return buffer == null ? other.layout : type.layout;
+    /** A null buffer: in place. */
+    private static Call sending(Call made, Object out, int offset, int count, Datatype type) {
+        if (out == null) {
+            made.inPlace();
+        } else {
+            made.send.own(out, at(offset, type), bytes(count, type));
+        }
+        return made;
+    }
+
+    private static Call receiving(Call made, Object in, int offset, int count, Datatype type) {
+        if (in == null) {
+            made.inPlace();
+        } else {
+            made.recv.own(in, at(offset, type), bytes(count, type));
+        }
+        return made;
+    }
+
+    private static Call combining(Call made, Object out, int offset, int count, Datatype type) {
+        if (out == null) {
+            made.inPlace();
+        } else {
+            made.send.vector(out, at(offset, type), count, type.extent);
+        }
+        return made;
+    }
+
+    private static Call placed(Call made, Object out) {
+        if (out == null) {
+            made.inPlace();
+        }
+        return made;
     }
 
     private static TypeLayout[] layouts(Datatype[] types) {

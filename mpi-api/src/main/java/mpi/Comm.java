@@ -7,7 +7,7 @@ import mpi.spi.Communicator;
  * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and end
  * communicators, and pack.
  */
-public abstract class Comm extends NonblockingCollectives implements Freeable, Cloneable {
+public abstract class Comm extends Collectives implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory. */
     public static final int TYPE_SHARED = 0;
 
@@ -16,6 +16,8 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     private Errhandler errhandler;
     private Info info;
     private Request making;
+    /** Whether the program has named it. */
+    private boolean named;
 
     Comm(Handle handle) {
         super(handle);
@@ -87,13 +89,20 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
         return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
     }
 
-    /** The name that errors use; {@link #setName} changes it. */
+    /** The name that {@link #setName} gave it; empty if none has been given. The first communicators are called MPI_COMM_WORLD and MPI_COMM_SELF. */
     public final String getName() throws MPIException {
-        return handle.lower("getName").name();
+        Communicator lower = handle.lower("getName");
+        return named || handle.isPredefined() ? lower.name() : "";
     }
 
+    /** Gives this communicator a name, which errors use from now on. A duplicate does not inherit it. */
     public final void setName(String name) throws MPIException {
-        handle.lower("setName").rename(name);
+        Communicator lower = handle.lower("setName");
+        if (name == null) {
+            throw handle.error(ErrorClass.ARG, "setName", "the name is null; pass a string, which may be empty");
+        }
+        lower.rename(name);
+        named = true;
     }
 
     /**
@@ -177,11 +186,10 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
         return Attributes.createKey();
     }
 
-    /** Gives a key up; attributes that are set keep it until they are deleted. */
+    /** Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted (MPI_Comm_free_keyval). */
     public static void freeKeyval(int keyval) throws MPIException {
-        if (!Attributes.isKey(keyval)) {
-            throw ErrorClass.KEYVAL.in("Comm.freeKeyval", "key " + keyval + " was never made; pass one from Comm.createKeyval()");
-        }
+        Job.provider("Comm.freeKeyval");
+        Attributes.freeKey("Comm.freeKeyval", keyval);
     }
 
     /** Attaches an object, on this process. */
@@ -199,7 +207,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
     /** Detaches the object. */
     public final void deleteAttr(int keyval) throws MPIException {
         handle.lower("deleteAttr");
-        attributes.set(handle, "deleteAttr", keyval, null);
+        attributes.delete(handle, "deleteAttr", keyval);
     }
 
     public final void setErrhandler(Errhandler errhandler) throws MPIException {
@@ -255,7 +263,7 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
         Arguments.type(handle, call, type);
         if (count < 0 || (long) count * type.extent > Integer.MAX_VALUE) {
             throw handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + " cannot be packed; pass 0 <= count <= "
-                + Integer.MAX_VALUE / type.extent);
+                + Integer.MAX_VALUE / Math.max(1, type.extent));
         }
         return count * type.extent;
     }
@@ -299,14 +307,16 @@ public abstract class Comm extends NonblockingCollectives implements Freeable, C
 
     // ---- the same in the capital dialect ----
 
-    /** As {@link #getRank}. */
+    /** As {@link #getRank}, and after Finalize too, as in MPJ Express. */
     public int Rank() throws MPIException {
-        return getRank();
+        handle.checkKnown("Rank");
+        return handle.rank;
     }
 
-    /** As {@link #getSize}. */
+    /** As {@link #getSize}, and after Finalize too, as in MPJ Express. */
     public int Size() throws MPIException {
-        return getSize();
+        handle.checkKnown("Size");
+        return handle.size;
     }
 
     /** As {@link #getGroup}. */

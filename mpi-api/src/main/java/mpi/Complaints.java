@@ -57,14 +57,12 @@ final class Complaints {
             return handle.error(ErrorClass.BUFFER, call, role + " is null, and null is for no items only; pass " + article(element)
                 + "[] or an NIO buffer for " + type);
         }
-        Class<?> component = buffer.getClass().getComponentType();
-        String other = component != null && component.isPrimitive() ? ", or type MPI." + component.getName().toUpperCase(java.util.Locale.ROOT) : "";
         return handle.error(ErrorClass.TYPE, call, role + " is " + article(describe(buffer)) + ", but " + type + " lies in " + article(element)
-            + "[] or an NIO buffer; pass such a buffer" + other);
+            + "[] or an NIO buffer; pass such a buffer");
     }
 
     static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type) {
-        long capacity = Arguments.capacity(buffer, type);
+        long capacity = Arguments.capacity(buffer);
         long room = capacity - ((long) offset << type.shift);
         String given = role + " is " + phrase(buffer);
         if (room < 0) {
@@ -72,20 +70,20 @@ final class Complaints {
         }
         return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
             + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks + " bytes, but " + given
-            + "; pass count <= " + room / type.extent / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
+            + "; pass count <= " + room / Math.max(1, type.extent) / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
     static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
-        long room = Arguments.capacity(buffer, type) - ((long) offset << type.shift);
+        long room = Arguments.capacity(buffer) - ((long) offset << type.shift);
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
             + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
-            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / type.extent));
+            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / Math.max(1, type.extent)));
     }
 
     static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {
         return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
             + ", lies outside " + role + ", " + phrase(buffer) + "; keep 0 <= displacement and displacement + count * " + type.extent
-            + " <= " + Arguments.capacity(buffer, type));
+            + " <= " + Arguments.capacity(buffer));
     }
 
     static MPIException misaligned(Handle handle, String call, String role, long address, Datatype type) {
@@ -120,7 +118,7 @@ final class Complaints {
             case Datatype.FLOATING:
                 return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
             case Datatype.LOGICAL:
-                return "LAND, LOR or LXOR";
+                return "MAX, MIN, SUM, PROD, a logical or a bitwise operation";
             case Datatype.COMPLEX:
                 return "SUM or PROD";
             case Datatype.PAIR:

@@ -11,7 +11,7 @@ import mpi.spi.TypeLayout.Numbers;
  * elements of the array that holds the type there, those of the capital calls ({@link #Extent}) in elements of the array that
  * holds it in mpiJava; the two differ only for {@link MPI#INT2}, which is a byte[] struct there and two ints here.
  */
-public class Datatype implements Freeable {
+public class Datatype implements Freeable, Cloneable {
     /** Which reductions are defined on a type depends on its category only; one bit each. */
     static final int INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, PAIR = 16, OPAQUE = 32;
 
@@ -57,7 +57,21 @@ public class Datatype implements Freeable {
         shift = layout == null ? 0 : layout.kind.shift;
         extent = layout == null ? 0 : layout.extent;
         basicElements = category == PAIR ? 2 : 1;
-        name = layout == null ? "MPI.DATATYPE_NULL" : layout.name;
+        name = layout == null ? "MPI_DATATYPE_NULL" : standardName(layout.name);
+    }
+
+    /** The name of a type in the standard: MPI_INT for MPI.INT. A struct has none. */
+    private static String standardName(String field) {
+        switch (field) {
+            case "MPI.INT2":
+                return "MPI_2INT";
+            case "MPI.FLOAT_COMPLEX":
+                return "MPI_C_FLOAT_COMPLEX";
+            case "MPI.DOUBLE_COMPLEX":
+                return "MPI_C_DOUBLE_COMPLEX";
+            default:
+                return field.startsWith("MPI.") ? "MPI_".concat(field.substring(4)) : "";
+        }
     }
 
     static Datatype none() {
@@ -149,11 +163,16 @@ public class Datatype implements Freeable {
         return getExtent();
     }
 
+    /** The name of the type in the standard, such as MPI_INT, or the one that {@link #setName} gave it; empty for a struct without a name. */
     public String getName() throws MPIException {
         return name;
     }
 
+    /** Gives the type a name for {@link #getName}. */
     public void setName(String name) throws MPIException {
+        if (name == null) {
+            throw ErrorClass.ARG.in("Datatype.setName", "the name is null; pass a string, which may be empty");
+        }
         this.name = name;
     }
 
@@ -165,7 +184,17 @@ public class Datatype implements Freeable {
     /** Only derived types can be freed: throws. */
     @Override
     public void free() throws MPIException {
-        throw ErrorClass.TYPE.in("Datatype.free", name + " is not a derived type and cannot be freed; leave it");
+        throw ErrorClass.TYPE.in("Datatype.free", this + " is not a derived type and cannot be freed; leave it");
+    }
+
+    /** A second handle of the same type, with a name of its own. */
+    @Override
+    public Datatype clone() {
+        try {
+            return (Datatype) super.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     public boolean isNull() {
@@ -222,6 +251,6 @@ public class Datatype implements Freeable {
 
     @Override
     public String toString() {
-        return name;
+        return layout == null ? "MPI.DATATYPE_NULL" : layout.name;
     }
 }

@@ -9,44 +9,57 @@ public final class DoubleComplex {
     private final int at;
 
     private DoubleComplex(DoubleBuffer buffer, int index) {
+        if (index < 0 || index >= buffer.limit() / 2) {
+            throw ErrorClass.ARG.in("DoubleComplex.get", "there is no number " + index + " among " + buffer.limit() / 2 + "; pass 0 <= index < "
+                + buffer.limit() / 2);
+        }
         this.buffer = buffer;
         this.at = 2 * index;
     }
 
     /** The first number in the buffer. */
     public static DoubleComplex get(DoubleBuffer buffer) {
-        return new DoubleComplex(buffer, 0);
+        return get(buffer, 0);
     }
 
     /** The number with this index in the buffer. */
     public static DoubleComplex get(DoubleBuffer buffer, int index) {
-        return new DoubleComplex(buffer, index);
+        return new DoubleComplex(given(buffer), index);
     }
 
     /** The first number in the array. */
     public static DoubleComplex get(double[] array) {
-        return new DoubleComplex(DoubleBuffer.wrap(array), 0);
+        return get(array, 0);
     }
 
     /** The number with this index in the array. */
     public static DoubleComplex get(double[] array, int index) {
-        return new DoubleComplex(DoubleBuffer.wrap(array), index);
+        return new DoubleComplex(DoubleBuffer.wrap(given(array)), index);
     }
 
     /** The first number from the buffer's position on. */
     public static DoubleComplex get(ByteBuffer buffer) {
-        return new DoubleComplex(buffer.asDoubleBuffer(), 0);
+        return get(buffer, 0);
     }
 
     /** The number with this index from the buffer's position on. */
     public static DoubleComplex get(ByteBuffer buffer, int index) {
-        return new DoubleComplex(buffer.asDoubleBuffer(), index);
+        return new DoubleComplex(given(buffer).asDoubleBuffer(), index);
     }
 
+    private static <B> B given(B buffer) {
+        if (buffer == null) {
+            throw ErrorClass.ARG.in("DoubleComplex.get", "the buffer is null; pass an array or an NIO buffer of numbers");
+        }
+        return buffer;
+    }
+
+    /** The real part. */
     public double getReal() {
         return buffer.get(at);
     }
 
+    /** The imaginary part. */
     public double getImag() {
         return buffer.get(at + 1);
     }

@@ -9,7 +9,7 @@ import mpi.MPIException;
 public enum ErrorClass {
     SUCCESS(0), BUFFER(1), COUNT(2), TYPE(3), TAG(4), COMM(5), RANK(6), REQUEST(7), ROOT(8), GROUP(9), OP(10), TOPOLOGY(11), DIMS(12), ARG(13),
     UNKNOWN(14), TRUNCATE(15), OTHER(16), INTERN(17), IN_STATUS(18), PENDING(19), INFO_KEY(31), INFO_NOKEY(32), INFO_VALUE(33), INFO(34),
-    NOT_SAME(35), KEYVAL(36), NO_MEM(39), PROC_ABORTED(74);
+    KEYVAL(36), NO_MEM(39), NOT_SAME(40), PROC_ABORTED(74);
 
     /** The number that {@link MPIException#getErrorClass()} answers. */
     public final int code;

@@ -4,6 +4,9 @@ import java.util.Arrays;
 
 /** An ordered set of processes. Groups are local and cheap; they serve to make communicators. */
 public class Group implements Freeable {
+    /** MPJ Express's number of the empty group, which {@link MPI#GROUP_EMPTY} is. No call takes it. */
+    public static final int EMPTY = 3;
+
     /** Ranks in MPI.COMM_WORLD, by rank in this group; null once freed. */
     private int[] members;
 
@@ -126,12 +129,12 @@ public class Group implements Freeable {
 
     /** The members with the ranks of these ranges, each {@code {first, last, stride}}. */
     public Group rangeIncl(int[][] ranges) throws MPIException {
-        return new Group(select("Group.rangeIncl", expand("Group.rangeIncl", ranges)));
+        return new Group(select("Group.rangeIncl", expand("Group.rangeIncl", ranges, this)));
     }
 
     /** The members but for those with the ranks of these ranges, each {@code {first, last, stride}}. */
     public Group rangeExcl(int[][] ranges) throws MPIException {
-        return new Group(filter(members("Group.rangeExcl", this), select("Group.rangeExcl", expand("Group.rangeExcl", ranges)), false));
+        return new Group(filter(members("Group.rangeExcl", this), select("Group.rangeExcl", expand("Group.rangeExcl", ranges, this)), false));
     }
 
     private int[] select(String call, int[] ranks) {
@@ -158,25 +161,31 @@ public class Group implements Freeable {
         }
     }
 
-    private static int[] expand(String call, int[][] ranges) {
+    /** The ranks that ranges name, each at most once and all of the group, so that no range is longer than the group. */
+    private static int[] expand(String call, int[][] ranges, Group group) {
+        int size = members(call, group).length;
         if (ranges == null) {
             throw ErrorClass.ARG.in(call, "the ranges are null; pass an array, which may be empty");
         }
-        int[] ranks = new int[0];
+        int[] ranks = new int[size];
+        int n = 0;
         for (int[] range : ranges) {
             if (range == null || range.length < 3 || range[2] == 0) {
                 throw ErrorClass.ARG.in(call, "a range is {first, last, stride} with a stride other than 0; this one is " + Arrays.toString(range));
             }
-            int steps = (range[1] - range[0]) / range[2];
-            int n = ranks.length;
             // A last rank on the wrong side of the first makes an empty range.
-            boolean empty = range[2] > 0 ? range[1] < range[0] : range[1] > range[0];
-            ranks = Arrays.copyOf(ranks, empty ? n : n + steps + 1);
-            for (int i = n; i < ranks.length; i++) {
-                ranks[i] = range[0] + (i - n) * range[2];
+            for (long rank = range[0]; range[2] > 0 ? rank <= range[1] : rank >= range[1]; rank += range[2]) {
+                if (rank < 0 || rank >= size) {
+                    throw ErrorClass.RANK.in(call, "range " + Arrays.toString(range) + " names rank " + rank
+                        + ", which is not in the group; keep 0 <= rank < " + size);
+                }
+                if (n == size) {
+                    throw ErrorClass.RANK.in(call, "the ranges name more ranks than the group has, " + size + "; name each rank once");
+                }
+                ranks[n++] = (int) rank;
             }
         }
-        return ranks;
+        return Arrays.copyOf(ranks, n);
     }
 
     @Override

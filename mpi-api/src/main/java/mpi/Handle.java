@@ -1,6 +1,9 @@
 package mpi;
 
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.spi.Operation;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
@@ -11,9 +14,25 @@ final class Handle {
     int rank;
     int size;
     private Communicator lower;
+    /** For blocking calls, one after another; null while one is under way. */
+    private Call spare;
     private boolean predefined;
     private boolean promised;
     private String lastName;
+    /** The same communicator as collective calls see it: what this rank refuses there the others may have to hear of. */
+    final Handle ofCollectives;
+    /** Whose {@link #ofCollectives} this is; else null. */
+    private final Handle origin;
+
+    private Handle() {
+        origin = null;
+        ofCollectives = new Handle(this);
+    }
+
+    private Handle(Handle origin) {
+        this.origin = origin;
+        ofCollectives = this;
+    }
 
     /** A handle that the job opens when it starts: the communicator cannot be freed. */
     static Handle predefined(String name) {
@@ -44,6 +63,10 @@ final class Handle {
         rank = communicator.rank();
         size = communicator.size();
         lower = communicator;
+        spare = null;
+        if (origin == null) {
+            ofCollectives.open(communicator);
+        }
     }
 
     /** The communicator below, for this call to use. */
@@ -55,8 +78,41 @@ final class Handle {
         return open;
     }
 
+    /** A collective call to describe. */
+    Call begin(Collective collective, boolean blocking) {
+        Call call = spare;
+        if (call == null || !blocking) {
+            call = new Call(rank, size);
+        } else {
+            spare = null;
+        }
+        return call.begin(collective, blocking);
+    }
+
+    /** Starts a call that {@link #begin} has given. */
+    Operation start(Communicator communicator, Call call) {
+        Operation operation = communicator.start(call);
+        if (operation == null) {
+            call.clear();
+            spare = call;
+        }
+        return operation;
+    }
+
+    /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
+    void checkKnown(String call) {
+        if (lower == null || Job.phase == Job.NEW) {
+            throw unusable(call);
+        }
+    }
+
     boolean isNull() {
         return lower == null && !predefined && !promised;
+    }
+
+    /** Whether this is one of the communicators that a job begins with. */
+    boolean isPredefined() {
+        return predefined;
     }
 
     boolean sameAs(Handle other) {
@@ -71,15 +127,23 @@ final class Handle {
         }
         lastName = open.name();
         lower = null;
+        ofCollectives.lower = null;
         open.free();
     }
 
     /** The one form in which errors speak. */
     MPIException error(ErrorClass errorClass, String call, String what) {
-        return errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+        MPIException error = errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+        if (origin != null && lower != null) {
+            lower.refused(call, error);
+        }
+        return error;
     }
 
     private MPIException unusable(String call) {
+        if (origin != null) {
+            return origin.unusable(call);
+        }
         if (Job.phase != Job.RUNNING) {
             return Job.notRunning(call);
         }

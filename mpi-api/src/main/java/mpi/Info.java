@@ -86,6 +86,9 @@ public final class Info implements Freeable, Cloneable {
 
     @Override
     public void free() throws MPIException {
+        if (this == MPI.INFO_ENV) {
+            throw ErrorClass.INFO.in("Info.free", "MPI.INFO_ENV belongs to the job and cannot be freed; free what new Info() and dup() made");
+        }
         keys = null;
         values = null;
     }

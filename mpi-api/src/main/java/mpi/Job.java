@@ -1,5 +1,6 @@
 package mpi;
 
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.ServiceLoader;
 import mpi.spi.Provider;
@@ -15,7 +16,19 @@ final class Job {
     private static Provider provider;
     private static Thread mainThread;
 
+    /** What mpjrun has where MPJ Express's has the name of its configuration. */
+    private static final String MPJ_CONFIGURATION = "mpjrun";
+    /** Rank, configuration and device. */
+    private static final int MPJ_ARGUMENTS = 3;
+
     private Job() {
+    }
+
+    /** The arguments without those that mpjrun puts in front of them for a program of MPJ Express. */
+    static String[] programArguments(String[] args) {
+        boolean led = args != null && args.length >= MPJ_ARGUMENTS && MPJ_CONFIGURATION.equals(args[1])
+            && Integer.toString(MPI.COMM_WORLD.handle.rank).equals(args[0]);
+        return led ? Arrays.copyOfRange(args, MPJ_ARGUMENTS, args.length) : args;
     }
 
     /** Loads the provider, joins the job and opens the two communicators that exist from the beginning. */
@@ -31,7 +44,22 @@ final class Job {
         mainThread = Thread.currentThread();
         MPI.COMM_WORLD.handle.open(found.world());
         MPI.COMM_SELF.handle.open(found.self());
+        describe();
         phase = RUNNING;
+    }
+
+    /** Fills in {@link MPI#INFO_ENV}: the keys of the standard that are known. */
+    private static void describe() {
+        MPI.INFO_ENV.set("maxprocs", Integer.toString(MPI.COMM_WORLD.handle.size));
+        MPI.INFO_ENV.set("thread_level", "MPI_THREAD_MULTIPLE");
+        describe("wdir", System.getProperty("user.dir"));
+        describe("arch", System.getProperty("os.arch"));
+    }
+
+    private static void describe(String key, String value) {
+        if (value != null && value.length() <= MPI.MAX_INFO_VAL) {
+            MPI.INFO_ENV.set(key, value);
+        }
     }
 
     private static Provider load(String call) {

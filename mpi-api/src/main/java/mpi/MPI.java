@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.reflect.Array;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -9,6 +11,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.ElementKind;
+import mpi.spi.Provider;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout.Numbers;
 import mpi.spi.TypeLayout.Pair;
@@ -34,6 +37,8 @@ public class MPI extends CapitalConstants {
     public static final int KEYVAL_INVALID = -1;
     /** Bytes that a buffered message takes beside its own. */
     public static final int BSEND_OVERHEAD = 128;
+    /** mpiJava's words for what a message takes beside its own bytes: the same as {@link #BSEND_OVERHEAD}. */
+    public static final int SEND_OVERHEAD = BSEND_OVERHEAD, RECV_OVERHEAD = BSEND_OVERHEAD;
     public static final int MAX_OBJECT_NAME = 64, MAX_INFO_KEY = 36, MAX_INFO_VAL = 256;
     /** The version of the MPI standard that is followed. */
     public static final int VERSION = 3, SUBVERSION = 1;
@@ -111,11 +116,11 @@ public class MPI extends CapitalConstants {
     public static final Op MIN = Op.predefined(Operator.MIN, Datatype.INTEGER | Datatype.FLOATING);
     public static final Op SUM = Op.predefined(Operator.SUM, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
     public static final Op PROD = Op.predefined(Operator.PROD, Datatype.INTEGER | Datatype.FLOATING | Datatype.COMPLEX);
-    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LAND = Op.predefined(Operator.LAND, Datatype.INTEGER);
     public static final Op BAND = Op.predefined(Operator.BAND, Datatype.INTEGER);
-    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LOR = Op.predefined(Operator.LOR, Datatype.INTEGER);
     public static final Op BOR = Op.predefined(Operator.BOR, Datatype.INTEGER);
-    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER | Datatype.LOGICAL);
+    public static final Op LXOR = Op.predefined(Operator.LXOR, Datatype.INTEGER);
     public static final Op BXOR = Op.predefined(Operator.BXOR, Datatype.INTEGER);
     public static final Op MAXLOC = Op.predefined(Operator.MAXLOC, Datatype.PAIR);
     public static final Op MINLOC = Op.predefined(Operator.MINLOC, Datatype.PAIR);
@@ -126,6 +131,8 @@ public class MPI extends CapitalConstants {
     public static final Errhandler ERRORS_ABORT = new Errhandler("MPI.ERRORS_ABORT");
     public static final Errhandler ERRORS_RETURN = new Errhandler("MPI.ERRORS_RETURN");
     public static final Info INFO_NULL = Info.none();
+    /** What is known of how this job was started; filled by Init. */
+    public static final Info INFO_ENV = new Info();
     public static final Group GROUP_EMPTY = new Group(new int[0]);
     public static final Group GROUP_NULL = null;
     public static final Request REQUEST_NULL = new Request(null, null);
@@ -136,18 +143,28 @@ public class MPI extends CapitalConstants {
     /** This rank alone. */
     public static final Intracomm COMM_SELF = (Intracomm) CapitalConstants.COMM_SELF;
 
-    private static byte[] attached;
+    /** Processors of this machine that the JVM may use. */
+    public static final int NUM_OF_PROCESSORS = Runtime.getRuntime().availableProcessors();
+
+    /** What {@link #attachBuffer} was given; null if no buffer is attached. */
+    private static Object attached;
 
     // ---- the job ----
 
     /**
-     * Joins the job; the first call of a program.
+     * Joins the job; the first call of a program (MPI_Init).
      *
-     * @return the program's arguments
+     * <p>After {@link #Finalize} it does nothing, as programs of MPJ Express call it again then. This process does not join its job a second time, and
+     * every call that communicates says so.
+     *
+     * @return the program's arguments, without the three that {@code mpjrun -dev} puts in front of them
+     * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
      */
     public static String[] Init(String[] args) throws MPIException {
-        Job.start("Init");
-        return args;
+        if (Job.phase != Job.OVER) {
+            Job.start("Init");
+        }
+        return Job.programArguments(args);
     }
 
     /** Joins the job; threads may call at any time. */
@@ -159,7 +176,7 @@ public class MPI extends CapitalConstants {
     /** Joins the job; threads may call at any time. */
     public static String[] initThread(int required, int provided, String[] args) {
         Job.start("initThread");
-        return args;
+        return Job.programArguments(args);
     }
 
     /** {@link #THREAD_MULTIPLE}. */
@@ -245,35 +262,51 @@ public class MPI extends CapitalConstants {
 
     // ---- buffered sends, error handlers ----
 
-    /** Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds. */
+    /**
+     * Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds
+     * (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
+     */
     public static void attachBuffer(byte[] buffer) throws MPIException {
-        attach("attachBuffer", buffer == null ? -1 : buffer.length);
-        attached = buffer;
+        attach("attachBuffer", buffer, buffer == null ? 0 : buffer.length);
     }
 
-    /** Waits until all buffered messages have been delivered; the array that was attached. */
+    /** Waits until all buffered messages have been delivered; the array that was attached (MPI_Buffer_detach). */
     public static byte[] detachBuffer() throws MPIException {
-        Job.provider("detachBuffer").detachBuffer();
-        byte[] buffer = attached;
-        attached = null;
-        return buffer;
+        Object buffer = detach("detachBuffer");
+        if (buffer == null) {
+            throw ErrorClass.BUFFER.in("detachBuffer", "no buffer is attached; call attachBuffer first");
+        }
+        return buffer instanceof byte[] ? (byte[]) buffer : null;
     }
 
     /** As {@link #attachBuffer}. */
     public static void Buffer_attach(ByteBuffer buffer) throws MPIException {
-        attach("Buffer_attach", buffer == null ? -1 : buffer.capacity());
+        attach("Buffer_attach", buffer, buffer == null ? 0 : buffer.capacity());
     }
 
-    /** As {@link #detachBuffer}. */
+    /** As {@link #detachBuffer}, but does nothing if no buffer is attached, as in MPJ Express. */
     public static void Buffer_detach() throws MPIException {
-        Job.provider("Buffer_detach").detachBuffer();
+        detach("Buffer_detach");
     }
 
-    private static void attach(String call, int bytes) {
-        if (bytes < 0) {
+    private static synchronized void attach(String call, Object buffer, int bytes) {
+        Provider provider = Job.provider(call);
+        if (buffer == null) {
             throw ErrorClass.BUFFER.in(call, "the buffer is null; pass one of the size that buffered messages need");
         }
-        Job.provider(call).attachBuffer(bytes);
+        if (attached != null) {
+            throw ErrorClass.BUFFER.in(call, "a buffer is attached already, " + Complaints.describe(attached)
+                + "; detach it first (MPI.detachBuffer, MPI.Buffer_detach)");
+        }
+        provider.attachBuffer(bytes);
+        attached = buffer;
+    }
+
+    private static synchronized Object detach(String call) {
+        Job.provider(call).detachBuffer();
+        Object buffer = attached;
+        attached = null;
+        return buffer;
     }
 
     /** Sets the error handler of {@link #COMM_WORLD}. */
@@ -292,7 +325,11 @@ public class MPI extends CapitalConstants {
         if (capacity < 0 || (long) capacity * bytes > Integer.MAX_VALUE) {
             throw ErrorClass.ARG.in("newBuffer", "a buffer of capacity " + capacity + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
         }
-        return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+        try {
+            return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
+        } catch (OutOfMemoryError e) {
+            throw ErrorClass.NO_MEM.in("newBuffer", (long) capacity * bytes + " bytes of direct memory are not there; give java a higher -XX:MaxDirectMemorySize");
+        }
     }
 
     /** A direct buffer of native byte order. */
@@ -330,73 +367,101 @@ public class MPI extends CapitalConstants {
         return direct(capacity, 8).asDoubleBuffer();
     }
 
+    private static void checkSlice(Object buffer, int length, int offset) {
+        if (offset < 0 || offset > length) {
+            throw ErrorClass.ARG.in("MPI.slice", "offset " + offset + " lies outside " + Complaints.describe(buffer)
+                + "; pass 0 <= offset <= " + length);
+        }
+    }
+
+    /** A buffer without position and limit, which is then to begin at an offset. */
+    private static <B extends Buffer> B whole(B buffer, int offset) {
+        if (buffer == null) {
+            throw noSlice();
+        }
+        checkSlice(buffer, buffer.capacity(), offset);
+        return buffer;
+    }
+
+    private static <A> A checked(A array, int offset) {
+        if (array == null) {
+            throw noSlice();
+        }
+        checkSlice(array, Array.getLength(array), offset);
+        return array;
+    }
+
+    private static MPIException noSlice() {
+        return ErrorClass.ARG.in("MPI.slice", "the buffer is null; pass an array or an NIO buffer");
+    }
+
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ByteBuffer slice(ByteBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
+        return whole(buf, offset).duplicate().clear().position(offset).slice().order(ByteOrder.nativeOrder());
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return ByteBuffer.wrap(buf, offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+        return ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static CharBuffer slice(CharBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static CharBuffer slice(char[] buf, int offset) {
-        return CharBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return CharBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static ShortBuffer slice(ShortBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ShortBuffer slice(short[] buf, int offset) {
-        return ShortBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return ShortBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static IntBuffer slice(IntBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static IntBuffer slice(int[] buf, int offset) {
-        return IntBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return IntBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static LongBuffer slice(LongBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static LongBuffer slice(long[] buf, int offset) {
-        return LongBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return LongBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static FloatBuffer slice(FloatBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static FloatBuffer slice(float[] buf, int offset) {
-        return FloatBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return FloatBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */
     public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
-        return buf.duplicate().clear().position(offset).slice();
+        return whole(buf, offset).duplicate().clear().position(offset).slice();
     }
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static DoubleBuffer slice(double[] buf, int offset) {
-        return DoubleBuffer.wrap(buf, offset, buf.length - offset).slice();
+        return DoubleBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice();
     }
 }

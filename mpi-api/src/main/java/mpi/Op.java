@@ -17,6 +17,8 @@ public class Op implements Freeable {
 
     private final boolean commutative;
     private final Reduction predefined;
+    /** The logical operation that a predefined one is on truth values, null if there is none. */
+    private final Reduction onBooleans;
     /** The categories of datatypes that a predefined operation is defined on. */
     private final int categories;
     private UserFunction camel;
@@ -30,7 +32,7 @@ public class Op implements Freeable {
      * @param commutative false keeps the operands in the order of the ranks
      */
     public Op(UserFunction function, boolean commutative) {
-        this(null, 0, commutative);
+        this(null, null, 0, commutative);
         camel = notNull(function);
     }
 
@@ -41,12 +43,13 @@ public class Op implements Freeable {
      * @param commutative false keeps the operands in the order of the ranks
      */
     public Op(User_function function, boolean commutative) throws MPIException {
-        this(null, 0, commutative);
+        this(null, null, 0, commutative);
         capital = notNull(function);
     }
 
-    private Op(Reduction predefined, int categories, boolean commutative) {
+    private Op(Reduction predefined, Reduction onBooleans, int categories, boolean commutative) {
         this.predefined = predefined;
+        this.onBooleans = onBooleans;
         this.categories = categories;
         this.commutative = commutative;
     }
@@ -60,7 +63,30 @@ public class Op implements Freeable {
 
     static Op predefined(Reduction.Operator operator, int categories) {
         Reduction reduction = Reduction.predefined(operator);
-        return new Op(reduction, categories, reduction.commutative);
+        Reduction.Operator logical = logical(operator);
+        Reduction onBooleans = logical == operator ? reduction : logical == null ? null : Reduction.predefined(logical);
+        return new Op(reduction, onBooleans, onBooleans == null ? categories : categories | Datatype.LOGICAL, reduction.commutative);
+    }
+
+    /** What an operation does to 0 and 1, with all sums above 1 seen as 1. */
+    private static Reduction.Operator logical(Reduction.Operator operator) {
+        switch (operator) {
+            case LAND:
+            case BAND:
+            case MIN:
+            case PROD:
+                return Reduction.Operator.LAND;
+            case LOR:
+            case BOR:
+            case MAX:
+            case SUM:
+                return Reduction.Operator.LOR;
+            case LXOR:
+            case BXOR:
+                return Reduction.Operator.LXOR;
+            default:
+                return null;
+        }
     }
 
     /** Whether this operation may be used on the type, with {@link #isNull} false. */
@@ -71,7 +97,7 @@ public class Op implements Freeable {
     /** The operation as the layers below see it, for use with this type. */
     final Reduction on(Datatype type) {
         if (predefined != null) {
-            return predefined;
+            return type.category == Datatype.LOGICAL ? onBooleans : predefined;
         }
         Bound bound = last;
         if (bound == null || bound.type != type) {

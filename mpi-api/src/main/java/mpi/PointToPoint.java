@@ -4,17 +4,22 @@ import java.nio.Buffer;
 import mpi.spi.SendMode;
 
 /**
- * Point-to-point calls of the camel dialect, which {@link Comm} inherits.
+ * The point-to-point calls of a communicator, in both dialects; {@link Comm} inherits them.
  *
  * <p>A buffer is an array of the type's element ({@code int[]} for {@link MPI#INT}) or an NIO buffer of any kind, whose bytes are
  * meant; it begins at index 0, and an NIO buffer's position and limit are ignored: its capacity bounds the call. Use
  * {@link MPI#slice} to begin elsewhere. Counts are in items of the type. Nonblocking calls take NIO buffers, direct or with an
  * accessible array; the buffer is the call's until the request is complete.
  *
+ * <p>In the capital dialect (Send) a buffer begins at an offset, counted in elements of the type's array ({@code int}s for {@link MPI#INT2}), and
+ * nonblocking calls take arrays too.
+ *
+ * <p>An array of another kind than the type's is the bytes that lie in it: {@link MPI#BYTE} sends any array. It has to begin at offset 0.
+ *
  * <p>To and from {@link MPI#PROC_NULL} nothing is sent and nothing received. All calls throw an {@link MPIException} that says
  * which argument is wrong, and how to set it right.
  */
-abstract class PointToPoint {
+public abstract class PointToPoint {
     final Handle handle;
     final PointToPointCalls messages;
     final CollectiveCalls collectives;
@@ -22,7 +27,7 @@ abstract class PointToPoint {
     PointToPoint(Handle handle) {
         this.handle = handle;
         messages = new PointToPointCalls(handle);
-        collectives = new CollectiveCalls(handle);
+        collectives = new CollectiveCalls(handle.ofCollectives);
     }
 
     /** Sends; returns once the buffer may be used again. */
@@ -119,5 +124,79 @@ abstract class PointToPoint {
     /** The message that {@link #recv} would receive now; null if there is none. */
     public final Status iProbe(int source, int tag) throws MPIException {
         return messages.iprobe("iProbe", source, tag);
+    }
+
+    // ---- the same in the capital dialect ----
+
+    /** As {@link #send}. */
+    public void Send(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        messages.send("Send", buf, offset, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /** As {@link #bSend}. */
+    public void Bsend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        messages.send("Bsend", buf, offset, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** As {@link #sSend}. */
+    public void Ssend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        messages.send("Ssend", buf, offset, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #rSend}. */
+    public void Rsend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        messages.send("Rsend", buf, offset, count, type, dest, tag, SendMode.READY);
+    }
+
+    /** As {@link #recv}. */
+    public Status Recv(Object buf, int offset, int count, Datatype type, int source, int tag) throws MPIException {
+        return messages.recv("Recv", buf, offset, count, type, source, tag);
+    }
+
+    /** As {@link #sendRecv}. */
+    public Status Sendrecv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype, int dest, int sendtag,
+                           Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
+        return messages.sendrecv("Sendrecv", sendbuf, sendoffset, sendcount, sendtype, dest, sendtag,
+            recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
+    }
+
+    /** As {@link #sendRecvReplace}. */
+    public Status Sendrecv_replace(Object buf, int offset, int count, Datatype type, int dest, int sendtag, int source, int recvtag) throws MPIException {
+        return messages.sendrecvReplace("Sendrecv_replace", buf, offset, count, type, dest, sendtag, source, recvtag);
+    }
+
+    /** Begins what {@link #Send} does. */
+    public Request Isend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("Isend", buf, offset, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /** Begins what {@link #Bsend} does. */
+    public Request Ibsend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("Ibsend", buf, offset, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** Begins what {@link #Ssend} does. */
+    public Request Issend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("Issend", buf, offset, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** Begins what {@link #Rsend} does. */
+    public Request Irsend(Object buf, int offset, int count, Datatype type, int dest, int tag) throws MPIException {
+        return messages.isend("Irsend", buf, offset, count, type, dest, tag, SendMode.READY);
+    }
+
+    /** Begins what {@link #Recv} does. */
+    public Request Irecv(Object buf, int offset, int count, Datatype type, int source, int tag) throws MPIException {
+        return messages.irecv("Irecv", buf, offset, count, type, source, tag);
+    }
+
+    /** As {@link #probe}. */
+    public Status Probe(int source, int tag) throws MPIException {
+        return messages.probe("Probe", source, tag);
+    }
+
+    /** As {@link #iProbe}. */
+    public Status Iprobe(int source, int tag) throws MPIException {
+        return messages.iprobe("Iprobe", source, tag);
     }
 }

@@ -10,6 +10,9 @@ import mpi.spi.SendMode;
  * hands the rest down. Offsets are in elements of the type's array.
  */
 final class PointToPointCalls {
+    /** Elements of the longest array that every JVM can make. */
+    private static final long MOST_LONGS = Integer.MAX_VALUE - 8;
+
     private final Handle handle;
 
     PointToPointCalls(Handle handle) {
@@ -40,7 +43,7 @@ final class PointToPointCalls {
             return fromNobody(status);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        lower.recv(data, (long) offset << type.shift, count, type.layout, source, tag, status);
+        lower.recv(data, (long) offset << type.shift, count, type.layout, source, tag, status, call);
         return status.counted(type);
     }
 
@@ -50,7 +53,7 @@ final class PointToPointCalls {
             return new Request(Completed.RECEIVED_FROM_NOBODY, type);
         }
         Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-        return new Request(lower.irecv(data, (long) offset << type.shift, count, type.layout, source, tag), type);
+        return new Request(lower.irecv(data, (long) offset << type.shift, count, type.layout, source, tag, call), type);
     }
 
     Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest, int sendTag,
@@ -61,7 +64,7 @@ final class PointToPointCalls {
         // All arguments are checked before anything is posted, so that a bad one leaves nothing under way.
         Object out = sends ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
         Object in = receives ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
-        Operation receive = receives ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag) : null;
+        Operation receive = receives ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag, call) : null;
         if (sends) {
             lower.send(out, (long) sendOffset << sendType.shift, sendCount, sendType.layout, dest, sendTag, SendMode.STANDARD);
         }
@@ -81,12 +84,12 @@ final class PointToPointCalls {
         Operation send = null;
         if (sends) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, receives);
-            send = sendCopy(lower, data, offset, count, type, dest, sendTag);
+            send = sendCopy(call, lower, data, offset, count, type, dest, sendTag);
         }
         Status status = new Status();
         if (receives) {
             Object data = Arguments.buffer(handle, call, "buf", buf, offset, count, 1, type, true);
-            lower.recv(data, (long) offset << type.shift, count, type.layout, source, recvTag, status);
+            lower.recv(data, (long) offset << type.shift, count, type.layout, source, recvTag, status, call);
             status.counted(type);
         } else {
             fromNobody(status);
@@ -98,16 +101,21 @@ final class PointToPointCalls {
     }
 
     /** Sends a copy of a buffer, which may then be received into. */
-    private static Operation sendCopy(Communicator lower, Object data, int offset, int count, Datatype type, int dest, int tag) {
+    private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, Datatype type, int dest, int tag) {
         if (data.getClass() == type.arrayClass) {
             int elements = count * type.layout.elements;
             Object copy = Array.newInstance(type.arrayClass.getComponentType(), elements);
             System.arraycopy(data, offset, copy, 0, elements);
             return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
         }
-        byte[] copy = new byte[count * type.extent];
-        Bytes.get(data, (long) offset << type.shift, copy, 0, copy.length);
-        return lower.isend(copy, 0, copy.length, MPI.BYTE.layout, dest, tag, SendMode.STANDARD);
+        // NIO buffers may hold more bytes than an array of bytes can; an array of longs holds as many as any buffer.
+        long bytes = (long) count * type.extent;
+        if (bytes > MOST_LONGS << 3) {
+            throw handle.error(ErrorClass.NO_MEM, call, "a copy of " + bytes + " bytes does not fit into memory; call sendRecv with two buffers");
+        }
+        long[] copy = new long[(int) (bytes + 7 >> 3)];
+        Bytes.copy(data, (long) offset << type.shift, copy, 0, bytes);
+        return lower.isend(copy, 0, count, type.layout, dest, tag, SendMode.STANDARD);
     }
 
     Status probe(String call, int source, int tag) {

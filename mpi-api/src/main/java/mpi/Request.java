@@ -99,6 +99,18 @@ public class Request implements Freeable {
         operation = null;
     }
 
+    /**
+     * Does nothing. MPJ Express has it, and programs call it.
+     *
+     * @deprecated call {@link #free}
+     */
+    @Deprecated
+    @Override
+    @SuppressWarnings({"deprecation", "removal"})
+    public void finalize() {
+        // Empty, so that the JVM does not queue requests for finalization.
+    }
+
     public final boolean isNull() {
         return operation == null;
     }

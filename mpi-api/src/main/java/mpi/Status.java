@@ -53,6 +53,9 @@ public class Status extends Envelope implements Freeable {
     /** Items of this type received; {@link MPI#UNDEFINED} if the bytes are not a whole number of them, or more than an int holds. */
     public int getCount(Datatype type) throws MPIException {
         Datatype.check("Status.getCount", type);
+        if (type.extent == 0) {
+            return 0;
+        }
         long items = bytes / type.extent;
         return bytes % type.extent != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
     }
@@ -71,6 +74,9 @@ public class Status extends Envelope implements Freeable {
 
     private long elements(String call, Datatype type) {
         Datatype.check(call, type);
+        if (type.extent == 0) {
+            return 0;
+        }
         long whole = bytes / type.extent * type.basicElements;
         int rest = (int) (bytes % type.extent);
         if (rest == 0) {
@@ -87,6 +93,9 @@ public class Status extends Envelope implements Freeable {
 
     /** As {@link #setElements}, for more than an int holds. */
     public void setElementsX(Datatype type, Count elements) throws MPIException {
+        if (elements == null) {
+            throw ErrorClass.ARG.in("Status.setElementsX", "the count is null; pass a new Count(n)");
+        }
         setElements("Status.setElementsX", type, elements.getCount());
     }
 
@@ -94,6 +103,9 @@ public class Status extends Envelope implements Freeable {
         Datatype.check(call, type);
         if (elements < 0) {
             throw ErrorClass.COUNT.in(call, "count " + elements + " is negative; pass 0 or more elements");
+        }
+        if (elements / type.basicElements > (Long.MAX_VALUE - type.extent) / Math.max(1, type.extent)) {
+            throw ErrorClass.COUNT.in(call, "count " + elements + " of " + type + " is more bytes than a long holds; pass fewer elements");
         }
         bytes = elements / type.basicElements * type.extent + elements % type.basicElements * type.indexOffset;
     }

@@ -45,34 +45,64 @@ public abstract class Struct {
 
     /** A view of the struct with this index in a buffer of native byte order. */
     public final <T extends Data> T getData(ByteBuffer buffer, int index) throws MPIException {
-        return place(buffer, index * getExtent());
+        return place(buffer, (long) index * getExtent());
     }
 
     /** A view of the struct at the beginning of an array. */
     public final <T extends Data> T getData(byte[] array) throws MPIException {
-        return place(ByteBuffer.wrap(array).order(ByteOrder.nativeOrder()), 0);
+        return place(wrap(array), 0);
     }
 
     /** A view of the struct with this index in an array. */
     public final <T extends Data> T getData(byte[] array, int index) throws MPIException {
-        return place(ByteBuffer.wrap(array).order(ByteOrder.nativeOrder()), index * getExtent());
+        return place(wrap(array), (long) index * getExtent());
+    }
+
+    private static ByteBuffer wrap(byte[] array) {
+        return array == null ? null : ByteBuffer.wrap(array).order(ByteOrder.nativeOrder());
     }
 
     // The caller names the class of its own view, as the bindings' signature has it.
     @SuppressWarnings("unchecked")
-    private <T extends Data> T place(ByteBuffer buffer, int offset) {
-        getType();
+    private <T extends Data> T place(ByteBuffer buffer, long offset) {
+        int bytes = getExtent();
+        if (buffer == null) {
+            throw ErrorClass.BUFFER.in("Struct.getData", "the buffer is null; pass a byte[] or a ByteBuffer that holds the struct");
+        }
+        if (offset < 0 || offset > buffer.limit() - bytes) {
+            throw ErrorClass.ARG.in("Struct.getData", "the struct of " + bytes + " bytes at byte " + offset + " lies outside the buffer of "
+                + buffer.limit() + " bytes; pass a longer buffer, or an index inside it");
+        }
         Data data = newData();
+        if (data == null) {
+            throw ErrorClass.ARG.in("Struct.getData", getClass().getName() + ".newData() returned null; return a new Data()");
+        }
         data.buffer = buffer;
-        data.offset = offset;
+        data.offset = (int) offset;
         return (T) data;
     }
 
     private int add(int bytes, int length) {
         checkGrowing("Struct.add");
+        if (length < 0 || extent + (long) bytes * length > Integer.MAX_VALUE) {
+            throw ErrorClass.ARG.in("Struct.add", "a field of " + length + " elements of " + bytes + " bytes does not fit behind byte " + extent
+                + "; pass 0 <= length, and keep the struct below 2 GiB");
+        }
         int offset = extent;
         extent += bytes * length;
         return offset;
+    }
+
+    private static int extentOf(Struct struct) {
+        if (struct == null) {
+            throw ErrorClass.ARG.in("Struct.addStruct", "the struct is null; pass one that has its fields");
+        }
+        return struct.getExtent();
+    }
+
+    private static int extentOf(Datatype type) {
+        Datatype.check("Struct.addData", type);
+        return type.extent;
     }
 
     private void checkGrowing(String call) {
@@ -163,22 +193,22 @@ public abstract class Struct {
 
     /** Adds a struct; its offset in bytes. */
     public final int addStruct(Struct struct) throws MPIException {
-        return add(struct.getExtent(), 1);
+        return add(extentOf(struct), 1);
     }
 
     /** Adds an array of structs; its offset in bytes. */
     public final int addStruct(Struct struct, int length) throws MPIException {
-        return add(struct.getExtent(), length);
+        return add(extentOf(struct), length);
     }
 
     /** Adds an item of a type; its offset in bytes. */
     public final int addData(Datatype type) throws MPIException {
-        return add(type.extent, 1);
+        return add(extentOf(type), 1);
     }
 
     /** Adds items of a type; their offset in bytes. */
     public final int addData(Datatype type, int length) throws MPIException {
-        return add(type.extent, length);
+        return add(extentOf(type), length);
     }
 
     /** A view of one struct in a buffer. Fields are named by the offsets that adding them returned. */
@@ -309,24 +339,30 @@ public abstract class Struct {
 
         /** A view of a struct in this one. */
         protected final <S extends Struct, D extends Struct.Data> D getData(S struct, int field) {
-            return ((Struct) struct).place(buffer, offset + field);
+            return field(struct, field, 0);
         }
 
         /** A view of a struct in an array of structs in this one. */
         protected final <S extends Struct, D extends Struct.Data> D getData(S struct, int field, int index) {
-            return ((Struct) struct).place(buffer, offset + field + index * struct.getExtent());
+            return field(struct, field, index);
+        }
+
+        private <D extends Struct.Data> D field(Struct struct, int field, int index) {
+            return struct.place(buffer, offset + field + (long) index * extentOf(struct));
         }
 
         /** The buffer, from a field on. */
         protected final ByteBuffer getBuffer(Datatype type, int field) {
-            int at = offset + field;
-            return at == 0 ? buffer : MPI.slice(buffer, at);
+            return from((long) offset + field);
         }
 
         /** The buffer, from an item of a field on. */
         protected final ByteBuffer getBuffer(Datatype type, int field, int index) throws MPIException {
-            int at = offset + field + index * type.extent;
-            return at == 0 ? buffer : MPI.slice(buffer, at);
+            return from(offset + field + (long) index * extentOf(type));
+        }
+
+        private ByteBuffer from(long at) {
+            return at == 0 ? buffer : MPI.slice(buffer, (int) Math.min(Math.max(at, -1), Integer.MAX_VALUE));
         }
     }
 }

@@ -82,9 +82,9 @@ class ArgumentTest {
     }
 
     @Test
-    void anArrayOfAnotherElementIsATypeError() {
-        fails(MPI.ERR_TYPE, "TYPE", "send", "buf is an int[4], but MPI.DOUBLE lies in a double[] or an NIO buffer; pass such a buffer, or type MPI.INT",
-            () -> comm.send(new int[4], 1, MPI.DOUBLE, 0, 0));
+    void whatIsNoArrayOfNumbersIsATypeError() {
+        fails(MPI.ERR_TYPE, "TYPE", "send", "buf is an Object[4], but MPI.DOUBLE lies in a double[] or an NIO buffer; pass such a buffer",
+            () -> comm.send(new Object[4], 1, MPI.DOUBLE, 0, 0));
         fails(MPI.ERR_TYPE, "TYPE", "send", "buf is a java.lang.String, but MPI.BYTE lies in a byte[] or an NIO buffer; pass such a buffer",
             () -> comm.send("text", 1, MPI.BYTE, 0, 0));
         fails(MPI.ERR_TYPE, "TYPE", "send", "the type is null; pass a type such as MPI.INT", () -> comm.send(new int[4], 1, null, 0, 0));
@@ -129,8 +129,8 @@ class ArgumentTest {
         fails(MPI.ERR_OP, "OP", "allReduce", "MPI.BAND is not defined on MPI.FLOAT; "
             + "pass MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2), or an Op of your own",
             () -> comm.allReduce(new float[1], 1, MPI.FLOAT, MPI.BAND));
-        fails(MPI.ERR_OP, "OP", "Scan", "MPI.SUM is not defined on MPI.BOOLEAN; pass LAND, LOR or LXOR, or an Op of your own",
-            () -> comm.Scan(new boolean[1], 0, new boolean[1], 0, 1, MPI.BOOLEAN, MPI.SUM));
+        fails(MPI.ERR_OP, "OP", "Scan", "MPI.MAXLOC is not defined on MPI.BOOLEAN; pass MAX, MIN, SUM, PROD, a logical or a bitwise operation, or an Op of your own",
+            () -> comm.Scan(new boolean[1], 0, new boolean[1], 0, 1, MPI.BOOLEAN, MPI.MAXLOC));
         fails(MPI.ERR_OP, "OP", "reduce", "the operation is null; pass one such as MPI.SUM", () -> comm.reduce(new int[1], 1, MPI.INT, null, 0));
         Op freed = new Op(new UserFunction() { }, true);
         freed.free();
@@ -190,7 +190,8 @@ class ArgumentTest {
         Job.phase = Job.OVER;
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: Bcast: MPI has been finalized; make this call before MPI.Finalize()",
             () -> comm.Bcast(new int[1], 0, 1, MPI.INT, 0));
-        failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: Init: MPI has been finalized, and a process joins its job only once", () -> MPI.Init(null));
+        failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: InitThread: MPI has been finalized, and a process joins its job only once",
+            () -> MPI.InitThread(null, MPI.THREAD_MULTIPLE));
     }
 
     @Test

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,68 +36,72 @@ class DevicePointerTest {
 
     /** The device buffer that came down as this argument. */
     private static DeviceBuffer down(int argument) {
-        return (DeviceBuffer) FakeProvider.last.get(argument);
+        return device(FakeProvider.last.get(argument));
+    }
+
+    private static DeviceBuffer device(Object buffer) {
+        return (DeviceBuffer) buffer;
     }
 
     @Test
     void aPointerGoesDownAsADeviceBufferInBothDialects() {
         comm.bcast(pointer, 16, MPI.INT, 0);
-        assertEquals(ADDRESS, down(1).address);
-        assertEquals(64, down(1).bytes);
+        assertEquals(ADDRESS, device(FakeProvider.started.recv()).address);
+        assertEquals(64, device(FakeProvider.started.recv()).bytes);
         comm.Bcast(pointer, 3, 13, MPI.INT, 0);
-        assertEquals(12L, FakeProvider.last.get(2));
+        assertEquals(12L, FakeProvider.started.recvOffset());
         comm.send(pointer, 8, MPI.DOUBLE, 1, 0);
         assertEquals(ADDRESS, down(1).address);
         comm.Recv(pointer, 1, 7, MPI.DOUBLE, 1, 0);
         assertEquals(8L, FakeProvider.last.get(2));
         comm.iBcast(pointer, 32, MPI.FLOAT16, 0);
-        assertEquals("bcast", FakeProvider.last.get(0));
+        assertEquals(Collective.BCAST, FakeProvider.started.collective());
         comm.iSend(pointer, 64, MPI.BYTE, 1, 0);
         assertEquals(ADDRESS, down(1).address);
         comm.Isend(pointer, 0, 64, MPI.BYTE, 1, 0);
         assertEquals(ADDRESS, down(1).address);
         comm.iAllReduce(pointer, FakeDevice.allocate(64, 0x100), 16, MPI.FLOAT, MPI.SUM);
-        assertEquals(ADDRESS, down(1).address);
-        assertEquals(0x100, down(3).address);
+        assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
+        assertEquals(0x100, device(FakeProvider.started.recv()).address);
         comm.allToAllw(pointer, new int[] {1, 1, 1, 1}, new int[] {0, 16, 32, 48}, new Datatype[] {MPI.INT, MPI.LONG, MPI.CHAR, MPI.BYTE},
             new byte[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3}, new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, MPI.BYTE});
-        assertEquals(ADDRESS, down(1).address);
+        assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
         comm.gatherv(new int[1], 1, MPI.INT, pointer, new int[] {1, 2, 3, 4}, new int[] {0, 1, 3, 6}, MPI.INT, 2);
-        assertEquals(ADDRESS, down(5).address);
+        assertEquals(ADDRESS, device(FakeProvider.started.recv()).address);
     }
 
     @Test
     void aPointerObjectAroundAnArrayOrBufferIsThatArrayOrBuffer() {
         int[] array = new int[4];
         comm.bcast(new FakeDevice.Wrapping(array), 4, MPI.INT, 0);
-        assertSame(array, FakeProvider.last.get(1));
+        assertSame(array, FakeProvider.started.recv());
         java.nio.IntBuffer buffer = MPI.newIntBuffer(4);
         comm.bcast(new FakeDevice.Wrapping(buffer), 4, MPI.INT, 0);
-        assertSame(buffer, FakeProvider.last.get(1));
+        assertSame(buffer, FakeProvider.started.recv());
         comm.allReduce(new FakeDevice.Wrapping(array), new FakeDevice.Wrapping(array), 4, MPI.INT, MPI.SUM);
-        assertNull(FakeProvider.last.get(1), "two pointers to one array mean in place");
-        MPIException e = assertThrows(MPIException.class, () -> comm.bcast(new FakeDevice.Wrapping(array), 4, MPI.DOUBLE, 0));
+        assertTrue(FakeProvider.started.inPlace(), "two pointers to one array mean in place");
+        MPIException e = assertThrows(MPIException.class, () -> comm.bcast(new FakeDevice.Wrapping(new Object[4]), 4, MPI.DOUBLE, 0));
         assertEquals(MPI.ERR_TYPE, e.getErrorClass());
     }
 
     @Test
     void reductionsBetweenPointersToTheSameBytesAreInPlace() {
         comm.allReduce(pointer, pointer.plus(0), 4, MPI.INT, MPI.SUM);
-        assertNull(FakeProvider.last.get(1));
+        assertTrue(FakeProvider.started.inPlace());
         comm.Allreduce(pointer, 1, pointer.plus(4), 0, 4, MPI.INT, MPI.SUM);
-        assertNull(FakeProvider.last.get(1));
-        assertEquals(0L, FakeProvider.last.get(4));
+        assertTrue(FakeProvider.started.inPlace());
+        assertEquals(0L, FakeProvider.started.recvOffset());
         comm.Allreduce(pointer, 1, pointer, 2, 1, MPI.INT, MPI.SUM);
-        assertEquals(ADDRESS, down(1).address);
+        assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
         comm.reduce(pointer, pointer.plus(0), 4, MPI.INT, MPI.SUM, 2);
-        assertNull(FakeProvider.last.get(1));
+        assertTrue(FakeProvider.started.inPlace());
         comm.reduce(pointer, pointer, 4, MPI.INT, MPI.SUM, 0);
-        assertEquals(ADDRESS, down(1).address);
-        assertNull(FakeProvider.last.get(3));
+        assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
+        assertNull(FakeProvider.started.recv());
         comm.reduceScatterBlock(pointer, pointer.plus(0), 4, MPI.INT, MPI.SUM);
-        assertNull(FakeProvider.last.get(1));
+        assertTrue(FakeProvider.started.inPlace());
         comm.scan(pointer, pointer.plus(0), 4, MPI.INT, MPI.SUM);
-        assertNull(FakeProvider.last.get(1));
+        assertTrue(FakeProvider.started.inPlace());
     }
 
     @Test
@@ -134,7 +142,7 @@ class DevicePointerTest {
         assertEquals(42, target.memory.getInt(8));
         assertEquals(43, target.memory.getInt(12));
         comm.sendRecvReplace(pointer.plus(4), 2, MPI.INT, 1, 0, MPI.PROC_NULL, 0);
-        assertArrayEquals(packed, (byte[]) FakeProvider.last.get(1));
+        assertArrayEquals(new long[] {ByteBuffer.wrap(packed).order(ByteOrder.nativeOrder()).getLong(0)}, (long[]) FakeProvider.last.get(1));
     }
 
     @Test

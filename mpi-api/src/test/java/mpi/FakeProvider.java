@@ -4,6 +4,8 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
@@ -15,6 +17,18 @@ import mpi.spi.TypeLayout;
 public final class FakeProvider implements Provider {
     /** What came down last: the method's name, then its arguments. */
     static final List<Object> last = new ArrayList<>();
+
+    /** The collective call that came down last. */
+    static Started started;
+
+    /** What a collective call said when it came down; the call itself lets go of its buffers. */
+    record Started(Collective collective, Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long recvBytes, boolean inPlace,
+                   int root, TypeLayout type, Reduction op, boolean blocking) {
+        static Started of(Call call) {
+            return new Started(call.collective, call.send.buffer, call.send.offset, call.send.blocks.total(), call.recv.buffer, call.recv.offset,
+                call.recv.blocks.total(), call.inPlace, call.root, call.type, call.op, call.blocking);
+        }
+    }
 
     /** A communicator of this rank and size that records its calls; nonblocking ones are complete at once. */
     static Communicator communicator(String name, int rank, int size) {
@@ -38,13 +52,20 @@ public final class FakeProvider implements Provider {
                 case "rename":
                     current[0] = (String) args[0];
                     return null;
+                case "refused":
+                    return null;
                 case "split":
+                    last.clear();
+                    last.addAll(List.of("split", args[0], args[1]));
                     return (int) args[0] < 0 ? null : communicator("split", 0, 1);
                 case "duplicate":
                     return communicator(name + "-copy", rank, size);
                 case "create":
                 case "createGroup":
                     return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank) ? communicator("created", 0, ((int[]) args[0]).length) : null;
+                case "start":
+                    started = Started.of((Call) args[0]);
+                    return started.blocking() ? null : new Finished();
                 default:
                     last.clear();
                     last.add(method.getName());

@@ -10,12 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the layers below see of a call: byte offsets, null for in place, nothing for MPI.PROC_NULL. */
+/** What the layers below see of a call: byte offsets, where each operand lies, nothing for MPI.PROC_NULL. */
 class HandedDownTest {
     private final Intracomm comm = FakeProvider.intracomm(2, 4);
 
@@ -53,32 +54,42 @@ class HandedDownTest {
         }
     }
 
+    private static void started(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long recvBytes, boolean inPlace, int root) {
+        FakeProvider.Started call = FakeProvider.started;
+        assertSame(send, call.send(), "sent from");
+        assertSame(recv, call.recv(), "received into");
+        assertEquals(List.of(sendOffset, sendBytes, recvOffset, recvBytes, inPlace, root),
+            List.of(call.sendOffset(), call.sendBytes(), call.recvOffset(), call.recvBytes(), call.inPlace(), call.root()));
+    }
+
     @Test
-    void inPlaceIsANullBufferWhereTheDataIsInPlace() {
+    void inPlaceEachOperandIsDescribedWhereItLies() {
         int[] buf = new int[8];
         comm.gather(buf, 2, MPI.INT, 2);
-        handedDown("gather", null, 0L, 2, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, 2, true);
+        started(buf, 16, 8, buf, 0, 32, true, 2);
         comm.gather(buf, 2, MPI.INT, 0);
-        handedDown("gather", buf, 0L, 2, MPI.INT.layout, null, 0L, 0, MPI.INT.layout, 0, true);
+        started(buf, 0, 8, null, 0, 0, false, 0);
         comm.scatter(buf, 2, MPI.INT, 2);
-        handedDown("scatter", buf, 0L, 2, MPI.INT.layout, null, 0L, 2, MPI.INT.layout, 2, true);
+        started(buf, 0, 32, buf, 16, 8, true, 2);
         comm.scatter(buf, 2, MPI.INT, 0);
-        handedDown("scatter", null, 0L, 0, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, 0, true);
+        started(null, 0, 0, buf, 0, 8, false, 0);
         comm.allGather(buf, 2, MPI.INT);
-        handedDown("allgather", null, 0L, 0, MPI.INT.layout, buf, 0L, 2, MPI.INT.layout, true);
+        started(buf, 16, 8, buf, 0, 32, true, 0);
         comm.reduce(buf, 2, MPI.INT, MPI.SUM, 2);
-        handedDown("reduce", null, 0L, buf, 0L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), 2, true);
+        started(buf, 0, 8, buf, 0, 8, true, 2);
         comm.reduce(buf, 2, MPI.INT, MPI.SUM, 0);
-        handedDown("reduce", buf, 0L, null, 0L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), 0, true);
+        started(buf, 0, 8, null, 0, 0, false, 0);
+        assertSame(MPI.INT.layout, FakeProvider.started.type());
+        assertSame(MPI.SUM.on(MPI.INT), FakeProvider.started.op());
     }
 
     @Test
     void aReductionFromABufferIntoItselfIsInPlace() {
         int[] buf = new int[8];
         comm.Allreduce(buf, 1, buf, 1, 2, MPI.INT, MPI.SUM);
-        handedDown("allreduce", null, 0L, buf, 4L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), true);
+        started(buf, 4, 8, buf, 4, 8, true, 0);
         comm.Allreduce(buf, 1, buf, 4, 2, MPI.INT, MPI.SUM);
-        handedDown("allreduce", buf, 4L, buf, 16L, 2, MPI.INT.layout, MPI.SUM.on(MPI.INT), true);
+        started(buf, 4, 8, buf, 16, 8, false, 0);
     }
 
     @Test
@@ -92,10 +103,10 @@ class HandedDownTest {
     }
 
     @Test
-    void aByteArrayOfInt2StructsArrivesAsABuffer() {
+    void aByteArrayOfInt2StructsArrivesAsItIs() {
         byte[] structs = new byte[16];
         comm.allReduce(structs, 2, MPI.INT2, MPI.MINLOC);
-        assertSame(structs, ((ByteBuffer) FakeProvider.last.get(3)).array());
+        assertSame(structs, FakeProvider.started.recv());
     }
 
     @Test
@@ -103,10 +114,10 @@ class HandedDownTest {
         ByteBuffer bytes = MPI.newByteBuffer(16);
         bytes.position(9).limit(10);
         comm.bcast(bytes, 2, MPI.DOUBLE, 0);
-        handedDown("bcast", bytes, 0L, 2, MPI.DOUBLE.layout, 0, true);
+        started(null, 0, 0, bytes, 0, 16, false, 0);
         comm.bcast(MPI.slice(new int[4], 2), 1, MPI.LONG, 0);
         comm.iBcast(MPI.newLongBuffer(1), 2, MPI.INT, 0);
-        assertEquals(false, FakeProvider.last.get(6));
+        assertEquals(false, FakeProvider.started.blocking());
     }
 
     @Test
@@ -169,7 +180,7 @@ class HandedDownTest {
         assertSame(MPI.ERRORS_RETURN, comm.split(0, 0).getErrhandler());
         assertEquals("x", hinted.getInfo().get("file"));
         copy.deleteAttr(key);
-        assertNull(copy.getAttr(key));
+        assertEquals(MPI.ERR_KEYVAL, assertThrows(MPIException.class, () -> copy.getAttr(key)).getErrorClass());
         assertEquals("kept", comm.getAttr(key));
         assertEquals(MPI.CONGRUENT, Comm.compare(comm, copy));
         assertEquals(MPI.IDENT, Comm.compare(comm, comm));
@@ -191,5 +202,11 @@ class HandedDownTest {
         assertEquals(2, made.getSize());
         assertTrue(comm.create(comm.getGroup().excl(new int[] {2})).isNull());
         assertNull(comm.Create(comm.getGroup().excl(new int[] {2})));
+    }
+
+    @Test
+    void whoStaysOutOfASplitByTypeSaysSoToTheOthers() {
+        comm.splitType(MPI.UNDEFINED, 3, null);
+        handedDown("split", MPI.UNDEFINED, 3);
     }
 }

@@ -1,9 +1,9 @@
 package mpi;
 
+import mpi.spi.Call;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
-import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 
@@ -37,6 +37,11 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
+    public void refused(String call, MPIException why) {
+        // Nothing.
+    }
+
+    @Override
     public void returnErrors(boolean wish) {
         // Nothing.
     }
@@ -52,12 +57,12 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
         // Nothing.
     }
 
     @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
         return null;
     }
 
@@ -72,100 +77,7 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public Operation barrier(boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
-            long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
-            long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
-            long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
-            Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-            Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
-            long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-            Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
-            Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
-            Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset,
-            int count, TypeLayout type, Reduction op, int root, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset,
-            int count, TypeLayout type, Reduction op, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset,
-            int[] counts, TypeLayout type, Reduction op, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset,
-            int count, TypeLayout type, Reduction op, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        return null;
-    }
-
-    @Override
-    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+    public Operation start(Call call) {
         return null;
     }
 

@@ -1,12 +1,10 @@
 package mpi.spi;
 
+import mpi.MPIException;
+
 /**
- * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with the offset of
- * its first byte; counts are in items of the type, displacements in extents of the type unless said otherwise. A null send (or,
- * for scatter, receive) buffer means MPI_IN_PLACE.
- *
- * <p>Every collective has one method for its blocking and its nonblocking call: blocking calls return null when done, the
- * others return the operation under way.
+ * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with
+ * the offset of its first byte; counts are in items of the type.
  */
 public interface Communicator {
     int rank();
@@ -24,6 +22,9 @@ public interface Communicator {
     /** Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators made from this one begin with what it has. */
     void returnErrors(boolean wish);
 
+    /** A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that those who wait for this rank hear of it where calls are compared. */
+    void refused(String call, MPIException why);
+
     // ---- point to point ----
 
     /** Destination may be {@code MPI.PROC_NULL} nowhere below: package mpi has answered that already. */
@@ -31,10 +32,25 @@ public interface Communicator {
 
     Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode);
 
-    /** Source may be -1 for any; tag may be -1 for any. Fills in the envelope. */
-    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope);
+    /**
+     * Source may be -1 for any; tag may be -1 for any. Fills in the envelope.
+     *
+     * @param call the user's call, for messages
+     */
+    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call);
 
-    Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag);
+    /** As above, for callers that are no call of the user's. */
+    default void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
+        recv(buffer, offset, count, type, source, tag, envelope, "recv");
+    }
+
+    /** As {@link #recv}, without waiting. */
+    Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call);
+
+    /** As above, for callers that are no call of the user's. */
+    default Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
+        return irecv(buffer, offset, count, type, source, tag, "iRecv");
+    }
 
     /** Looks for a message to receive; true and the envelope filled in if there is one. */
     boolean iprobe(int source, int tag, Envelope envelope);
@@ -44,49 +60,12 @@ public interface Communicator {
 
     // ---- collectives ----
 
-    Operation barrier(boolean blocking);
-
-    Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking);
-
-    Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                     Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
-
-    Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                      Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking);
-
-    Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                      Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
-
-    Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
-                       Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking);
-
-    Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                        Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking);
-
-    Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                         Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking);
-
-    Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                       Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking);
-
-    Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
-                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking);
-
-    /** Displacements in bytes. */
-    Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
-                        Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking);
-
-    Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking);
-
-    Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
-
-    Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op, boolean blocking);
-
-    Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
-
-    Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
-
-    Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking);
+    /**
+     * Starts a collective call of this rank, whose arguments have been checked.
+     *
+     * @return null if it was blocking, and is done; else the operation under way
+     */
+    Operation start(Call call);
 
     // ---- making and ending communicators; all but createGroup are collective over this one ----
 
@@ -99,7 +78,7 @@ public interface Communicator {
     /** Members of one colour, by key then rank; null for a negative colour (MPI.UNDEFINED). */
     Communicator split(int colour, int key);
 
-    /** Members that share memory, by key then rank. */
+    /** Members that share memory, by key then rank. A member that stays out calls {@link #split} with a negative colour at the same time. */
     Communicator splitShared(int key);
 
     /** These ranks of this communicator, in this order; null on ranks that are not among them. */

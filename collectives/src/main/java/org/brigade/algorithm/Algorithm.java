@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
 public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, DeviceAlgorithm {
@@ -8,6 +8,12 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     String name();
 
     Collective collective();
+
+    /** How its calls are run. */
+    Execution execution();
+
+    /** The schedule that it is, or whose result it has: it runs where {@link #execution} cannot. Null where that is for another selection to say. */
+    ScheduledAlgorithm schedule();
 
     /** What must hold for the algorithm to be right, apart from speed. */
     Restrictions restrictions();

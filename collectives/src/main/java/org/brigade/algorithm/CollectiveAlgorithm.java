@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;

@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules} cannot say because peers read and write each other's memory. Its
@@ -15,6 +15,16 @@ public record DeviceAlgorithm(String name, Collective collective, ScheduledAlgor
     /** Whether the host's schedules carry it out. */
     public boolean staged() {
         return meaning == null;
+    }
+
+    @Override
+    public Execution execution() {
+        return staged() ? Execution.SCHEDULE : Execution.KERNEL;
+    }
+
+    @Override
+    public ScheduledAlgorithm schedule() {
+        return meaning;
     }
 
     @Override

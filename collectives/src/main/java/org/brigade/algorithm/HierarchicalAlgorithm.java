@@ -1,6 +1,6 @@
 package org.brigade.algorithm;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** An algorithm that goes by the levels of the wires: chunks pass from leader to leader of groups, and within each group from its leader on. */
 public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {

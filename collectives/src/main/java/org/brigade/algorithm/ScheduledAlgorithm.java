@@ -7,4 +7,14 @@ import org.brigade.schedule.ScheduleBuilder;
 public non-sealed interface ScheduledAlgorithm extends Algorithm {
     /** Writes the steps of {@code geometry.rank()}. Pure: the same geometry gives the same schedule, on every rank. */
     void build(Geometry geometry, ScheduleBuilder schedule);
+
+    @Override
+    default Execution execution() {
+        return Execution.SCHEDULE;
+    }
+
+    @Override
+    default ScheduledAlgorithm schedule() {
+        return this;
+    }
 }

@@ -1,5 +1,6 @@
 package org.brigade.algorithm;
 
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
 /** What an algorithm makes of the {@link Wires}. All are right without any; selection passes those over that would have no point. */
@@ -31,6 +32,11 @@ public enum WireUse {
     /** Whether more may come of asking the ranks where they run. */
     public boolean asks() {
         return this != NONE && this != NETWORK && this != NODES;
+    }
+
+    /** The order whose hops the algorithm's messages follow, with the ways of each; null if they follow none. */
+    public Order followed(Wires wires, int root, int ranks) {
+        return this == ORDER ? wires.order(ranks) : this == CHAINS ? wires.chain(root, ranks) : null;
     }
 
     /** Null if the algorithm has a point on a communicator with these wires, else why not, in words. */

@@ -32,9 +32,4 @@ public record Job(String launcher, int rank, int size, int localRank, int localS
     public boolean onOneNode() {
         return localSize == size;
     }
-
-    /** How many ranks share this machine's processors: mpjrun's nodes are all on one machine. */
-    public int onThisMachine() {
-        return launcher.equals("mpjrun") ? size : localSize;
-    }
 }

@@ -1,6 +1,8 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.ElementKind;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
@@ -12,7 +14,6 @@ import org.brigade.engine.Cursor;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
@@ -73,14 +74,11 @@ final class Agreement {
             plan = plan();
         }
         Cursor cursor = cursors.take();
-        cursor.operands.send.wrap(words, 0);
-        cursor.operands.recv.wrap(words, 0);
-        int blocks = plan.schedule.blocks();
-        cursor.operands.sendMap.vector(words.length, WORD.extent, blocks);
-        cursor.operands.recvMap.vector(words.length, WORD.extent, blocks);
-        cursor.operands.scratchMap.vector(words.length, WORD.extent, blocks);
+        Call call = new Call(rank, ranks).begin(Collective.ALLREDUCE, true).reduction(WORD, op);
+        call.recv.vector(words, 0, words.length, WORD.extent);
+        call.inPlace();
         CombinerCache.Pair pair = combiners.of(WORD, op);
-        cursor.begin(plan, key, WORD.extent, pair.incomingLast(), pair.incomingFirst());
+        cursor.begin(plan, key, call, pair.incomingLast(), pair.incomingFirst());
         try {
             cursor.run("an agreement of the ranks");
         } finally {

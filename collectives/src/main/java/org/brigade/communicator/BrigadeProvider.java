@@ -5,12 +5,15 @@ import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
+import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
+import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.CallBoard;
@@ -19,6 +22,7 @@ import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
+import org.brigade.engine.LauncherWatch;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
@@ -26,7 +30,9 @@ import org.brigade.matching.PointToPoint;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
+import org.brigade.select.Space;
 import org.brigade.select.TuningException;
+import org.brigade.select.TuningSource;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
@@ -36,9 +42,12 @@ public final class BrigadeProvider implements Provider {
     private static final int WORLD_CONTEXT = 1;
     private static final int SELF_CONTEXT = 2;
     private static final int SETTINGS_CONTEXT = 4;
-    private static final int FIRST_FREE_CONTEXT = 5;
+    private static final int ENDINGS_CONTEXT = 5;
+    private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
-    private static final int MOST_RANKS = 1 << 13;
+    private static final int ENDING_BYTES = 5 * Long.BYTES;
+    /** Ranks of a job: a communicator's number has 13 bits for the rank that made it. */
+    public static final int MOST_RANKS = 1 << 13;
 
     private Endpoint endpoint;
     private Progress progress;
@@ -47,7 +56,10 @@ public final class BrigadeProvider implements Provider {
     private PointToPoint messages;
     private IntraCommunicator world;
     private IntraCommunicator self;
-    private int contexts;
+    /** Tests put in its place one that has fewer. */
+    Contexts contexts;
+    /** For the words that communicators have been freed, to those who lead them; null until one has been. */
+    private PointToPoint endings;
     private WireSource wires;
     private boolean checks;
     /** Null: this process's, found when they are first asked for. */
@@ -56,7 +68,7 @@ public final class BrigadeProvider implements Provider {
     private CallBoard board;
     private Selector deviceSelector;
     /** Of communicators that have not been freed. */
-    private final List<DeviceCalls> opened = new ArrayList<>();
+    private final List<KernelExecutor> opened = new ArrayList<>();
 
     static {
         Providers.register(new BrigadeProvider());
@@ -66,6 +78,7 @@ public final class BrigadeProvider implements Provider {
     public void init() {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
+        requireServed(job.size());
         Settings settings = Settings.ofThisProcess();
         Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
         validate(settings, job);
@@ -73,16 +86,24 @@ public final class BrigadeProvider implements Provider {
         if (unknown != null) {
             System.err.println("brigade: " + unknown);
         }
-        start(opened, job.onThisMachine(), settings.isOn("check"));
+        start(opened, opened.cores(), settings.isOn("check"));
         if (job.onOneNode()) {
             compareSettings(settings);
         }
         EndOnUncaught.install(opened);
+        LauncherWatch.start(opened);
+    }
+
+    private static void requireServed(int ranks) {
+        if (ranks > MOST_RANKS) {
+            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + ranks + "; start fewer");
+        }
     }
 
     private static void validate(Settings settings, Job job) {
         try {
             settings.validate();
+            TuningSource.validate(Space.DEVICE, settings);
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }
@@ -101,28 +122,27 @@ public final class BrigadeProvider implements Provider {
     /**
      * Begins on an endpoint that is open; tests with ranks as threads begin here.
      *
-     * @param localRanks how many ranks share this machine's processors
+     * @param cores whether this rank has a processor to itself
      * @param checks whether every collective call is compared with those of the other ranks first
      */
-    public void start(Endpoint opened, int localRanks, boolean checks) {
-        start(opened, localRanks, checks, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks) {
+        start(opened, cores, checks, null);
     }
 
     /** As above, with other devices than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given) {
-        start(opened, localRanks, checks, given, null);
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given) {
+        start(opened, cores, checks, given, null);
     }
 
     /** As above, running at another place than this process's. */
-    public void start(Endpoint opened, int localRanks, boolean checks, Devices given, Place place) {
-        if (opened.size() > MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
-        }
+    public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
+        requireServed(opened.size());
         this.checks = checks;
         devices = given;
         endpoint = opened;
         board = CallBoard.of(endpoint);
-        progress = new Progress(endpoint, localRanks);
+        progress = new Progress(endpoint, cores);
+        contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT, CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
         wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
@@ -137,22 +157,26 @@ public final class BrigadeProvider implements Provider {
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF", false);
     }
 
-    /** All ranks must choose alike, so they must have been told alike. */
+    /**
+     * All ranks must choose alike, so they must have been told alike. Each compares with the ranks before and behind it: where all of those agree, all do. To hear every rank would take a job of n
+     * ranks n * n messages.
+     */
     private void compareSettings(Settings settings) {
+        int rank = endpoint.rank();
+        int size = endpoint.size();
+        int[] neighbours = size > 3 ? new int[] {rank, (rank + 1) % size, (rank + size - 1) % size} : world.members();
         long[] theirs = new long[2];
         long mine = settings.fingerprint();
         long table = selector.table().fingerprint();
         int different;
         progress.lock.lock();
         try {
-            different = new FusedFlat(progress, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+            different = new FusedFlat(progress, new Party(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(), "rank " + different + " was given "
-                + (theirs[0] != mine ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+            throw ErrorClass.OTHER.in("Init on rank " + rank + " of " + size, settings.disagreement(neighbours[different], theirs[0] != mine));
         }
     }
 
@@ -176,7 +200,7 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A new communicator's line on the board; null if its collectives never run on devices. */
-    CallLine line(int context, int rank, int[] members) {
+    CallLine line(long context, int rank, int[] members) {
         if (board == null || context == Progress.FINALIZE_CONTEXT) {
             return null;
         }
@@ -189,15 +213,15 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** Ends what a communicator has beside messages under way; either may be null. */
-    void forget(CallLine line, DeviceCalls deviceCalls) {
-        if (line == null && deviceCalls == null) {
+    void forget(CallLine line, KernelExecutor kernels) {
+        if (line == null && kernels == null) {
             return;
         }
         progress.lock.lock();
         try {
-            if (deviceCalls != null) {
-                deviceCalls.close();
-                opened.remove(deviceCalls);
+            if (kernels != null) {
+                kernels.close();
+                opened.remove(kernels);
             }
             if (line != null) {
                 line.retire();
@@ -208,9 +232,9 @@ public final class BrigadeProvider implements Provider {
     }
 
     /** A communicator may have a group on devices from now on. */
-    void opened(DeviceCalls deviceCalls) {
+    void opened(KernelExecutor kernels) {
         progress.lock.lock();
-        opened.add(deviceCalls);
+        opened.add(kernels);
         progress.lock.unlock();
     }
 
@@ -218,7 +242,7 @@ public final class BrigadeProvider implements Provider {
     private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
-            for (DeviceCalls each : opened) {
+            for (KernelExecutor each : opened) {
                 each.close();
             }
             opened.clear();
@@ -243,7 +267,11 @@ public final class BrigadeProvider implements Provider {
     /** Chooses for calls on device memory. */
     Selector deviceSelector() {
         if (deviceSelector == null) {
-            deviceSelector = Selector.ofThisProcessForDevices();
+            try {
+                deviceSelector = Selector.ofThisProcessForDevices();
+            } catch (TuningException e) {
+                throw ErrorClass.OTHER.in("device memory", e.getMessage());
+            }
         }
         return deviceSelector;
     }
@@ -260,16 +288,65 @@ public final class BrigadeProvider implements Provider {
         return messages.another(context, party, name);
     }
 
-    /** A context that no rank of the job has used or will use: this rank's number and a count. */
-    int newContext() {
+    /** A context that no communicator of the job has, and of which no message is left: {@link Contexts#take}. */
+    long newContext() {
+        hearEndings();
         progress.lock.lock();
         try {
-            if (++contexts == CONTEXTS_PER_RANK) {
-                throw ErrorClass.OTHER.in("making a communicator", "this rank has led " + CONTEXTS_PER_RANK + " communicators, the most there can be in one job; use them again instead of making new ones");
-            }
-            return endpoint.rank() * CONTEXTS_PER_RANK + contexts + FIRST_FREE_CONTEXT;
+            return contexts.take();
         } finally {
             progress.lock.unlock();
+        }
+    }
+
+    /** A new context was offered, and another rank's was taken. */
+    void giveBackContext(long offered) {
+        progress.lock.lock();
+        try {
+            contexts.giveBack(offered);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** A communicator ends on this rank: tells the one who leads it, as {@link Contexts#ended}. */
+    void ended(int context, int[] members, long unreceived, long calls, boolean clean) {
+        if (Integer.compareUnsigned(context, FIRST_FREE_CONTEXT) < 0) {
+            return;
+        }
+        if (members[0] == endpoint.rank()) {
+            progress.lock.lock();
+            try {
+                contexts.ended(context, members.length, unreceived, calls, clean);
+            } finally {
+                progress.lock.unlock();
+            }
+            hearEndings();
+        } else if (endpoint.lost(members[0]) == null) {
+            long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
+            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be there
+        }
+    }
+
+    private PointToPoint endings() {
+        if (endings == null) {
+            // That a leader is lost is no error here.
+            endings = messages(ENDINGS_CONTEXT, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+        }
+        return endings;
+    }
+
+    private synchronized void hearEndings() {
+        Envelope envelope = new Envelope();
+        long[] words = new long[ENDING_BYTES / Long.BYTES];
+        while (endings().iprobe(-1, -1, envelope)) {
+            endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
+            progress.lock.lock();
+            try {
+                contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
+            } finally {
+                progress.lock.unlock();
+            }
         }
     }
 
@@ -283,7 +360,7 @@ public final class BrigadeProvider implements Provider {
             world.checkFinalize();
             leaveDevices(used);
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier(true);
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;

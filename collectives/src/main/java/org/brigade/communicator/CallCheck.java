@@ -2,11 +2,14 @@ package org.brigade.communicator;
 
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.ElementKind;
+import mpi.spi.Extent;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.engine.FusedFlat;
-import org.brigade.schedule.Collective;
 
 /**
  * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an
@@ -31,21 +34,54 @@ final class CallCheck {
         this.ranks = ranks;
     }
 
-    void compare(long key, String communicator, Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
-        long first = what(collective, root, type, op);
+    void compare(long key, String communicator, Call call) {
+        long first = what(call);
+        long bytes = call.bytes();
         int different = fused.compare(key, first, bytes, theirs);
         if (different >= 0) {
             throw mismatch(rank, ranks, communicator, first, bytes, different, theirs[0], theirs[1]);
         }
     }
 
+    /** Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error at the two ranks concerned, and they tell the others. */
+    void compareBlocks(long key, String communicator, Call call) {
+        Collective collective = call.collective;
+        int root = call.root;
+        BlockMap send = call.send.blocks;
+        BlockMap recv = call.recv.blocks;
+        if (collective.reduces || collective.send == Extent.NONE) {
+            return;
+        }
+        long[] sends = new long[ranks];
+        long[] receives = new long[ranks];
+        for (int peer = 0; peer < ranks; peer++) {
+            boolean toPeer = !collective.rooted || (collective.send == Extent.OWN ? peer : rank) == root;
+            boolean fromPeer = !collective.rooted || (collective.recv == Extent.OWN ? peer : rank) == root;
+            sends[peer] = toPeer ? send.length(collective.send == Extent.OWN ? 0 : peer, 1) : 0;
+            receives[peer] = fromPeer ? recv.length(collective.recv == Extent.OWN ? 0 : peer, 1) : 0;
+        }
+        int different = fused.compareEach(key, sends, receives, theirs);
+        if (different >= 0) {
+            boolean comes = theirs[0] != receives[different];
+            throw fused.failed(collective.key(), key, ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "rank " + (comes ? different : rank) + " sends " + (comes ? theirs[0] : sends[different])
+                + " bytes to rank " + (comes ? rank : different) + ", which expects " + (comes ? receives[different] : theirs[1]) + "; the counts and types of the two must come to the same"));
+        }
+    }
+
+    /** Tells the members that this rank has refused a call that they have made or will make. */
+    void refuse(String call, long key, MPIException why) {
+        fused.failed(call, key, why);
+    }
+
     /** Word 0 of a call. */
-    static long what(Collective collective, int root, TypeLayout type, Reduction op) {
-        return (long) collective.ordinal() << 56
+    static long what(Call call) {
+        Reduction op = call.op;
+        TypeLayout type = call.type;
+        return (long) call.collective.ordinal() << 56
             | (op == null ? 0xffL : op.operator.ordinal()) << 48
             | (op == null ? 0xffL : type.kind.ordinal()) << 40
             | (op == null ? 0 : (long) type.numbers.ordinal() << 36 | (long) type.pair.ordinal() << 32)
-            | root;
+            | call.root;
     }
 
     static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other, long itsFirst, long itsBytes) {

@@ -1,66 +1,87 @@
 package org.brigade.communicator;
 
 import mpi.ErrorClass;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.algorithm.Execution;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
-import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
-/** How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires once a choice could depend on them. Under the progress lock. */
+/**
+ * How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires once a choice could depend on
+ * them. Under the progress lock.
+ */
 final class CallChoices {
     private final CallShapes shapes;
+    /** Of allreduces while a network reduces between the nodes; else null. */
+    private CallShapes networked;
     private final Agreement agreement;
-    private final Reflection reflection;
+    private final CallSequence sequence;
     private final int rank;
     private final int ranks;
-    private final CallSequence sequence;
     /** Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask. */
     private WireSource wires;
-    /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
-    private int lastStep;
 
     /**
      * @param agreement for words between the ranks about wires; null where {@code wires} is
      * @param sequence  keys for them, and the communicator's name, for errors
      * @param wires     where to ask for more; null where nothing but ranks may decide
      * @param known     what is known without asking
+     * @param reduced   by rank the number of its node, if a network reduces between nodes; else null
      */
-    CallChoices(Selector selector, Party party, Agreement agreement, Reflection reflection, CallSequence sequence, WireSource wires, Wires known) {
+    CallChoices(Selector selector, Party party, Agreement agreement, CallSequence sequence, WireSource wires, Wires known, int[] reduced) {
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.agreement = agreement;
-        this.reflection = reflection;
         this.sequence = sequence;
         this.wires = wires == null || !wires.tells(ranks) ? null : wires;
-        this.shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
+        shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
+        networked = reduced == null ? null : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
     }
 
-    /**
-     * The choice for a call.
-     *
-     * @param bytes as the {@link Ladder} of the collective counts them
-     */
-    Choice choose(Collective collective, long bytes, boolean commutes, boolean blocking) {
-        Ladder ladder = shapes.ladder(collective, commutes);
-        int step = ladder.step(bytes);
-        Choice choice = shapes.choice(collective, ladder, step);
-        if (wires != null && blocking && choice.wired()) {
-            askForWires(collective);
-            return choose(collective, bytes, commutes, true);
-        }
-        if (blocking && shapes.wires().multicast() && reflection.isDue(choice)) {
-            if (!reflection.open(sequence.take())) {
-                shapes.learn(shapes.wires().multicast(false)); // other algorithms from now on
+    /** What is known so far of the wires between the ranks. */
+    Wires wires() {
+        return shapes.wires();
+    }
+
+    /** More is known of the wires: later calls are decided anew. */
+    void learn(Wires more) {
+        shapes.learn(more);
+    }
+
+    /** The network is lost, or cannot be opened: nobody chooses it any more. */
+    void forgetNetwork() {
+        networked = null;
+    }
+
+    /** The choice for a call; by the network between the nodes, if that is what selection wants. */
+    Choice choose(Call call) {
+        if (networked != null && call.collective == Collective.ALLREDUCE) {
+            Choice choice = networked.choose(call.collective, call.bytes(), call.commutes());
+            if (choice.served() && choice.algorithm().execution() == Execution.NETWORK) {
+                return choice;
             }
-            return choose(collective, bytes, commutes, true);
         }
-        Diagnostics.ran(choice.algorithm());
-        lastStep = step;
-        return choice;
+        return chooseOrdinary(call);
+    }
+
+    /** The choice for a call where no network reduces. */
+    Choice chooseOrdinary(Call call) {
+        return choose(call.collective, call);
+    }
+
+    private Choice choose(Collective collective, Call call) {
+        long bytes = call.bytes();
+        Choice choice = shapes.choose(collective, bytes, call.commutes());
+        if (wires != null && call.blocking && choice.wired()) {
+            askForWires(collective);
+            choice = shapes.choose(collective, bytes, call.commutes());
+        }
+        return shapes.required(collective, choice);
     }
 
     /**
@@ -77,8 +98,21 @@ final class CallChoices {
         }
     }
 
-    /** The plan for what {@link #choose} chose last. */
-    Plan plan(Collective collective, boolean commutes, Choice choice, int root, boolean inPlace) {
-        return shapes.plan(collective, commutes, lastStep, choice, root, inPlace);
+    /** The plan for the call that {@link #choose} was asked about last. The network's calls read a copy where they are in place. */
+    Plan plan(Call call, Choice choice) {
+        CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
+        return by.plan(call.collective, call.commutes(), choice, call.root, by == shapes && call.inPlace && !call.collective.overwrites);
+    }
+
+    /** The plan of a call that begins later and asks nobody: by what all ranks know now. */
+    Plan planOrdinary(Call call) {
+        Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
+        return shapes.plan(call.collective, call.commutes(), choice, call.root, call.inPlace && !call.collective.overwrites);
+    }
+
+    /** Chooses for another collective with the call's operands; its plan. */
+    Plan planOf(Collective collective, Call call) {
+        Choice choice = choose(collective, call);
+        return shapes.plan(collective, call.commutes(), choice, call.root, call.inPlace && (!collective.rooted || call.isRoot()));
     }
 }

@@ -1,9 +1,8 @@
 package org.brigade.communicator;
 
-import mpi.spi.Reduction;
-import mpi.spi.TypeLayout;
+import mpi.MPIException;
+import mpi.spi.Call;
 import org.brigade.device.CallLine;
-import org.brigade.schedule.Collective;
 
 /**
  * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as
@@ -18,8 +17,10 @@ final class CallSequence {
     private String name;
     private long epoch;
 
-    CallSequence(int context, CallLine line, CallCheck check, String name) {
+    /** @param first the number of the first call */
+    CallSequence(int context, long first, CallLine line, CallCheck check, String name) {
         this.context = context;
+        this.epoch = first;
         this.line = line;
         this.check = check;
         this.name = name;
@@ -35,16 +36,24 @@ final class CallSequence {
     }
 
     /** Begins the next call. @return the key of its messages */
-    long begin(Collective collective, int root, long bytes, TypeLayout type, Reduction op) {
+    long begin(Call call) {
         long key = key();
         epoch++;
         if (line != null) {
             line.passed(epoch);
         }
         if (check != null) {
-            check.compare(key, name, collective, root, bytes, type, op);
+            check.compare(key, name, call);
+            check.compareBlocks(key, name, call);
         }
         return key;
+    }
+
+    /** This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are waiting for this rank's word: it counts as one that has failed. */
+    void refuse(String call, MPIException why) {
+        if (check != null) {
+            check.refuse(call, take(), why);
+        }
     }
 
     /** Says to the others that this rank finalizes, if calls are compared. */

@@ -2,14 +2,12 @@ package org.brigade.communicator;
 
 import java.util.Arrays;
 import mpi.ErrorClass;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
@@ -31,6 +29,8 @@ final class CallShapes {
     private PlanCache plans = new PlanCache();
     /** What is known so far of the wires between the ranks; the same on all of them at every call. */
     private Wires wires;
+    /** The step of the ladder that {@link #choose} took last: with the choice, part of the plan's key. */
+    private int lastStep;
 
     CallShapes(Selector selector, Wires wires, int rank, int ranks, String communicator) {
         this.selector = selector;
@@ -73,18 +73,24 @@ final class CallShapes {
         return ladder;
     }
 
-    /** The choice at a step of a ladder; an error if what is forced cannot serve such a call. */
-    Choice choice(Collective collective, Ladder ladder, int step) {
-        Choice choice = ladder.choice(step);
-        if (choice.algorithm() == null) {
+    /** The choice for a call of so many bytes; it may be one that says why there is none. */
+    Choice choose(Collective collective, long bytes, boolean commutes) {
+        Ladder ladder = ladder(collective, commutes);
+        lastStep = ladder.step(bytes);
+        return ladder.choice(lastStep);
+    }
+
+    /** A choice that can run; an error if what is forced cannot serve such a call. */
+    Choice required(Collective collective, Choice choice) {
+        if (!choice.served()) {
             throw ErrorClass.OTHER.in(collective.key(), rank, ranks, communicator, choice.rule());
         }
         return choice;
     }
 
-    /** The plan for a shape of call; built when first asked for. */
-    Plan plan(Collective collective, boolean commutes, int step, Choice choice, int root, boolean inPlace) {
-        long key = (long) root << 32 | (long) step << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0) | (commutes ? 1 : 0);
+    /** The plan for what was chosen last; built when first asked for. */
+    Plan plan(Collective collective, boolean commutes, Choice choice, int root, boolean inPlace) {
+        long key = (long) root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0) | (commutes ? 1 : 0);
         Plan plan = plans.get(key);
         if (plan == null) {
             plan = build(collective, choice, root, inPlace);
@@ -94,8 +100,7 @@ final class CallShapes {
     }
 
     private Plan build(Collective collective, Choice choice, int root, boolean inPlace) {
-        Algorithm algorithm = choice.algorithm();
-        ScheduledAlgorithm scheduled = algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
+        ScheduledAlgorithm scheduled = choice.algorithm().schedule();
         Geometry geometry = new Geometry(collective, ranks, rank, root, inPlace, choice.radix(), wires);
         ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
         scheduled.build(geometry, builder);

@@ -29,8 +29,8 @@ final class CombinerCache {
     private TypeLayout lastType;
     private Pair last;
 
-    /** One reduction, with the local operand on the left and with the incoming value there. */
-    record Pair(Combiner incomingLast, Combiner incomingFirst) {
+    /** One reduction, with the local operand on the left and with the incoming value there; {@code users}: it is the user's function, which may throw. */
+    record Pair(Combiner incomingLast, Combiner incomingFirst, boolean users) {
     }
 
     Pair of(TypeLayout type, Reduction op) {
@@ -43,7 +43,7 @@ final class CombinerCache {
             if (pairs.size() >= MOST) {
                 pairs.clear(); // users who make operations in a loop must not fill memory
             }
-            pair = new Pair(Combiners.of(type, op, false), Combiners.of(type, op, true));
+            pair = new Pair(Combiners.of(type, op, false), Combiners.of(type, op, true), op.function != null);
             pairs.put(key, pair);
         }
         lastOp = op;

@@ -2,6 +2,8 @@ package org.brigade.communicator;
 
 import java.util.Arrays;
 import mpi.ErrorClass;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
@@ -12,7 +14,7 @@ import org.brigade.select.TuningException;
 /** The {@link DeviceGroup} of one communicator: opened by all members at once, in the first call that needs it, and closed with the communicator. Under the progress lock. */
 final class DeviceMembers {
     private final Progress progress;
-    private final CollectiveCalls aside;
+    private final CollectiveDispatch aside;
     private final int rank;
     private final int[] members;
     private final WireSource wires;
@@ -24,7 +26,7 @@ final class DeviceMembers {
      * @param aside the host's collectives for words of the library's own, under keys of their own
      * @param wires where to ask for what is known of those between the members' devices
      */
-    DeviceMembers(Progress progress, CollectiveCalls aside, int rank, int[] members, WireSource wires) {
+    DeviceMembers(Progress progress, CollectiveDispatch aside, int rank, int[] members, WireSource wires) {
         this.progress = progress;
         this.aside = aside;
         this.rank = rank;
@@ -81,7 +83,10 @@ final class DeviceMembers {
         byte[] all = new byte[mine.length * ranks];
         progress.lock.unlock();
         try {
-            aside.allgather(mine, 0, mine.length, all, 0, mine.length, true);
+            Call call = new Call(rank, ranks).begin(Collective.ALLGATHER, true);
+            call.recv.each(all, 0, mine.length, ranks);
+            call.send.own(mine, 0, mine.length);
+            aside.start(call);
         } finally {
             progress.lock.lock();
         }

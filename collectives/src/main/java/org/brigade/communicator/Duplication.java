@@ -35,7 +35,7 @@ final class Duplication implements Operation {
 
     private synchronized void make() {
         if (result[0] == null) {
-            result[0] = original.duplicate((int) context[0]);
+            result[0] = original.duplicate(context[0]);
         }
     }
 

@@ -1,12 +1,14 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
-import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Nodes;
@@ -27,27 +29,34 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private final BrigadeProvider provider;
     private final int context;
+    private final long firstCall;
     private final int rank;
     private final int[] members;
     private final Party party;
     private final PointToPoint messages;
     private final CallLine line;
-    private final CollectiveCalls calls;
+    private final CollectiveDispatch calls;
     /** Null until a collective's buffer is device memory. */
-    private DeviceCalls deviceCalls;
+    private KernelExecutor kernels;
     private String name;
+    /** Of messages of the library's own: those sent less those received. */
+    private long unreceivedAside;
 
-    /** @param returnsErrors of the communicator from which this one is made */
-    IntraCommunicator(BrigadeProvider provider, int context, int rank, int[] members, String name, boolean returnsErrors) {
+    /**
+     * @param id            its context and the number of its first call, as {@link Contexts} hands them out
+     * @param returnsErrors of the communicator from which this one is made
+     */
+    IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
         this.provider = provider;
-        this.context = context;
+        this.context = (int) id;
+        this.firstCall = id >>> Integer.SIZE;
         this.rank = rank;
         this.members = members;
         this.name = name;
         this.party = new Party(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
-        this.line = provider.line(context, rank, members);
-        this.calls = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, party, line, provider.wires(), name);
+        this.line = provider.line(id, rank, members);
+        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, firstCall, party, line, provider.wires(), name);
     }
 
     @Override
@@ -95,6 +104,19 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         return party.returnsErrors();
     }
 
+    @Override
+    public void refused(String call, MPIException why) {
+        if (!provider.checks()) {
+            return;
+        }
+        provider.progress().lock.lock();
+        try {
+            calls.sequence().refuse(call, why);
+        } finally {
+            provider.progress().lock.unlock();
+        }
+    }
+
     /** Says to the members that this rank finalizes, if calls are compared. */
     void checkFinalize() {
         calls.checkFinalize();
@@ -113,13 +135,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
-        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope);
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
+        messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
     }
 
     @Override
-    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag) {
-        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag);
+    public Operation irecv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, String call) {
+        return messages.irecv(buffer, offset, (long) count * type.extent, source, tag, call);
     }
 
     @Override
@@ -134,22 +156,23 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     // ---- collectives: on devices if all members' data is there, else through the host ----
 
-    private static boolean onDevice(Object send, Object recv, boolean blocking) {
-        return (send instanceof DeviceBuffer || recv instanceof DeviceBuffer) && blocking;
+    @Override
+    public Operation start(Call call) {
+        return call.isOnDevice() && kernels().runs(call) ? null : calls.start(call);
     }
 
-    private DeviceCalls onDevices() {
-        if (deviceCalls == null) {
-            CollectiveCalls aside = new CollectiveCalls(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, party, null, null, name);
-            deviceCalls = new DeviceCalls(provider, calls.sequence(), aside, line, party);
-            provider.opened(deviceCalls);
+    private KernelExecutor kernels() {
+        if (kernels == null) {
+            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
+            kernels = new KernelExecutor(provider, calls.sequence(), aside, line, party);
+            provider.opened(kernels);
         }
-        return deviceCalls;
+        return kernels;
     }
 
     @Override
     public DeviceGroup deviceGroup(DeviceBuffer buffer) {
-        return onDevices().group(buffer);
+        return kernels().group(buffer);
     }
 
     @Override
@@ -165,159 +188,33 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public byte[][] exchange(byte[] mine) {
-        return onDevices().exchange(mine);
+        return kernels().exchange(mine);
     }
 
-    @Override
-    public Operation barrier(boolean blocking) {
-        return calls.barrier(blocking);
+    /** A call of the library's own. */
+    private Call call(Collective collective, boolean blocking) {
+        return new Call(rank, members.length).begin(collective, blocking);
     }
 
-    @Override
-    public Operation bcast(Object buffer, long offset, int count, TypeLayout type, int root, boolean blocking) {
-        if (onDevice(null, buffer, blocking) && onDevices().bcast(buffer, offset, (long) count * type.extent, root)) {
-            return null;
-        }
-        return calls.bcast(buffer, offset, count, type, root, blocking);
+    void barrier() {
+        start(call(Collective.BARRIER, true));
     }
 
-    @Override
-    public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                            Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        long block = rank == root ? (long) recvCount * recvType.extent : (long) sendCount * sendType.extent;
-        if (onDevice(send, recv, blocking) && onDevices().gather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, root)) {
-            return null;
-        }
-        return calls.gather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, root, blocking);
+    /** Rank 0's word to all. */
+    private Operation bcast(long[] word, boolean blocking) {
+        Call call = call(Collective.BCAST, blocking);
+        call.recv.vector(word, 0, 1, LONG.extent);
+        return start(call);
     }
 
-    @Override
-    public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                             Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, int root, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().gatherv(send, sendOffset, send == null ? 0 : (long) sendCount * sendType.extent,
-            recv, recvOffset, recvCounts, displacements, rank == root ? recvType.extent : 1, root)) {
-            return null;
-        }
-        return calls.gatherv(send, sendOffset, send == null ? 0 : (long) sendCount * sendType.extent,
-            recv, recvOffset, recvCounts, displacements, rank == root ? recvType.extent : 1, root, blocking);
-    }
-
-    @Override
-    public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                             Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        long block = rank == root ? (long) sendCount * sendType.extent : (long) recvCount * recvType.extent;
-        if (onDevice(send, recv, blocking) && onDevices().scatter(send, sendOffset, block, recv, recvOffset, recv == null ? block : (long) recvCount * recvType.extent, root)) {
-            return null;
-        }
-        return calls.scatter(send, sendOffset, block, recv, recvOffset, recv == null ? block : (long) recvCount * recvType.extent, root, blocking);
-    }
-
-    @Override
-    public Operation scatterv(Object send, long sendOffset, int[] sendCounts, int[] displacements, TypeLayout sendType,
-                              Object recv, long recvOffset, int recvCount, TypeLayout recvType, int root, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().scatterv(send, sendOffset, sendCounts, displacements, rank == root ? sendType.extent : 1,
-            recv, recvOffset, recv == null ? 0 : (long) recvCount * recvType.extent, root)) {
-            return null;
-        }
-        return calls.scatterv(send, sendOffset, sendCounts, displacements, rank == root ? sendType.extent : 1,
-            recv, recvOffset, recv == null ? 0 : (long) recvCount * recvType.extent, root, blocking);
-    }
-
-    @Override
-    public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                               Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
-        long block = (long) recvCount * recvType.extent;
-        if (onDevice(send, recv, blocking) && onDevices().allgather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block)) {
-            return null;
-        }
-        return calls.allgather(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
-    }
-
-    @Override
-    public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                                Object recv, long recvOffset, int[] recvCounts, int[] displacements, TypeLayout recvType, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().allgatherv(send, sendOffset, send == null ? -1 : (long) sendCount * sendType.extent,
-            recv, recvOffset, recvCounts, displacements, recvType.extent)) {
-            return null;
-        }
-        return calls.allgatherv(send, sendOffset, send == null ? -1 : (long) sendCount * sendType.extent,
-            recv, recvOffset, recvCounts, displacements, recvType.extent, blocking);
-    }
-
-    @Override
-    public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType,
-                              Object recv, long recvOffset, int recvCount, TypeLayout recvType, boolean blocking) {
-        long block = (long) recvCount * recvType.extent;
-        if (onDevice(send, recv, blocking) && onDevices().alltoall(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block)) {
-            return null;
-        }
-        return calls.alltoall(send, sendOffset, send == null ? block : (long) sendCount * sendType.extent, recv, recvOffset, block, blocking);
-    }
-
-    @Override
-    public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType,
-                               Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().alltoallv(send, sendOffset, sendCounts, sendDisplacements, sendType, recv, recvOffset, recvCounts, recvDisplacements, recvType)) {
-            return null;
-        }
-        return calls.alltoallv(send, sendOffset, sendCounts, sendDisplacements, sendType, recv, recvOffset, recvCounts, recvDisplacements, recvType, blocking);
-    }
-
-    @Override
-    public Operation alltoallw(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout[] sendTypes,
-                               Object recv, long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout[] recvTypes, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().alltoallw(send, sendOffset, sendCounts, sendDisplacements, sendTypes, recv, recvOffset, recvCounts, recvDisplacements, recvTypes)) {
-            return null;
-        }
-        return calls.alltoallw(send, sendOffset, sendCounts, sendDisplacements, sendTypes, recv, recvOffset, recvCounts, recvDisplacements, recvTypes, blocking);
-    }
-
-    @Override
-    public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().reduce(send, sendOffset, recv, recvOffset, count, type, op, root)) {
-            return null;
-        }
-        return calls.reduce(send, sendOffset, recv, recvOffset, count, type, op, root, blocking);
-    }
-
-    @Override
-    public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().allreduce(send, sendOffset, recv, recvOffset, count, type, op)) {
-            return null;
-        }
-        return calls.allreduce(send, sendOffset, recv, recvOffset, count, type, op, blocking);
-    }
-
-    @Override
-    public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().reduceScatter(send, sendOffset, recv, recvOffset, counts, 0, type, op)) {
-            return null;
-        }
-        return calls.reduceScatter(send, sendOffset, recv, recvOffset, counts, 0, type, op, blocking);
-    }
-
-    @Override
-    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().reduceScatter(send, sendOffset, recv, recvOffset, null, count, type, op)) {
-            return null;
-        }
-        return calls.reduceScatter(send, sendOffset, recv, recvOffset, null, count, type, op, blocking);
-    }
-
-    @Override
-    public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().scan(false, send, sendOffset, recv, recvOffset, count, type, op)) {
-            return null;
-        }
-        return calls.scan(false, send, sendOffset, recv, recvOffset, count, type, op, blocking);
-    }
-
-    @Override
-    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
-        if (onDevice(send, recv, blocking) && onDevices().scan(true, send, sendOffset, recv, recvOffset, count, type, op)) {
-            return null;
-        }
-        return calls.scan(true, send, sendOffset, recv, recvOffset, count, type, op, blocking);
+    /** As many words of every rank, in the order of ranks. */
+    private long[] allgather(long... mine) {
+        long[] all = new long[mine.length * members.length];
+        Call call = call(Collective.ALLGATHER, true);
+        call.recv.each(all, 0, (long) mine.length * LONG.extent, members.length);
+        call.send.own(mine, 0, (long) mine.length * LONG.extent);
+        start(call);
+        return all;
     }
 
     // ---- making communicators ----
@@ -325,26 +222,26 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public Communicator duplicate() {
         long[] id = {rank == 0 ? provider.newContext() : 0};
-        bcast(id, 0, 1, LONG, 0, true);
-        return duplicate((int) id[0]);
+        bcast(id, true);
+        return duplicate(id[0]);
     }
 
     @Override
     public Operation iduplicate(Communicator[] result) {
         long[] id = {rank == 0 ? provider.newContext() : 0};
-        return new Duplication(this, bcast(id, 0, 1, LONG, 0, false), id, result);
+        return new Duplication(this, bcast(id, false), id, result);
     }
 
-    Communicator duplicate(int newContext) {
+    Communicator duplicate(long newContext) {
         return new IntraCommunicator(provider, newContext, rank, members, name + " (duplicate)", party.returnsErrors());
     }
 
     @Override
     public Communicator split(int colour, int key) {
-        long[] mine = {colour, key, provider.newContext()};
-        long[] all = new long[3 * members.length];
-        allgather(mine, 0, 3, LONG, all, 0, 3, LONG, true);
+        long mine = provider.newContext();
+        long[] all = allgather(colour, key, mine);
         if (colour < 0) {
+            provider.giveBackContext(mine);
             return null;
         }
         long[] keyed = new long[members.length];
@@ -359,7 +256,10 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         for (int i = 0; i < count; i++) {
             chosen[i] = (int) keyed[i];
         }
-        return member((int) all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
+        if (chosen[0] != rank) {
+            provider.giveBackContext(mine);
+        }
+        return member(all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
 
     @Override
@@ -371,10 +271,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public Communicator create(int[] ranks) {
         // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group decides.
-        long[] mine = {provider.newContext()};
-        long[] all = new long[members.length];
-        allgather(mine, 0, 1, LONG, all, 0, 1, LONG, true);
-        return ranks.length == 0 ? null : member((int) all[ranks[0]], ranks, name + " (group)");
+        long mine = provider.newContext();
+        long[] all = allgather(mine);
+        if (ranks.length == 0 || ranks[0] != rank) {
+            provider.giveBackContext(mine);
+        }
+        return ranks.length == 0 ? null : member(all[ranks[0]], ranks, name + " (group)");
     }
 
     @Override
@@ -392,13 +294,14 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
                 aside.send(id, 0, 8, i, tag, SendMode.STANDARD);
             }
         } else {
-            aside.recv(id, 0, 8, 0, tag, new Envelope());
+            aside.recv(id, 0, 8, 0, tag, new Envelope(), "createGroup");
         }
-        return member((int) id[0], ranks, name + " (group)");
+        unreceivedAside += aside.unreceived();
+        return member(id[0], ranks, name + " (group)");
     }
 
     /** The communicator of these ranks of this one; null if this rank is not among them. */
-    private Communicator member(int newContext, int[] ranks, String newName) {
+    private Communicator member(long newContext, int[] ranks, String newName) {
         int newRank = indexOf(ranks, rank);
         if (newRank < 0) {
             return null;
@@ -428,6 +331,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     public void free() {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
         calls.free();
-        provider.forget(line, deviceCalls);
+        provider.forget(line, kernels);
+        boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
+        provider.ended(context, members, messages.unreceived() + unreceivedAside, calls.sequence().number(), clean);
     }
 }

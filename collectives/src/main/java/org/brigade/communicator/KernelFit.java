@@ -6,7 +6,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
 import org.brigade.device.DeviceCall;
 import org.brigade.op.Combiners;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** What one rank can tell of whether kernels serve a call, from its operation and from where its own bytes lie. */
 final class KernelFit {
@@ -17,15 +17,17 @@ final class KernelFit {
     }
 
     /** Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with others the call goes through the host. */
-    static boolean reduces(DeviceCall call, TypeLayout type, Reduction op) {
+    static boolean reduces(DeviceCall call) {
+        TypeLayout type = call.type;
+        Reduction op = call.op;
         return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE && op.operator != Reduction.Operator.NO_OP
             && type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
             && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
     }
 
     /** How this rank's buffers and blocks lie. */
-    static Placement placement(DeviceCall call, Collective collective) {
-        return Placement.of(isAligned(call, collective), call.inPlace);
+    static Placement placement(DeviceCall call) {
+        return Placement.of(isAligned(call, call.collective), call.inPlace);
     }
 
     /** Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */

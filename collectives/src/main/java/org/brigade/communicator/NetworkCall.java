@@ -1,13 +1,12 @@
 package org.brigade.communicator;
 
-import mpi.spi.Reduction;
-import mpi.spi.TypeLayout;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
-import org.brigade.schedule.Collective;
 
 /**
  * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the network; agrees by an ordinary allreduce of one word whether every sum has come to every
@@ -23,20 +22,17 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         WAITING, BY_NETWORK, AGREEING, AGAIN, DONE
     }
 
-    private final NetworkAllreduce line;
+    /** The call with its input, which stays whole: a copy where the call is in place. */
+    final Call vector;
+    /** The ranks' agreement on whether every sum has come. */
+    final Call word;
+    private final NetworkExecutor line;
     private final CursorPool pool;
     private final Plan plan;
     private final long key;
-    private final Ordinary word;
-    private final Ordinary again;
-    private final int count;
-    private final TypeLayout type;
     private final AggregationType element;
-    private final Reduction op;
-    private final Object recv;
-    private final long recvOffset;
-    private final Object input;
-    private final long inputOffset;
+    private Ordinary agreement;
+    private Ordinary again;
     /** Has the copy of the input, where the call is in place: kept to the end. */
     private final Cursor cursor;
     /** Runs an ordinary step. */
@@ -45,29 +41,30 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     private AggregationException cause;
     private Step step = Step.WAITING;
 
-    /**
-     * @param plan by the network
-     * @param send null: in place
-     */
-    NetworkCall(NetworkAllreduce line, Progress progress, CursorPool pool, Plan plan, long key, Ordinary word, Ordinary again, Object send, long sendOffset, Object recv, long recvOffset, int count,
-                TypeLayout type, AggregationType element, Reduction op) {
+    /** @param plan by the network */
+    NetworkCall(NetworkExecutor line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
         super(progress, Collective.ALLREDUCE.key());
         this.line = line;
         this.pool = pool;
         this.plan = plan;
         this.key = key;
-        this.word = word;
-        this.again = again;
-        this.count = count;
-        this.type = type;
-        this.element = element;
-        this.op = op;
-        this.recv = recv;
-        this.recvOffset = recvOffset;
+        element = AggregationType.of(call.type);
         cursor = pool.take();
-        CollectiveCalls.wrapCopied(cursor, send, sendOffset, recv, recvOffset, (long) count * type.extent);
-        input = cursor.operands.send.buffer();
-        inputOffset = cursor.operands.send.offset();
+        vector = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(call.type, call.op);
+        vector.send.blocks.like(call.send.blocks);
+        vector.recv.blocks.like(call.recv.blocks);
+        cursor.operands.keepInput(call, vector.send);
+        vector.recv.buffer = call.recv.buffer;
+        vector.recv.offset = call.recv.offset;
+        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkExecutor.WORD, NetworkExecutor.MAX);
+        word.recv.vector(lost, 0, 1, NetworkExecutor.WORD.extent);
+        word.inPlace();
+    }
+
+    /** How its ordinary steps run. */
+    void prepare(Ordinary forWord, Ordinary forVector) {
+        agreement = forWord;
+        again = forVector;
     }
 
     // ---- its steps ----
@@ -77,36 +74,28 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         step = Step.BY_NETWORK;
         cursor.network(network.link());
         if (network.link() != null) {
-            network.link().begin(key, element, op.operator);
+            network.link().begin(key, element, vector.op.operator);
         }
-        begin(cursor, plan, key, count, type.extent, pair);
+        begin(cursor, plan, key, vector, pair);
     }
 
     /** The network is lost, which all ranks know. */
     void reduceAgain(CombinerCache.Pair pair) {
         step = Step.AGAIN;
         other = pool.take();
-        other.operands.send.wrap(input, inputOffset);
-        other.operands.recv.wrap(recv, recvOffset);
-        begin(other, again.plan(), again.key(), count, type.extent, pair);
+        begin(other, again.plan(), again.key(), vector, pair);
     }
 
     /** Tells the others whether this rank's sums have come, and hears. */
-    private void agree(int rank, int ranks, CombinerCache.Pair pair) {
+    private void agree(CombinerCache.Pair pair) {
         step = Step.AGREEING;
-        lost[0] = cause == null ? 0 : ranks - rank;
+        lost[0] = cause == null ? 0 : word.ranks - word.rank;
         other = pool.take();
-        other.operands.send.wrap(lost, 0);
-        other.operands.recv.wrap(lost, 0);
-        begin(other, word.plan(), word.key(), 1, NetworkAllreduce.WORD.extent, pair);
+        begin(other, agreement.plan(), agreement.key(), word, pair);
     }
 
-    private void begin(Cursor with, Plan by, long itsKey, int items, int extent, CombinerCache.Pair pair) {
-        int blocks = by.schedule.blocks();
-        with.operands.sendMap.vector(items, extent, blocks);
-        with.operands.recvMap.vector(items, extent, blocks);
-        with.operands.scratchMap.vector(items, extent, blocks);
-        with.begin(by, itsKey, extent, pair.incomingLast(), pair.incomingFirst());
+    private void begin(Cursor with, Plan by, long itsKey, Call call, CombinerCache.Pair pair) {
+        with.begin(by, itsKey, call, pair.incomingLast(), pair.incomingFirst());
         with.start(this);
     }
 
@@ -124,11 +113,11 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
                     end(wrong);
                     line.passed(this, true, null);
                 } else {
-                    agree(line.rank(), line.ranks(), line.wordPair());
+                    agree(line.wordPair());
                 }
             }
             case AGREEING -> {
-                boolean tells = cause != null && lost[0] == line.ranks() - line.rank();
+                boolean tells = cause != null && lost[0] == word.ranks - word.rank;
                 if (wrong != null || lost[0] == 0) {
                     end(wrong);
                 }
@@ -147,14 +136,5 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
     @Override
     boolean isDone() {
         return step == Step.DONE;
-    }
-
-    /** As the item that it reduces. */
-    TypeLayout type() {
-        return type;
-    }
-
-    Reduction op() {
-        return op;
     }
 }

@@ -2,7 +2,6 @@ package org.brigade.communicator;
 
 import java.nio.file.Path;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.pattern.Chains;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -49,10 +48,10 @@ final class WireKnowledge {
         RankPlaces all = new RankPlaces(places);
         Levels levels = all.levels();
         ProfiledOrder profiled = alike ? profiled(all) : null;
-        int[] ring = profiled == null ? null : profiled.ring();
+        Order ring = profiled == null ? null : profiled.ring();
         Order order = forced != null ? forced
-            : ring != null ? Order.of(ring) : new Wires(null, levels, null).hierarchy(places.length).places();
-        return known.knowing(order, levels, profiled == null || forced != null ? null : chains(profiled));
+            : ring != null ? ring : levels.order(places.length);
+        return known.knowing(order, levels, forced != null ? null : profiled);
     }
 
     /**
@@ -70,19 +69,7 @@ final class WireKnowledge {
         if (!alike) {
             return Wires.NONE;
         }
-        ProfiledOrder profiled = new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices);
-        int[] ring = profiled.ring();
-        return new Wires(ring == null ? null : Order.of(ring), Levels.NONE, chains(profiled));
-    }
-
-    private static Chains chains(ProfiledOrder profiled) {
-        return new Chains() {
-            @Override
-            public Order from(int root) {
-                int[] chain = profiled.chain(root);
-                return chain == null ? null : Order.of(chain);
-            }
-        };
+        return new ProfiledOrder(ofDevices.profile(), new int[devices.length], devices).following(Wires.NONE);
     }
 
     /** Whether the profile of host memory's paths has the processor that this rank is bound to. */

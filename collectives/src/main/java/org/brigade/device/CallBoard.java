@@ -67,7 +67,7 @@ public final class CallBoard {
      * @param members ranks of the job
      * @return null if the collectives of this communicator never run on devices: too few or too many members, members on several nodes, or no line is free
      */
-    public CallLine claim(int context, int rank, int[] members) {
+    public CallLine claim(long context, int rank, int[] members) {
         if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0 || !areHere(members)) {
             return null;
         }

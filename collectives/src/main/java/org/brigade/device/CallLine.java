@@ -10,12 +10,12 @@ import org.brigade.memory.NativeMemory;
  * member until it has begun the call too: the call runs on devices if all have announced it. A line, one a member:
  *
  * <pre>
- *    0  name: the context + 1; 0 in a line never used         written last when a line is claimed, by release
+ *    0  name: first call and context, + 1; 0: never used       written last when a line is claimed, by release
  *    8  calls: how many this rank has begun                   by release, after the announcement if there is one;
  *       {@link #RETIRED}, {@link #FORGOTTEN}: freed                        never goes back
  *   16  announcement: call's number + 1; 0: none
  *   24      what is called, 2 words (the members must agree on them)
- *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} << 56
+ *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} &lt;&lt; 56
  *   56      receive buffer, likewise
  *   72  announcement: the other, likewise                     the two are used in turn
  * </pre>
@@ -71,11 +71,11 @@ public final class CallLine {
     private final int[] found;
     private int turn;
 
-    CallLine(CallBoard board, NativeMemory own, int at, int context, int rank, int[] members) {
+    CallLine(CallBoard board, NativeMemory own, int at, long context, int rank, int[] members) {
         this.board = board;
         this.own = own;
         this.at = at;
-        this.name = (context & 0xffff_ffffL) + 1;
+        this.name = context + 1;
         this.rank = rank;
         this.members = members;
         places = new int[members.length];

@@ -1,10 +1,14 @@
 package org.brigade.device;
 
+import java.lang.reflect.Array;
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
+import mpi.spi.Extent;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
-import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 
 /**
@@ -63,5 +67,53 @@ public final class DeviceCall {
         sendBegin = new long[ranks];
         recvExport = new long[ranks];
         recvBegin = new long[ranks];
+    }
+
+    /** Takes a call whose buffers are all on devices, if they are; an array without elements stands for any buffer of no items, and lies nowhere. */
+    public boolean take(Call call) {
+        boolean scatters = call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
+        Object out = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;
+        Object in = isEmpty(call.recv.buffer) || call.inPlace && scatters ? null : call.recv.buffer;
+        if (out != null && !(out instanceof DeviceBuffer) || in != null && !(in instanceof DeviceBuffer)) {
+            return false;
+        }
+        send = (DeviceBuffer) out;
+        sendOffset = call.send.offset;
+        recv = (DeviceBuffer) in;
+        recvOffset = call.recv.offset;
+        collective = call.collective;
+        root = collective.rooted ? call.root : -1;
+        inPlace = call.inPlace || collective == Collective.BCAST && call.isRoot();
+        bytes = Math.max(0, call.bytes());
+        type = call.type;
+        op = call.op;
+        fill(call.send.blocks, collective.send, sendAt, sendBytes);
+        fill(call.recv.blocks, collective == Collective.BCAST ? Extent.NONE : collective.recv, recvAt, recvBytes);
+        return true;
+    }
+
+    private static boolean isEmpty(Object buffer) {
+        return buffer != null && buffer.getClass().isArray() && Array.getLength(buffer) == 0;
+    }
+
+    /** An own block of a rooted collective is for the root alone, or from it. */
+    private void fill(BlockMap blocks, Extent extent, long[] at, long[] lengths) {
+        for (int peer = 0; peer < at.length; peer++) {
+            at[peer] = extent == Extent.EACH ? blocks.offset(peer) : 0;
+            lengths[peer] = switch (extent) {
+                case NONE -> 0;
+                case EACH -> blocks.length(peer);
+                case VECTOR -> blocks.total();
+                case OWN -> root >= 0 && peer != root ? 0 : blocks.total();
+            };
+        }
+    }
+
+    /** Lets go of the caller's buffers. */
+    public void release() {
+        send = null;
+        recv = null;
+        type = null;
+        op = null;
     }
 }

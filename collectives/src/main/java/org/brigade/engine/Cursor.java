@@ -1,6 +1,8 @@
 package org.brigade.engine;
 
 import java.util.Arrays;
+import mpi.MPIException;
+import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.schedule.Opcode;
@@ -27,7 +29,7 @@ public final class Cursor {
     /** Who waits for each other in this cursor's calls. */
     final Party party;
     private final int[] members;
-    /** The call's buffers and how they are divided; whoever starts the cursor says so. */
+    /** The call's buffers and how they are divided. */
     public final Operands operands = new Operands();
     private final LocalCopy local = new LocalCopy();
     /** By lane: messages whose items the link's pieces would cut in two. */
@@ -73,20 +75,20 @@ public final class Cursor {
     }
 
     /**
-     * Begins a call whose buffers and maps have been set.
+     * Begins a call, which keeps its description until it has ended.
      *
      * @param key          of all its messages
-     * @param extent       bytes of one item, which no window cuts
      * @param incomingLast the reduction with the local operand on the left; null if the collective has none
      */
-    public void begin(Plan plan, long key, int extent, Combiner incomingLast, Combiner incomingFirst) {
+    public void begin(Plan plan, long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
         this.plan = plan;
         this.key = key;
         this.incomingLast = incomingLast;
         this.incomingFirst = incomingFirst;
         finished = false;
         failure = null;
-        windows = operands.prepare(plan.choice.chunkBytes(), extent, plan.schedule.areas());
+        operands.bind(call, plan.schedule.blocks());
+        windows = operands.prepare(plan.choice.chunkBytes(), call.extent, plan.schedule.areas());
         laneCount = plan.lanes.length;
         lanesLeft = laneCount;
         if (pc.length < laneCount) {
@@ -184,6 +186,11 @@ public final class Cursor {
         return blockedBy[lane];
     }
 
+    /** What this call has to throw if it is among those that have failed elsewhere, else null. */
+    MPIException failedElsewhere(FailedCalls calls) {
+        return calls.take(key, party);
+    }
+
     /** Whether messages with this key are this cursor's. */
     boolean has(long itsKey) {
         return itsKey == key;
@@ -244,8 +251,8 @@ public final class Cursor {
                     boolean done;
                     try {
                         done = execute(step, lane);
-                    } catch (RuntimeException e) {
-                        fail(e);
+                    } catch (RuntimeException | Error e) {
+                        fail(progress.failed(call(), party, key, e));
                         return true;
                     }
                     if (!done) {
@@ -332,7 +339,7 @@ public final class Cursor {
         if (operands.bytes == 0) {
             return true;
         }
-        long sent = link.trySend(Progress.COLLECTIVE, key, region, operands.at, operands.bytes, moved[lane]);
+        long sent = link.trySend(operands.kind, key, region, operands.at, operands.bytes, moved[lane]);
         if (sent > 0) {
             moved[lane] += sent;
         }
@@ -345,10 +352,12 @@ public final class Cursor {
         Region into = NOTHING;
         long intoAt = 0;
         long length = 0;
+        int kind = Progress.COLLECTIVE;
         if (target != null) {
             into = resolve(target, lane);
             intoAt = operands.at;
             length = operands.bytes;
+            kind = operands.kind;
             if (length == 0) {
                 return true;
             }
@@ -369,20 +378,23 @@ public final class Cursor {
         if (!stash.isEmpty()) {
             Stash.Message message = stash.find(world, Progress.COLLECTIVE, key);
             if (message != null) {
-                return deliver(stash, lane, peer, message, length, combiner, operand, operandAt, into, intoAt);
+                if (message.whole() && (message.data.length != length || message.kind != kind)) {
+                    length = shorter(step, lane, peer, length, message.data.length, message.kind);
+                }
+                return deliver(stash, lane, peer, message, combiner, operand, operandAt, into, intoAt);
             }
         }
         Link link = link(peer);
         if (!link.poll()) {
             return false;
         }
-        if (link.key() != key || link.kind() != Progress.COLLECTIVE || stash.isTaking(world)) {
+        if (link.key() != key || (link.kind() & ~Progress.MORE) != Progress.COLLECTIVE || stash.isTaking(world)) {
             blockedBy[lane] = world;
             return false;
         }
         long done = moved[lane];
-        if (done == 0 && link.bytes() != length) {
-            throw mismatch(peer, length, link.bytes());
+        if (done == 0 && (link.bytes() != length || link.kind() != kind)) {
+            length = shorter(step, lane, peer, length, link.bytes(), link.kind());
         }
         if (combiner != null && 16 % combiner.itemBytes() != 0) {
             return receiveThenReduce(link, lane, length, combiner, operand, operandAt, into, intoAt);
@@ -391,6 +403,15 @@ public final class Cursor {
             : link.tryRecvReduce(combiner, operand, operandAt + done, into, intoAt + done);
         moved[lane] = done + taken;
         return moved[lane] == length;
+    }
+
+    /** The length of a message that is not what this rank expected: a block of which less was sent, and that nobody adds up. Throws if that cannot be. */
+    private long shorter(int step, int lane, int peer, long expected, long came, int kind) {
+        boolean ends = kind == Progress.COLLECTIVE && came <= expected && plan.steps[step].opcode() == Opcode.RECV && plan.targets[step] != null;
+        if (!ends || !operands.shorten(plan.targets[step], round[lane], inWindows[lane] ? window[lane] : -1, came)) {
+            throw mismatch(peer, expected, came, kind);
+        }
+        return came;
     }
 
     /** What the network sends is this call's, and has been reduced. */
@@ -420,15 +441,11 @@ public final class Cursor {
         return true;
     }
 
-    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, long length, Combiner combiner, Region operand, long operandAt, Region into,
-                            long intoAt) {
+    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
         int world = members[peer];
         if (!message.whole()) {
             blockedBy[lane] = world;
             return false;
-        }
-        if (message.data.length != length) {
-            throw mismatch(peer, length, message.data.length);
         }
         if (combiner == null) {
             stash.deliver(world, message, into, intoAt);
@@ -441,8 +458,12 @@ public final class Cursor {
     private boolean move(int step, int lane) {
         Region source = resolve(plan.sources[step], lane);
         long sourceAt = operands.at;
+        long bytes = operands.bytes;
         Region target = resolve(plan.targets[step], lane);
-        long piece = Math.min(operands.bytes - moved[lane], LOCAL_PIECE);
+        if (bytes > operands.bytes) {
+            throw mismatch(party.rank, operands.bytes, bytes, Progress.COLLECTIVE);
+        }
+        long piece = Math.min(bytes - moved[lane], LOCAL_PIECE);
         if (piece > 0) {
             long done = moved[lane];
             if (plan.steps[step].opcode() == Opcode.COPY) {
@@ -453,7 +474,7 @@ public final class Cursor {
             }
             moved[lane] += piece;
         }
-        return moved[lane] == operands.bytes;
+        return moved[lane] == bytes;
     }
 
     private Region resolve(Slice slice, int lane) {
@@ -491,11 +512,11 @@ public final class Cursor {
             } catch (RuntimeException deviceLost) {
                 // Its memory is gone; whoever receives zeros instead has an error of his own.
             }
-            progress.sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), key, copy, moved[lane]));
+            progress.sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), operands.kind, key, copy, moved[lane]));
         }
     }
 
-    private RuntimeException mismatch(int peer, long expected, long came) {
-        return party.truncated(plan.schedule.geometry().collective().key(), peer, came, expected);
+    private RuntimeException mismatch(int peer, long expected, long came, int kind) {
+        return party.truncated(call(), peer, came, kind == Progress.MORE, expected);
     }
 }

@@ -1,5 +1,7 @@
 package org.brigade.engine;
 
+import mpi.MPIException;
+import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
@@ -66,8 +68,10 @@ public final class FusedFlat {
         }
     }
 
-    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
-        recv.wrap(buffer, offset);
+    public void bcast(long key, Call call) {
+        int bytes = (int) call.recv.blocks.total();
+        int root = call.root;
+        recv.wrap(call.recv.buffer, call.recv.offset);
         Region data = recv.isDevice() ? near(bytes) : recv;
         if (rank == root) {
             if (data != recv) {
@@ -79,22 +83,19 @@ public final class FusedFlat {
                 }
             }
         } else {
-            receive(root, key, data, bytes, "Bcast");
+            int came = receiveAtMost(root, key, data, bytes, "Bcast");
             if (data != recv) {
-                recv.write(0, nearBytes, 0, bytes);
+                recv.write(0, nearBytes, 0, came);
             }
         }
         recv.clear();
     }
 
-    /** Combiners: with the local operand on the left, and with the incoming value there. A null send buffer: in place. */
-    public void allreduce(long key, Object sendBuffer, long sendOffset, Object recvBuffer, long recvOffset, int bytes, Combiner incomingLast, Combiner incomingFirst) {
-        recv.wrap(recvBuffer, recvOffset);
-        if (sendBuffer == null) {
-            send.wrap(recvBuffer, recvOffset);
-        } else {
-            send.wrap(sendBuffer, sendOffset);
-        }
+    /** Combiners: with the local operand on the left, and with the incoming value there. */
+    public void allreduce(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+        int bytes = (int) call.send.blocks.total();
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        send.wrap(call.send.buffer, call.send.offset);
         boolean toDevice = recv.isDevice();
         if (toDevice || send.isDevice()) {
             near(bytes);
@@ -118,9 +119,11 @@ public final class FusedFlat {
             if (toDevice) {
                 recv.write(0, nearBytes, 0, bytes);
             }
-        } catch (RuntimeException usersOwn) {
-            progress.poison(key);
-            throw usersOwn;
+        } catch (RuntimeException | Error usersOwn) {
+            if (progress.isPoisoned(key)) {
+                throw usersOwn; // not the user's
+            }
+            throw failed("Allreduce", key, usersOwn);
         } finally {
             send.clear();
             recv.clear();
@@ -192,7 +195,7 @@ public final class FusedFlat {
             if (sent > 0) {
                 byte[] copy = new byte[bytes];
                 new LocalCopy().copy(new Region().wrap(copy, 0), 0, source, 0, bytes);
-                progress.sendRest(new HalfSent(link, key, copy, sent));
+                progress.sendRest(new HalfSent(link, Progress.COLLECTIVE, key, copy, sent));
             }
             throw lost;
         }
@@ -200,25 +203,31 @@ public final class FusedFlat {
 
     /** Receives one from a member. */
     void receive(int peer, long key, Region target, int bytes, String call) {
-        take(peer, key, null, null, target, bytes, call);
+        take(peer, key, null, null, target, bytes, false, call);
+    }
+
+    /** Receives one from a member that may have sent less. @return how much that is */
+    int receiveAtMost(int peer, long key, Region target, int bytes, String call) {
+        return take(peer, key, null, null, target, bytes, true, call);
     }
 
     private void fold(int peer, long key, int bytes, Combiner combiner, Region operand, Region target) {
-        take(peer, key, combiner, operand, target, bytes, "Allreduce");
+        take(peer, key, combiner, operand, target, bytes, false, "Allreduce");
     }
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
-    private void take(int peer, long key, Combiner combiner, Region operand, Region target, int bytes, String call) {
+    private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less, String call) {
         Link link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
+        int bytes;
         do {
             // Again while nothing has been taken: until then the message may still be set aside by others.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-            requireLength(peer, key, bytes, stashed != null ? stashed.data.length : link.bytes(), call);
+            bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(), stashed != null ? stashed.kind : link.kind(), call);
             if (stashed != null) {
                 deliver(peer, stashed, combiner, operand, target);
-                return;
+                return bytes;
             }
             if (whole) {
                 progress.clear(members[peer]);
@@ -236,6 +245,7 @@ public final class FusedFlat {
             }
         }
         progress.release(idle);
+        return bytes;
     }
 
     private void deliver(int peer, Stash.Message stashed, Combiner combiner, Region operand, Region target) {
@@ -246,11 +256,11 @@ public final class FusedFlat {
         }
     }
 
-    private void requireLength(int peer, long key, long expected, long came, String call) {
-        if (came != expected) {
-            progress.poison(key);
-            throw party.truncated(call, peer, came, expected);
+    private int lengthOf(int peer, long key, int expected, boolean less, long came, int kind, String call) {
+        if (came == expected && kind == Progress.COLLECTIVE || came < expected && less && kind == Progress.COLLECTIVE) {
+            return (int) came;
         }
+        throw failed(call, key, party.truncated(call, peer, came, kind == Progress.MORE, expected));
     }
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
@@ -273,7 +283,7 @@ public final class FusedFlat {
                 }
             }
             if (link.poll()) {
-                if (link.key() == key && link.kind() == kind && !stash.isTaking(world)) {
+                if (link.key() == key && (link.kind() & ~Progress.MORE) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;
                 }
@@ -287,6 +297,11 @@ public final class FusedFlat {
         }
     }
 
+    /** A call has failed here: the others are told. @return what it has to throw */
+    public MPIException failed(String call, long key, Throwable cause) {
+        return progress.failed(call, party, key, cause);
+    }
+
     private Idle stuck(Idle idle, String call, long key, int peer) {
         boolean finalizing = key >>> 32 == Progress.FINALIZE_CONTEXT;
         Idle next;
@@ -296,6 +311,7 @@ public final class FusedFlat {
             progress.poison(key);
             throw lost;
         }
+        progress.requireWell(key, party);
         if (next.isLong()) {
             progress.clearNotBegun(key);
         }
@@ -304,7 +320,9 @@ public final class FusedFlat {
 
     private Idle relax(Idle idle, String call, long key) {
         try {
-            return progress.relax(idle, call, party);
+            Idle next = progress.relax(idle, call, party);
+            progress.requireWell(key, party);
+            return next;
         } catch (RuntimeException lost) {
             progress.poison(key);
             throw lost;
@@ -330,18 +348,51 @@ public final class FusedFlat {
         return different;
     }
 
+    /**
+     * Tells every member how many bytes go to it and how many are expected of it, and hears the same.
+     *
+     * @param sends   by member: what this rank sends; receives: what it expects
+     * @return the first member, or this rank itself, that expects something else than comes, or the other way round; its two numbers are left in {@code theirs}; -1 if there is none
+     */
+    public int compareEach(long key, long[] sends, long[] receives, long[] theirs) {
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer != rank) {
+                tell(peer, Progress.CHECK, key, sends[peer], receives[peer], "a check of arguments");
+            }
+        }
+        int different = -1;
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer == rank) {
+                word0 = sends[rank];
+                word1 = receives[rank];
+            } else {
+                hear(Progress.CHECK, peer, key, "a check of arguments");
+            }
+            if (different < 0 && (word0 != receives[peer] || word1 != sends[peer])) {
+                different = peer;
+                theirs[0] = word0;
+                theirs[1] = word1;
+            }
+        }
+        return different;
+    }
+
     private void tell(int kind, long key, long first, long second, String call) {
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
-                Idle idle = null;
-                while (!link(peer).trySendWords(kind, key, first, second)) {
-                    if (!progress.poll() && !progress.clearNotBegun(key)) {
-                        idle = relax(idle, call, key);
-                    }
-                }
-                progress.release(idle);
+                tell(peer, kind, key, first, second, call);
             }
         }
+    }
+
+    private void tell(int peer, int kind, long key, long first, long second, String call) {
+        Idle idle = null;
+        while (!link(peer).trySendWords(kind, key, first, second)) {
+            if (!progress.poll() && !progress.clearNotBegun(key)) {
+                idle = relax(idle, call, key);
+            }
+        }
+        progress.release(idle);
     }
 
     /** What {@link #hear} heard last. */

@@ -1,5 +1,6 @@
 package org.brigade.engine;
 
+import mpi.spi.Call;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
@@ -43,14 +44,15 @@ public final class FusedMulticast {
         this.nodeOf = nodeOf;
     }
 
-    public void bcast(long key, Object buffer, long offset, int bytes, int root) {
+    /** From the root to all: what the call's receive operand holds there. */
+    public void bcast(long key, Call call) {
         if (broken != null) {
             throw party.broken(CALL, broken);
         }
-        data.wrap(buffer, offset);
+        data.wrap(call.recv.buffer, call.recv.offset);
         boolean whole = false;
         try {
-            run(key, bytes, root);
+            run(key, (int) call.recv.blocks.total(), call.root);
             whole = true;
         } finally {
             if (!whole) {
@@ -70,15 +72,15 @@ public final class FusedMulticast {
             if (rank == root) {
                 within.post(leader, key, data, bytes, CALL);
             } else {
-                within.receive(leader, key, data, bytes, CALL);
+                within.receiveAtMost(leader, key, data, bytes, CALL);
             }
             return;
         }
         if (rank != first) {
-            receive(nodeOf[root], key, bytes);
+            bytes = receive(nodeOf[root], key, bytes);
         } else {
             if (rank != root) {
-                within.receive(root, key, data, bytes, CALL);
+                bytes = within.receiveAtMost(root, key, data, bytes, CALL);
             }
             send(key, bytes);
         }
@@ -102,6 +104,7 @@ public final class FusedMulticast {
             }
             if (now == Link.REFUSED && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
+                progress.requireWell(key, party);
                 clearIfLong(idle, key);
                 for (int member = 0; member < leaders.length; member++) {
                     leavingSince = member == nodeOf[party.rank] ? leavingSince : Math.max(leavingSince, requireThere(member, leavingSince));
@@ -111,28 +114,33 @@ public final class FusedMulticast {
         progress.release(idle);
     }
 
-    private void receive(int member, long key, int bytes) {
+    /** @return how many bytes have come, at most as many as there is room for */
+    private int receive(int member, long key, int most) {
         Link from = multicast.from(member);
         Idle idle = null;
         long leavingSince = 0;
         long done = -1;
+        int bytes = most;
         while (done < bytes) {
             for (int look = 0; look < LOOKS && !from.poll(); look++) {
                 // the next look
             }
             boolean moved = false;
-            if (from.poll() && (done >= 0 || isAtHead(from, key, member, bytes))) {
+            if (from.poll() && (done >= 0 || isAtHead(from, key, member, most))) {
+                bytes = (int) from.bytes();
                 long now = from.tryRecv(data, Math.max(0, done));
                 moved = now > 0 || bytes == 0;
                 done = Math.max(0, done) + now;
             }
             if (!moved && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
+                progress.requireWell(key, party);
                 clearIfLong(idle, key);
                 leavingSince = requireThere(member, leavingSince);
             }
         }
         progress.release(idle);
+        return bytes;
     }
 
     /** Whether the message at the head is this call's; one of an earlier call is thrown away. */
@@ -142,10 +150,10 @@ public final class FusedMulticast {
             from.tryDiscard(Long.MAX_VALUE);
             return false;
         }
-        if (ahead > 0 || from.bytes() != bytes) {
-            throw ahead > 0
+        if (ahead > 0 || from.bytes() > bytes) {
+            throw progress.failed(CALL, party, key, ahead > 0
                 ? party.truncated(CALL, "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
-                : party.truncated(CALL, leaders[member], from.bytes(), bytes);
+                : party.truncated(CALL, leaders[member], from.bytes(), false, bytes));
         }
         return true;
     }

@@ -6,13 +6,15 @@ import org.brigade.transport.Link;
 /** The rest of a message whose collective failed while it was being sent. */
 final class HalfSent {
     private final Link link;
+    private final int kind;
     private final long key;
     private final Region message;
     private final long bytes;
     private long sent;
 
-    HalfSent(Link link, long key, byte[] message, long sent) {
+    HalfSent(Link link, int kind, long key, byte[] message, long sent) {
         this.link = link;
+        this.kind = kind;
         this.key = key;
         this.message = new Region().wrap(message, 0);
         this.bytes = message.length;
@@ -21,7 +23,7 @@ final class HalfSent {
 
     /** Sends what the link takes now; whether it took anything. */
     boolean push() {
-        long now = link.trySend(Progress.COLLECTIVE, key, message, 0, bytes, sent);
+        long now = link.trySend(kind, key, message, 0, bytes, sent);
         if (now > 0) {
             sent += now;
         }

@@ -1,17 +1,24 @@
 package org.brigade.engine;
 
 import java.util.concurrent.locks.LockSupport;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.setting.Setting;
 
 /**
  * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
- * time. Where there are more ranks than cores the spinning is kept short, since the rank waited for may need this core.
+ * time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may need this
+ * core.
+ * A rank that is bound to one processor spins, but yields now and then: its JVM's compiler and collector have no other.
  *
  * <p>Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor, who may well be those that are waited for: the next wait does not spin at all. And
  * a turn that took long was without the processor already, as a look into the host's MPI may yield by itself: to yield again would be to wait for the others twice between two looks.
  */
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
+    private static final int MOST_SPINS = 20_000;
+    /** Of a rank bound to one processor: some 20 us, of which a yield that finds nobody takes a hundredth. */
+    private static final int SPINS_A_YIELD = 256;
+    private static final int NEVER = -1;
     private static final int YIELDS = 200;
     /** Between nodes: what is waited for is often milliseconds away, and a sleep may last longer than that takes. */
     private static final int YIELDS_BETWEEN_NODES = 4000;
@@ -21,6 +28,8 @@ public final class Idle {
     private static final long LONGEST_SLEEP = 500_000;
 
     private final int mostSpins;
+    /** Bits of {@link #turns} that are 0 when a spin is a yield instead. */
+    private final int pace;
     private final int yields;
     private final boolean learns;
     /** Doubles with every wait: at the start of a job the peers' JVMs still need the cores. */
@@ -31,12 +40,18 @@ public final class Idle {
     private long yielded;
     private boolean shared;
 
-    public Idle(int spins) {
-        this(spins, YIELDS, false);
+    /**
+     * For a process whose peers share its memory.
+     *
+     * @param spins as told by the user or from {@link #spins}
+     */
+    Idle(int spins, CoreShare cores) {
+        this(spins, cores.isSingle() ? SPINS_A_YIELD - 1 : NEVER, YIELDS, false);
     }
 
-    private Idle(int spins, int yields, boolean learns) {
+    private Idle(int spins, int pace, int yields, boolean learns) {
         this.mostSpins = spins;
+        this.pace = pace;
         this.yields = yields;
         this.learns = learns;
         this.spins = Math.min(spins, FEWEST_SPINS);
@@ -49,19 +64,22 @@ public final class Idle {
      * @param spins as told by the user or from {@link #spins}
      */
     static Idle yielding(int spins) {
-        return new Idle(Math.min(spins, FEWEST_SPINS), YIELDS_BETWEEN_NODES, true);
+        return new Idle(Math.min(spins, FEWEST_SPINS), NEVER, YIELDS_BETWEEN_NODES, true);
     }
 
-    /** Spins for a process that shares its node with {@code localRanks - 1} others of the job. */
-    public static int spins(int localRanks) {
-        return (int) Setting.number("spins", localRanks <= Runtime.getRuntime().availableProcessors() ? 20_000 : FEWEST_SPINS);
+    /** How often a wait spins before it lets others run. */
+    static int spins(CoreShare cores) {
+        return (int) Setting.number("spins", cores.hasOwn() ? MOST_SPINS : FEWEST_SPINS);
     }
 
     /** One turn of waiting; true if it was a long one, after which a look at the peers' health costs nothing. */
     public boolean idle() {
         if (turns < spins) {
-            turns++;
-            Thread.onSpinWait();
+            if ((++turns & pace) == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
             return false;
         }
         if (turns < spins + yields) {

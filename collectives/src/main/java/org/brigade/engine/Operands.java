@@ -1,19 +1,24 @@
 package org.brigade.engine;
 
 import java.util.Arrays;
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import mpi.spi.Operand;
 import org.brigade.memory.Region;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
 /** The buffers of one call behind the roles that its schedule names, how they are divided into blocks and windows, and the scratch memory. Used again from call to call. */
 public final class Operands {
-    /** The caller's buffers; whoever makes the call wraps them. */
-    public final Region send = new Region();
-    public final Region recv = new Region();
-    /** How the buffers are divided; whoever makes the call says so. */
-    public final BlockMap sendMap = new BlockMap();
-    public final BlockMap recvMap = new BlockMap();
-    public final BlockMap scratchMap = new BlockMap();
+    private static final BlockMap NONE = new BlockMap();
+
+    private final Region send = new Region();
+    private final Region recv = new Region();
+    /** How the buffers are divided: the call's own maps, which it keeps until it has ended. */
+    private BlockMap sendMap = NONE;
+    private BlockMap recvMap = NONE;
+    private BlockMap scratchMap = NONE;
+    private final BlockMap ownMap = new BlockMap();
     private final Scratch input = new Scratch();
     private Scratch[] scratch = {};
     private long windowBytes;
@@ -21,16 +26,62 @@ public final class Operands {
     /** Where the slice last resolved begins in its region, and its bytes. */
     long at;
     long bytes;
+    /** The kind of a message of these bytes: whether others of the same block follow in later windows. */
+    int kind;
 
-    /** For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first bytes of RECV, which has been wrapped. */
-    public void sendCopyOfRecv(long length) {
+    /** Takes the buffers of a call and how they are divided; vectors are cut into so many blocks. */
+    void bind(Call call, int blocks) {
+        sendMap = call.send.blocks;
+        recvMap = call.recv.blocks;
+        sendMap.cut(blocks);
+        recvMap.cut(blocks);
+        recv.wrap(call.recv.buffer, call.recv.offset);
+        if (call.inPlace && call.collective.overwrites) {
+            copyInput(sendMap.span());
+        } else {
+            send.wrap(call.send.buffer, call.send.offset);
+        }
+        scratchMap = switch (call.collective) {
+            case BARRIER, GATHERV, SCATTERV, ALLTOALLV -> NONE;
+            case BCAST -> recvMap;
+            case REDUCE, ALLREDUCE, SCAN, EXSCAN, REDUCE_SCATTER -> sendMap;
+            case ALLGATHERV -> packed(call);
+            case GATHER, SCATTER, ALLGATHER, ALLTOALL -> uniform(call);
+        };
+    }
+
+    private BlockMap packed(Call call) {
+        ownMap.packed(recvMap, call.ranks);
+        return ownMap;
+    }
+
+    private BlockMap uniform(Call call) {
+        ownMap.uniform(call.bytes(), call.ranks);
+        return ownMap;
+    }
+
+    /** For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first bytes of RECV. */
+    private void copyInput(long length) {
         input.reserve(length);
         new LocalCopy().copy(input.region, 0, recv, 0, length);
         send.wrap(input.region.buffer(), 0);
     }
 
+    /** Of a vector in place a copy, which stays until this is bound to another call in place; of others the input itself. */
+    public void keepInput(Call call, Operand kept) {
+        kept.buffer = call.send.buffer;
+        kept.offset = call.send.offset;
+        if (call.inPlace) {
+            recv.wrap(call.recv.buffer, call.recv.offset);
+            copyInput(call.send.blocks.span());
+            kept.buffer = send.buffer();
+            kept.offset = send.offset();
+            clear();
+        }
+    }
+
     /**
-     * Cuts the blocks into windows and reserves scratch memory, once buffers and maps are set.
+     * Cuts the blocks into windows and reserves scratch memory, once a call is bound.
      *
      * @param chunk  bytes of a window; 0: one window
      * @param extent bytes of one item, which no window cuts
@@ -60,14 +111,28 @@ public final class Operands {
         int first = slice.first().at(round);
         long begin = map.offset(first);
         long length = map.length(first, slice.blocks());
+        kind = Progress.COLLECTIVE;
         if (window >= 0) {
             long skip = Math.min(length, window * windowBytes);
             begin += skip;
-            length = Math.min(length - skip, windowBytes);
+            length -= skip;
+            if (length > windowBytes) {
+                length = windowBytes;
+                kind = Progress.MORE;
+            }
         }
         at = begin;
         bytes = length;
         return role == Role.RECV ? recv : role == Role.SEND ? send : scratch[slice.area()].region;
+    }
+
+    /**
+     * Less has come for a slice than it has room for, and nothing follows: its block ends there, also for who passes it on.
+     *
+     * @return false if the slice cannot be shorter than planned without moving something else
+     */
+    boolean shorten(Slice slice, int round, int window, long came) {
+        return slice.role() == Role.RECV && slice.blocks() == 1 && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
     }
 
     /** Lets go of the caller's buffers. */

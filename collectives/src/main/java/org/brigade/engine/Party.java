@@ -55,8 +55,20 @@ public final class Party {
     }
 
     /** As above, where the length is wrong: of what a rank of the communicator has sent. */
-    MPIException truncated(String call, int peer, long came, long expected) {
-        return truncated(call, "rank " + peer + " sent " + came + " bytes where " + expected + " were expected: the ranks called with different counts or types, or called different collectives");
+    MPIException truncated(String call, int peer, long came, boolean more, long expected) {
+        return truncated(call, "rank " + peer + " sent " + came + (more ? " bytes, and more, where " : " bytes where ") + expected + " were expected: the ranks called with different counts or types, or called different collectives");
+    }
+
+    /** The error of a call in which something of the user's has thrown. */
+    MPIException threw(String call, Throwable cause) {
+        MPIException error = ErrorClass.OTHER.in(call, rank, members.length, name, "rank " + rank + " threw " + cause);
+        error.initCause(cause);
+        return error;
+    }
+
+    /** The error of a call that has failed on another member. */
+    MPIException failedAt(int other, String call, ErrorClass errorClass, String cause) {
+        return errorClass.in(call, rank, members.length, name, "the call has failed on rank " + other + ", so it fails on all ranks that have not ended it: " + cause);
     }
 
     /** The error of a call on a communicator that works no more. */

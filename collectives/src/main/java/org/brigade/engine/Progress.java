@@ -3,6 +3,7 @@ package org.brigade.engine;
 import java.util.HashSet;
 import java.util.Set;
 import mpi.MPIException;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
@@ -14,6 +15,8 @@ import org.brigade.transport.PeerTable;
 public final class Progress {
     /** The kind of collectives' data messages on the collective lane. */
     public static final int COLLECTIVE = 0;
+    /** The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not, so a receiver that has more room than was sent knows where the block ends. */
+    public static final int MORE = 2;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
 
@@ -35,6 +38,9 @@ public final class Progress {
 
         /** Fails what waits for ranks that are lost, as {@link #lost} says. */
         void failLost();
+
+        /** Sends a notice of a failed call to a rank of the job, for its {@link #told}. */
+        void tell(int peer, Party party, long key, byte[] notice);
     }
 
     public final Endpoint endpoint;
@@ -42,8 +48,10 @@ public final class Progress {
     /** The collective links to those ranks of the job that have been met. */
     private final PeerTable<Link> links;
     private final Stash stash;
+    private final CoreShare cores;
     private final int spins;
     private final Set<Long> poisoned = new HashSet<>();
+    private final FailedCalls failedElsewhere = new FailedCalls();
     private Cursor[] cursors = new Cursor[8];
     private int running;
     /** What failed collectives left on their links' sending ends; almost always empty. */
@@ -58,9 +66,10 @@ public final class Progress {
     /** A peer is lost, and the job goes on. */
     private boolean someoneLost;
 
-    public Progress(Endpoint endpoint, int localRanks) {
+    public Progress(Endpoint endpoint, CoreShare cores) {
         this.endpoint = endpoint;
-        this.spins = Idle.spins(localRanks);
+        this.cores = cores;
+        this.spins = Idle.spins(cores);
         this.stash = new Stash(endpoint.size());
         this.links = new PeerTable<>(endpoint.size());
     }
@@ -108,6 +117,57 @@ public final class Progress {
     void poison(long key) {
         poisoned.add(key);
         stash.forget(key);
+    }
+
+    /** Whether a collective has failed here, or was told to. */
+    boolean isPoisoned(long key) {
+        return poisoned.contains(key);
+    }
+
+    /**
+     * A call has failed here, alone: the other members are told, so that none of them waits for this rank's part for ever. It fails where it has not ended, and the next ones are not concerned.
+     *
+     * @return what it has to throw here
+     */
+    MPIException failed(String call, Party party, long key, Throwable cause) {
+        poison(key);
+        MPIException error = cause instanceof MPIException known ? known : party.threw(call, cause);
+        byte[] notice = FailedCalls.notice(call, party.rank, error);
+        for (int member : party.members) {
+            if (member != endpoint.rank() && source != null && key >>> 32 != FINALIZE_CONTEXT) {
+                source.tell(member, party, key, notice);
+            }
+        }
+        return error;
+    }
+
+    /** Another member has told that a call has failed there. */
+    public void told(long key, byte[] notice) {
+        if (!poisoned.contains(key)) {
+            failedElsewhere.add(key, notice);
+            failTold();
+        }
+    }
+
+    /** Ends cursors whose calls have failed elsewhere. */
+    private void failTold() {
+        for (int i = running - 1; i >= 0; i--) {
+            Cursor cursor = cursors[i];
+            MPIException error = cursor.failedElsewhere(failedElsewhere);
+            if (error != null) {
+                cursor.fail(error);
+                retire(i);
+            }
+        }
+    }
+
+    /** Throws if a call that waits here has failed on another member. */
+    void requireWell(long key, Party party) {
+        MPIException error = failedElsewhere.isEmpty() ? null : failedElsewhere.take(key, party);
+        if (error != null) {
+            poison(key);
+            throw error;
+        }
     }
 
     /** Sends a message to its end that a failed collective has begun. */
@@ -253,7 +313,8 @@ public final class Progress {
      */
     public Idle relax(Idle idle, String call, Party party) {
         if (idle == null) {
-            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins);
+            idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins,
+                cores);
         }
         lock.unlock();
         boolean longTurn;
@@ -394,6 +455,9 @@ public final class Progress {
             if (lostHere != null) {
                 throw lost(call, party, lostHere);
             }
+        }
+        if (!failedElsewhere.isEmpty()) {
+            failTold();
         }
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];

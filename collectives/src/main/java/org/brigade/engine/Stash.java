@@ -14,7 +14,7 @@ import org.brigade.transport.PeerTable;
  * <p>Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender waits.
  */
 final class Stash {
-    private static final long LIMIT = Setting.number("stash", 512L << 20);
+    private static final long LIMIT = Setting.number("stash");
 
     /** One message, whole once {@code arrived == data.length}. */
     static final class Message {
@@ -74,11 +74,11 @@ final class Stash {
         return its;
     }
 
-    /** The oldest message from a peer with this kind and key, or null. */
+    /** The oldest message from a peer with this kind, or this and {@link Progress#MORE}, and key, or null. */
     Message find(int peer, int kind, long key) {
         Messages its = messages.get(peer);
         for (Message message = its == null ? null : its.first; message != null; message = message.next) {
-            if (message.key == key && message.kind == kind) {
+            if (message.key == key && (message.kind & ~Progress.MORE) == kind) {
                 return message;
             }
         }

@@ -6,6 +6,7 @@ import mpi.MPIException;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.LocalCopy;
+import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
@@ -119,7 +120,7 @@ final class Matching implements Progress.Source {
      * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of. False if the receive has to be posted; else it has been
      * received, and {@link PointToPoint#received} says how long it was.
      */
-    boolean tryReceiveNow(PointToPoint communicator, int world, long key, Region target, long capacity) {
+    boolean tryReceiveNow(PointToPoint communicator, String call, int world, long key, Region target, long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // it has a place already, or another has that is in front of it
@@ -142,20 +143,22 @@ final class Matching implements Progress.Source {
         }
         credit(peer, bytes);
         if (done < bytes) {
-            awaitRest(communicator, peer, key, target, bytes, done);
+            awaitRest(communicator, call, peer, key, target, bytes, done);
+        } else {
+            communicator.hasReceived();
         }
         communicator.received = bytes;
         return true;
     }
 
     /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
-    private void awaitRest(PointToPoint communicator, Peer peer, long key, Region target, long bytes, long done) {
-        RecvOperation operation = borrowRecv().post(communicator, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
+    private void awaitRest(PointToPoint communicator, String call, Peer peer, long key, Region target, long bytes, long done) {
+        RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
         places++;
         peer.taken = done;
-        await(operation, "Recv");
+        await(operation, call);
         RuntimeException failure = operation.failure();
         giveBack(operation);
         if (failure != null) {
@@ -173,6 +176,11 @@ final class Matching implements Progress.Source {
     void giveBack(RecvOperation operation) {
         operation.next = freeRecvs;
         freeRecvs = operation;
+    }
+
+    /** Whether no receive of a communicator waits for a message. */
+    boolean isQuiet(int context) {
+        return !posted.has(context);
     }
 
     /** Takes back a posted receive; false if it has matched. */
@@ -263,6 +271,12 @@ final class Matching implements Progress.Source {
                 peer.taken = 0;
                 continueHead(peer);
             }
+            case Protocol.NOTICE -> {
+                peer.taken = 0;
+                places++;
+                peer.storing = new Unexpected(peer.world, key, bytes, Unexpected.NOTICE);
+                continueHead(peer);
+            }
             case Protocol.CREDIT -> {
                 outgoing.credited(peer, link.word(0));
                 link.tryDiscard(Long.MAX_VALUE);
@@ -293,6 +307,8 @@ final class Matching implements Progress.Source {
             places--;
             if (operation != null) {
                 operation.complete();
+            } else if (message.request == Unexpected.NOTICE) {
+                progress.told(message.key, message.data);
             } else if (message.claimed != null) {
                 unpack(message.claimed, message, message.bytes <= message.claimed.capacity);
             }
@@ -347,12 +363,17 @@ final class Matching implements Progress.Source {
         }
     }
 
+    @Override
+    public void tell(int peer, Party party, long key, byte[] notice) {
+        outgoing.tell(peer, party, key, notice);
+    }
+
     private static boolean mustFail(RecvOperation operation, String[] lost) {
         return operation != null && !operation.done && operation.party().firstOf(lost) != null;
     }
 
     private void fail(RecvOperation operation, String lost) {
-        operation.fail(progress.lost("Recv", operation.party(), lost));
+        operation.fail(progress.lost(operation.call(), operation.party(), lost));
         operation.complete();
     }
 

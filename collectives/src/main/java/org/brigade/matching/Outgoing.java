@@ -12,6 +12,7 @@ import org.brigade.transport.Link;
  * the user has attached for buffered ones. Under the progress lock.
  */
 final class Outgoing {
+    private static final long NONE = -1;
     /** Bytes of zeros that may stand for a message whose device failed. */
     private static final int LONGEST_FILLING = 1 << 30;
 
@@ -25,7 +26,8 @@ final class Outgoing {
     /** Operations of blocking sends, used again and again. */
     private SendOperation freeSends;
 
-    private long attached;
+    /** Bytes of the buffer that the user has attached, {@link #NONE} if there is none. */
+    private long attached = NONE;
     private long attachedFree;
 
     Outgoing(Matching matching) {
@@ -94,6 +96,16 @@ final class Outgoing {
         }
         enqueue(operation);
         push(peer);
+    }
+
+    /** Sends a notice behind what is queued for that rank. */
+    void tell(int world, Party party, long key, byte[] notice) {
+        if (!peers.of(world).lost) {
+            SendOperation operation = new SendOperation(matching).begin(party, world, key, notice, 0, notice.length);
+            operation.kind = Protocol.NOTICE;
+            enqueue(operation);
+            push(peers.of(world));
+        }
     }
 
     private void enqueue(SendOperation operation) {
@@ -258,6 +270,11 @@ final class Outgoing {
         attachedFree = bytes;
     }
 
+    /** Whether the attached buffer would be large enough if it were free. */
+    boolean mayEverTake(long bytes) {
+        return bytes <= attached;
+    }
+
     /** Takes room for a buffered message; false if there is too little. */
     boolean takeRoom(long bytes) {
         if (bytes > attachedFree) {
@@ -284,7 +301,7 @@ final class Outgoing {
             }
         }
         progress.release(idle);
-        attached = 0;
+        attached = NONE;
         attachedFree = 0;
     }
 }

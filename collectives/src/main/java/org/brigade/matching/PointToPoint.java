@@ -1,6 +1,7 @@
 package org.brigade.matching;
 
 import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
@@ -32,6 +33,8 @@ public final class PointToPoint {
     private final RecvOperation pattern;
     /** Bytes of the message that {@link Matching#tryReceiveNow} received. */
     long received;
+    /** Messages sent less messages received. */
+    private long unreceived;
 
     private PointToPoint(Matching matching, int context, Party party, String name) {
         this.matching = matching;
@@ -64,6 +67,26 @@ public final class PointToPoint {
         return name;
     }
 
+    /** A message has found its receive here. */
+    void hasReceived() {
+        unreceived--;
+    }
+
+    /** How many more messages this rank has sent here than it has received. Of all members together: how many nobody has received. */
+    public long unreceived() {
+        return unreceived;
+    }
+
+    /** Whether no receive waits here for a message. */
+    public boolean isQuiet() {
+        progress.lock.lock();
+        try {
+            return matching.isQuiet(context);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
     public void rename(String name) {
         this.name = name;
     }
@@ -74,6 +97,7 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
+            unreceived++;
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
             } else {
@@ -90,6 +114,7 @@ public final class PointToPoint {
         long key = Protocol.key(context, tag);
         progress.lock.lock();
         try {
+            unreceived++;
             if (mode == SendMode.BUFFERED) {
                 return sendBuffered(buffer, offset, bytes, world, key);
             }
@@ -103,14 +128,17 @@ public final class PointToPoint {
 
     /** Sends at once what can go at once, else copies the message away; either way the caller's buffer is free again and what is returned is complete. */
     private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
+        // Also where it could go at once: whether a program may send it must not depend on how busy the peer is.
+        if (!matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
+            throw noRoom(bytes);
+        }
         SendOperation done = new SendOperation(matching);
         done.done = true;
         if (bytes <= Link.PACKET_BYTES && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
             return done;
         }
         if (!matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD)) {
-            throw ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the message of " + bytes + " bytes does not fit into the " + matching.outgoing.room()
-                + " free bytes of the attached buffer; attach a larger one (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
+            throw noRoom(bytes);
         }
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new org.brigade.engine.LocalCopy().copy(new Region().wrap(copy, 0), 0, sending.wrap(buffer, offset), 0, bytes);
@@ -120,17 +148,24 @@ public final class PointToPoint {
         return done;
     }
 
+    private MPIException noRoom(long bytes) {
+        String room = matching.outgoing.mayEverTake(0) ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
+            + " bytes of the attached buffer are free; attach a larger one" : "needs a buffer, and none is attached; attach one";
+        return ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the buffered message of " + bytes + " bytes " + room
+            + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
+    }
+
     /** Blocking receive into at most {@code capacity} bytes. */
-    public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope) {
+    public void recv(Object buffer, long offset, long capacity, int source, int tag, Envelope envelope, String call) {
         progress.lock.lock();
         try {
-            if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag)) {
+            if (source >= 0 && tag >= 0 && quickly(buffer, offset, capacity, members[source], tag, call)) {
                 envelope.fill(source, tag, received, false);
                 return;
             }
-            RecvOperation operation = matching.borrowRecv().post(this, buffer, offset, capacity, source, tag);
+            RecvOperation operation = matching.borrowRecv().post(this, call, buffer, offset, capacity, source, tag);
             matching.receive(operation);
-            matching.await(operation, "Recv");
+            matching.await(operation, call);
             operation.describe(envelope);
             RuntimeException failure = operation.failure();
             matching.giveBack(operation);
@@ -142,13 +177,13 @@ public final class PointToPoint {
         }
     }
 
-    private boolean quickly(Object buffer, long offset, long capacity, int world, int tag) {
+    private boolean quickly(Object buffer, long offset, long capacity, int world, int tag, String call) {
         receiving.wrap(buffer, offset);
         long key = Protocol.key(context, tag);
         try {
             for (int look = 0; look < looks; look++) {
                 if (matching.somethingFrom(world)) {
-                    return matching.tryReceiveNow(this, world, key, receiving, capacity);
+                    return matching.tryReceiveNow(this, call, world, key, receiving, capacity);
                 }
             }
             return false;
@@ -157,10 +192,10 @@ public final class PointToPoint {
         }
     }
 
-    public Operation irecv(Object buffer, long offset, long capacity, int source, int tag) {
+    public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
-            RecvOperation operation = new RecvOperation(matching).post(this, buffer, offset, capacity, source, tag);
+            RecvOperation operation = new RecvOperation(matching).post(this, call, buffer, offset, capacity, source, tag);
             matching.receive(operation);
             return operation;
         } finally {
@@ -196,7 +231,7 @@ public final class PointToPoint {
     }
 
     private boolean look(int source, int tag, Envelope envelope) {
-        pattern.post(this, null, 0, 0, source, tag);
+        pattern.post(this, "Probe", null, 0, 0, source, tag);
         Unexpected message = matching.find(pattern);
         if (message == null) {
             return false;

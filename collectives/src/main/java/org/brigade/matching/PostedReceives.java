@@ -28,6 +28,16 @@ final class PostedReceives {
         return false;
     }
 
+    /** Whether there is one of a communicator. */
+    boolean has(int context) {
+        for (RecvOperation operation = first; operation != null; operation = operation.next) {
+            if (operation.context == context) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Takes the first that a message matches; null if there is none. */
     RecvOperation take(int world, long key) {
         RecvOperation before = null;

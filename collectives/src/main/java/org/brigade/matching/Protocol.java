@@ -12,6 +12,7 @@ import org.brigade.setting.Setting;
  * GRANT    the sender's number      two words: the receiver's number, 0                 (yes)
  * DATA     the receiver's number    the user's message
  * CREDIT   0                        two words: bytes of eager messages received by the user since the last one, 0
+ * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as the other one's messages wait for those who want them
  * </pre>
  *
  * Messages up to {@link #EAGER_BYTES} are eager while the receiver's memory allows it: a sender may have {@link #EAGER_CREDIT} bytes (headers counted) on their way
@@ -24,8 +25,9 @@ final class Protocol {
     static final int GRANT = 2;
     static final int DATA = 3;
     static final int CREDIT = 4;
+    static final int NOTICE = 5;
 
-    static final int EAGER_BYTES = (int) Setting.number("eager", 32 << 10);
+    static final int EAGER_BYTES = (int) Setting.number("eager");
     static final int EAGER_CREDIT = 2 << 20;
     /** What a message costs its receiver beside its bytes. */
     static final int EAGER_HEADER = 64;

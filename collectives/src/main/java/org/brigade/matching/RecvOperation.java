@@ -13,6 +13,7 @@ final class RecvOperation implements Operation {
     private final Matching matching;
     final Region region = new Region();
     private PointToPoint communicator;
+    private String call;
     int context;
     /** Rank of the sender in the job, or {@link #ANY}. */
     int world;
@@ -40,8 +41,9 @@ final class RecvOperation implements Operation {
         return operation;
     }
 
-    RecvOperation post(PointToPoint communicator, Object buffer, long offset, long capacity, int source, int tag) {
+    RecvOperation post(PointToPoint communicator, String call, Object buffer, long offset, long capacity, int source, int tag) {
         this.communicator = communicator;
+        this.call = call;
         this.context = communicator.context;
         this.world = source == ANY ? ANY : communicator.members[source];
         this.tag = tag;
@@ -55,6 +57,11 @@ final class RecvOperation implements Operation {
         return this;
     }
 
+    /** The user's call, for messages. */
+    String call() {
+        return call;
+    }
+
     Party party() {
         return communicator.party;
     }
@@ -66,11 +73,12 @@ final class RecvOperation implements Operation {
     /** A message has matched: remember whose it is; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
         matched = true;
+        communicator.hasReceived();
         source = communicator.rankOf(fromWorld);
         itsTag = Protocol.tag(key);
         bytes = Math.min(length, capacity);
         if (length > capacity) {
-            failure = ErrorClass.TRUNCATE.in("Recv", communicator.rank, communicator.members.length, communicator.name(),
+            failure = ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.members.length, communicator.name(),
                 "the message from rank " + source + " with tag " + itsTag + " has " + length + " bytes, and the receive buffer's count allows " + capacity
                     + "; receive with a larger count, or probe first. The message is lost");
         }
@@ -111,7 +119,7 @@ final class RecvOperation implements Operation {
     public void await() {
         matching.progress.lock.lock();
         try {
-            matching.await(this, "Recv");
+            matching.await(this, call);
             raise();
         } finally {
             matching.progress.lock.unlock();

@@ -2,6 +2,9 @@ package org.brigade.matching;
 
 /** A message that came before its receive: its bytes if it was eager, the sender's request otherwise. */
 final class Unexpected {
+    /** In place of a sender's number: a notice, which goes to no queue. */
+    static final long NOTICE = -2;
+
     final int world;
     final long key;
     final long bytes;

@@ -18,13 +18,15 @@ import org.brigade.setting.Setting;
  * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object is wrapped around
  * one buffer after another, so calls allocate nothing. Bytes keep their order in memory whatever order an NIO view declares.
  *
- * <p>Stretches must lie on element boundaries of the wrapped array or view; for arrays of bytes and ByteBuffers that is anywhere.
+ * <p>Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Those that begin and end between elements are copied in one go.
  * Large copies to and from direct memory go by libc's memcpy ({@link #LARGE} and more), all others by the JVM's. Device memory is reached through
  * {@link DeviceBuffer} only, and every copy from or to it takes some 10 us however short: whoever moves many bytes should move them in few pieces.
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
-    public static final int LARGE = (int) Setting.number("copy.native", 16 << 10);
+    public static final int LARGE = (int) Setting.number("copy.native");
+
+    private static final int WHOLE_BYTES = 4 << 10;
 
     enum Form { NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
         BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
@@ -34,6 +36,10 @@ public final class Region {
     private long offset;
     private long address;
     private boolean foreign;
+    /** Bytes of an element less one. */
+    private int mask;
+    /** For stretches that begin or end inside an element; made when first needed. */
+    private NativeMemory whole;
     /** Views of the last ByteBuffer that needed them: weak, so that they outlive {@link #clear} but never the caller's buffer. */
     private WeakReference<ByteBufferViews> views;
 
@@ -53,6 +59,7 @@ public final class Region {
         this.offset = offset;
         this.address = 0;
         this.foreign = false;
+        this.mask = 0;
         if (buffer == null) {
             form = Form.NONE;
         } else if (buffer instanceof byte[]) {
@@ -61,12 +68,16 @@ public final class Region {
             wrapNio(b, Form.BYTE_BUFFER, Form.BYTES, 0);
         } else if (buffer instanceof double[]) {
             form = Form.DOUBLES;
+            mask = 7;
         } else if (buffer instanceof float[]) {
             form = Form.FLOATS;
+            mask = 3;
         } else if (buffer instanceof int[]) {
             form = Form.INTS;
+            mask = 3;
         } else if (buffer instanceof long[]) {
             form = Form.LONGS;
+            mask = 7;
         } else {
             wrapRarer(buffer);
         }
@@ -96,8 +107,10 @@ public final class Region {
             form = Form.BOOLEANS;
         } else if (buffer instanceof char[]) {
             form = Form.CHARS;
+            mask = 1;
         } else if (buffer instanceof short[]) {
             form = Form.SHORTS;
+            mask = 1;
         } else if (buffer instanceof DeviceBuffer) {
             form = Form.DEVICE;
         } else {
@@ -106,6 +119,7 @@ public final class Region {
     }
 
     private void wrapNio(Buffer buffer, Form nio, Form array, int shift) {
+        mask = (1 << shift) - 1;
         if (buffer.hasArray()) {
             base = buffer.array();
             offset += (long) buffer.arrayOffset() << shift;
@@ -188,6 +202,10 @@ public final class Region {
             return;
         }
         long from = offset + at;
+        if ((((int) from | targetAt | bytes) & mask) != 0) {
+            readInside(from, target, targetAt, bytes);
+            return;
+        }
         switch (form) {
             case BYTE_BUFFER -> target.bytes.put(targetAt, (ByteBuffer) base, (int) from, bytes);
             case BYTES -> target.bytes.put(targetAt, (byte[]) base, (int) from, bytes);
@@ -234,6 +252,10 @@ public final class Region {
             return;
         }
         long to = offset + at;
+        if ((((int) to | sourceAt | bytes) & mask) != 0) {
+            writeInside(to, source, sourceAt, bytes);
+            return;
+        }
         switch (form) {
             case BYTE_BUFFER -> ((ByteBuffer) base).put((int) to, source.bytes, sourceAt, bytes);
             case BYTES -> source.bytes.get(sourceAt, (byte[]) base, (int) to, bytes);
@@ -272,6 +294,37 @@ public final class Region {
         }
     }
 
+    /** Reads a stretch that begins or ends inside an element, by way of whole elements. */
+    private void readInside(long from, NativeMemory target, int targetAt, int bytes) {
+        for (int done = 0; done < bytes;) {
+            int skip = (int) (from + done) & mask;
+            int piece = Math.min(bytes - done, whole().capacity() - skip);
+            read(from + done - skip - offset, whole, 0, skip + piece + mask & ~mask);
+            target.bytes.put(targetAt + done, whole.bytes, skip, piece);
+            done += piece;
+        }
+    }
+
+    /** Writes a stretch that begins or ends inside an element, and leaves the rest of those elements as it is. */
+    private void writeInside(long to, NativeMemory source, int sourceAt, int bytes) {
+        for (int done = 0; done < bytes;) {
+            int skip = (int) (to + done) & mask;
+            int piece = Math.min(bytes - done, whole().capacity() - skip);
+            int elements = skip + piece + mask & ~mask;
+            read(to + done - skip - offset, whole, 0, elements);
+            whole.bytes.put(skip, source.bytes, sourceAt + done, piece);
+            write(to + done - skip - offset, whole, 0, elements);
+            done += piece;
+        }
+    }
+
+    private NativeMemory whole() {
+        if (whole == null) {
+            whole = NativeMemory.allocate(WHOLE_BYTES);
+        }
+        return whole;
+    }
+
     /**
      * Copies between two regions in one go if there is a way: two arrays of one kind, two stretches of native memory, or device memory and device or native memory. The same bytes on both sides are left alone.
      *
@@ -283,8 +336,11 @@ public final class Region {
         }
         long to = target.offset + targetAt;
         long from = source.offset + sourceAt;
-        if (target.base == source.base && to == from) {
-            return true;
+        if (target.base == source.base && to == from || bytes == 0) {
+            return true; // no bytes may lie anywhere, outside the buffer too
+        }
+        if ((((int) to | (int) from | (int) bytes) & target.mask) != 0) {
+            return false;
         }
         int shift = switch (target.form) {
             case BYTES, BOOLEANS -> 0;

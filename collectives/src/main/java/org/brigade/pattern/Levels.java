@@ -114,6 +114,12 @@ public record Levels(int[][] groupOf) {
         return false;
     }
 
+    /** The order that goes through one group after the other; null if that is rank order. */
+    public Order order(int ranks) {
+        Order places = new Hierarchy(Order.identity(ranks), this).places();
+        return places.isIdentity() ? null : places;
+    }
+
     /** The levels of some of the ranks, which are numbered anew by their places in {@code members}. */
     public Levels of(int[] members) {
         int[][] theirs = new int[groupOf.length][members.length];

@@ -2,14 +2,20 @@ package org.brigade.pattern;
 
 import java.util.Arrays;
 
-/** A permutation of the ranks: the order in which rings and chains run through them. Immutable; one instance serves all schedules of a communicator. */
+/**
+ * A permutation of the ranks: the order in which rings and chains run through them; and how data get from each to the
+ * next, where that was measured. Immutable; one instance serves all schedules of a communicator.
+ */
 public final class Order {
     private final int ranks;
     // Both null for rank order, so that it needs no memory whatever the number of ranks.
     private final int[] rankAt;
     private final int[] positionOf;
+    /** By position: the way to the next, around the end; null if no way is known. */
+    private final Way[] ways;
 
-    private Order(int ranks, int[] rankAt, int[] positionOf) {
+    private Order(int ranks, int[] rankAt, int[] positionOf, Way[] ways) {
+        this.ways = ways;
         this.ranks = ranks;
         this.rankAt = rankAt;
         this.positionOf = positionOf;
@@ -17,7 +23,7 @@ public final class Order {
 
     /** Rank order. */
     public static Order identity(int ranks) {
-        return new Order(ranks, null, null);
+        return new Order(ranks, null, null, null);
     }
 
     /**
@@ -39,7 +45,29 @@ public final class Order {
             positionOf[rank] = position;
             identity &= rank == position;
         }
-        return identity ? identity(rankAt.length) : new Order(rankAt.length, rankAt.clone(), positionOf);
+        return identity ? identity(rankAt.length) : new Order(rankAt.length, rankAt.clone(), positionOf, null);
+    }
+
+    /**
+     * The same order by these ways.
+     *
+     * @param ways by position: to the next, around the end; null for one that is not known
+     */
+    public Order by(Way[] ways) {
+        if (ways.length != ranks) {
+            throw new IllegalArgumentException(ways.length + " ways in an order of " + ranks + " ranks; give one for each position");
+        }
+        return new Order(ranks, rankAt, positionOf, ways.clone());
+    }
+
+    /** How data get from the rank at a position to the next; null if that is not known. */
+    public Way way(int position) {
+        return ways == null ? null : ways[position];
+    }
+
+    /** How data get from one rank to another; null if that is not known, or the other is not the next. */
+    public Way way(int from, int to) {
+        return ways == null || rank((position(from) + 1) % ranks) != to ? null : ways[position(from)];
     }
 
     public int ranks() {
@@ -69,7 +97,7 @@ public final class Order {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Order order && ranks == order.ranks && Arrays.equals(rankAt, order.rankAt);
+        return other instanceof Order order && ranks == order.ranks && Arrays.equals(rankAt, order.rankAt) && Arrays.equals(ways, order.ways);
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class Wires {
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
-     * @param order  in which rings and chains run; null for rank order
+     * @param order  in which rings and chains run, rank order too if somebody has said so; null if nothing is known
      * @param chains null if no better chains are known than along the order
      * @param nodes  on how many nodes they are
      */
@@ -45,7 +45,7 @@ public final class Wires {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
             throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
-        this.order = order == null || order.isIdentity() ? null : order;
+        this.order = order;
         this.levels = levels;
         this.chains = chains;
         this.nodes = nodes;
@@ -73,7 +73,7 @@ public final class Wires {
             count += numbers[i] == numbers[i - 1] ? 0 : 1;
         }
         Levels levels = Levels.dividing(nodeOf);
-        Order through = order == null && levels.count() > 0 ? new Wires(null, levels, null).hierarchy(nodeOf.length).places() : order;
+        Order through = order == null ? levels.order(nodeOf.length) : order;
         return through == null && count == 1 ? NONE : new Wires(through, levels, null, count);
     }
 
@@ -82,6 +82,7 @@ public final class Wires {
         return order == null ? Order.identity(ranks) : order;
     }
 
+    /** Whether an order is known, be it rank order. */
     public boolean isOrdered() {
         return order != null;
     }

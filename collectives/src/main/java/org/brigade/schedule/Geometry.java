@@ -1,5 +1,6 @@
 package org.brigade.schedule;
 
+import mpi.spi.Collective;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 

@@ -88,7 +88,7 @@ final class Hazards {
 
     /** Blocks of a role, one area's for SCRATCH. */
     static int blocks(Geometry geometry, Role role, int vectorBlocks) {
-        return switch (geometry.collective().extent(role)) {
+        return switch (role.extent(geometry.collective())) {
             case NONE -> 0;
             case VECTOR -> vectorBlocks;
             case EACH -> geometry.ranks();

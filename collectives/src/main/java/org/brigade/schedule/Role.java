@@ -1,5 +1,8 @@
 package org.brigade.schedule;
 
+import mpi.spi.Collective;
+import mpi.spi.Extent;
+
 /** The buffers that a schedule may name. */
 public enum Role {
     /** What the caller contributes. Never written. */
@@ -7,5 +10,14 @@ public enum Role {
     /** Where the caller's result goes; the only buffer of a broadcast. */
     RECV,
     /** Memory of the library's own, divided as {@link Collective#scratch} says; a schedule may use several areas of it. */
-    SCRATCH
+    SCRATCH;
+
+    /** How a collective divides this buffer. */
+    public Extent extent(Collective collective) {
+        return switch (this) {
+            case SEND -> collective.send;
+            case RECV -> collective.recv;
+            case SCRATCH -> collective.scratch;
+        };
+    }
 }

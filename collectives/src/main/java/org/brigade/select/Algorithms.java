@@ -2,7 +2,7 @@ package org.brigade.select;
 
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** The algorithms that selection may choose from: the catalogue's, or a test's. */
 public interface Algorithms {

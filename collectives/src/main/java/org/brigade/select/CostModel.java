@@ -3,7 +3,7 @@ package org.brigade.select;
 import java.util.Arrays;
 import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Predicts what an algorithm costs when no link is shared: a message of m bytes takes {@code ts + m / B}. The broadcasts are equations

@@ -1,6 +1,6 @@
 package org.brigade.select;
 
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Predicts what an algorithm of {@link org.brigade.algorithm.catalogue.DeviceCatalogue} costs: a launch, the flags that one rank after another waits for, and the bytes that the

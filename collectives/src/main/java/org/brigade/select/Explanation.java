@@ -4,15 +4,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {
@@ -67,10 +70,29 @@ public final class Explanation {
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
             + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : joinedOtherwise(choice))
+            + ways(choice.algorithm())
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
+    }
+
+    /** In which order it goes through the ranks, and how from each to the next, where something is known of that; of chains the one from rank 0. */
+    private String ways(Algorithm algorithm) {
+        Algorithm scheduled = algorithm instanceof DeviceAlgorithm kernel && kernel.wireUse() == WireUse.NONE && !kernel.staged() ? kernel.meaning() : algorithm;
+        Order order = wires.isOrdered() || wires.hasChains() ? scheduled.wireUse().followed(wires, 0, ranks) : null;
+        if (order == null) {
+            return "";
+        }
+        boolean stores = algorithm instanceof DeviceAlgorithm kernel && !kernel.staged();
+        StringBuilder text = new StringBuilder("  order: ").append(order).append('\n');
+        for (int position = 0; position < ranks; position++) {
+            if (order.way(position) != null) {
+                text.append("    rank ").append(order.rank(position)).append(" to ").append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
+                    .append(stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "").append('\n');
+            }
+        }
+        return text.toString();
     }
 
     /** What runs for buffers that lie otherwise, where that is another algorithm: {@code   where buffers do not lie at multiples of 16 bytes: push}. */

@@ -2,7 +2,7 @@ package org.brigade.select;
 
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix}, on device memory {@code brigade.bcast.device.algorithm},

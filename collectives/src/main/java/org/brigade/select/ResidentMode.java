@@ -15,20 +15,12 @@ public record ResidentMode(boolean on, long idleNanos, int blocks, int mostBytes
     public static final ResidentMode OFF = new ResidentMode(false, 0, 0, 0, 0);
 
     private static final String KEY = "device.resident";
-    private static final int IDLE_MICROS = 200;
-    private static final int BLOCKS = 16;
-    private static final int BYTES = 64 << 10;
-    private static final int SINGLE_BYTES = 8 << 10;
 
     /** @throws TuningException if a setting cannot be followed, naming it and what it may be */
     public static ResidentMode of(Settings settings) {
-        return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle", IDLE_MICROS) * 1000, (int) settings.number(KEY + ".blocks", BLOCKS),
-            (int) settings.number(KEY + ".bytes", BYTES), (int) settings.number(KEY + ".single", SINGLE_BYTES));
-    }
-
-    /** Not {@code hashCode}, which the JVM makes of a record at start-up with much ado. */
-    long fingerprint() {
-        return on ? (((idleNanos * 31 + blocks) * 31 + mostBytes) * 31 + singleBytes) * 31 + 1 : 0;
+        return new ResidentMode("on".equals(settings.get(KEY)), settings.number(KEY + ".idle") * 1000,
+            (int) settings.number(KEY + ".blocks"),
+            (int) settings.number(KEY + ".bytes"), (int) settings.number(KEY + ".single"));
     }
 
     /** For people. */

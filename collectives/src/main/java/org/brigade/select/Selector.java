@@ -8,7 +8,7 @@ import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose algorithm may

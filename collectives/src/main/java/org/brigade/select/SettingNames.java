@@ -2,7 +2,7 @@ package org.brigade.select;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
 

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
 
@@ -52,7 +52,16 @@ public final class Settings {
     }
 
     /**
-     * One of the list's numbers.
+     * One of the list's numbers; its standard where it is not set.
+     *
+     * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
+     */
+    public long number(String key) {
+        return number(key, Quantity.parse(Setting.of(key).standard));
+    }
+
+    /**
+     * The same of a number whose standard its reader works out.
      *
      * @param none what to answer where it is not set
      * @throws TuningException if it is no number or out of bounds, naming the setting and what it may be
@@ -181,12 +190,58 @@ public final class Settings {
     }
 
     /**
-     * A number that differs, but for accident, where settings differ that all ranks must share, or the tables of device memory that they name.
+     * What is wrong where two ranks were told different things, and the cure.
+     *
+     * @param other    the other rank
+     * @param settings whether the settings differ; else the tuning tables do
+     */
+    public String disagreement(int other, boolean settings) {
+        return "rank " + other + " was given " + (settings ? "other settings than this rank (which has "
+            + sharedGiven() + ")" : "another tuning table than this rank")
+            + ", so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*";
+    }
+
+    /**
+     * Those of which all ranks must have the same, as this rank was given them: {@code -Dbrigade.check=true,
+     * BRIGADE_MPI_WINDOW=64K}.
+     */
+    private String sharedGiven() {
+        StringBuilder text = new StringBuilder();
+        for (Setting each : Setting.all()) {
+            if (each.shared) {
+                append(text, each.key);
+            }
+        }
+        for (Collective collective : Collective.values()) {
+            for (Space space : SPACES) {
+                for (String what : space.forced) {
+                    append(text, collective.key() + what);
+                }
+            }
+        }
+        append(text, Space.DEVICE.tuning);
+        return text.isEmpty() ? "none" : text.toString();
+    }
+
+    private void append(StringBuilder text, String key) {
+        if (get(key) != null) {
+            text.append(text.isEmpty() ? "" : ", ").append(origin(key));
+        }
+    }
+
+    /**
+     * A number that differs, but for accident, where settings differ of which all ranks must have the same, or the
+     * tables of device memory that they name.
      *
      * @throws TuningException if such a table cannot be read
      */
     public long fingerprint() {
-        long print = isOn("check") ? 1 : 0;
+        long print = 0;
+        for (Setting each : Setting.all()) {
+            if (each.shared) {
+                print = print * 31 + each.print(get(each.key));
+            }
+        }
         for (Collective collective : Collective.values()) {
             for (Space space : SPACES) {
                 for (String what : space.forced) {
@@ -195,11 +250,6 @@ public final class Settings {
                 }
             }
         }
-        print = print * 31 + ResidentMode.of(this).fingerprint();
-        String order = get("ring.order");
-        print = print * 31 + (order == null ? 0 : order.hashCode());
-        String aggregation = get("aggregation");
-        print = print * 31 + (aggregation == null ? 0 : aggregation.hashCode());
         // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
         return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

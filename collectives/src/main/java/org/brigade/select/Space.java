@@ -1,10 +1,10 @@
 package org.brigade.select;
 
 import java.util.List;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
-import org.brigade.schedule.Collective;
 
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
 public enum Space implements Algorithms {
@@ -31,6 +31,14 @@ public enum Space implements Algorithms {
         for (int i = 0; i < forced.length; i++) {
             forced[i] = infix.concat(forced[i]);
         }
+    }
+
+    /**
+     * The ends of the keys by which the user forces something for a collective: {@code .algorithm}, {@code
+     * .device.blocks}.
+     */
+    public String[] forced() {
+        return forced.clone();
     }
 
     /** A setting of one collective in this space: {@code bcast.algorithm}, {@code bcast.device.algorithm}. */

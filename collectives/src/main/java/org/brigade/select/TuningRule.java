@@ -1,7 +1,7 @@
 package org.brigade.select;
 
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * One line of a tuning table: for these ranks, nodes, fabric and bytes, this algorithm.

@@ -3,7 +3,7 @@ package org.brigade.select;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Which algorithm runs when: rules in order, the first that matches and may run wins. A readable text, one rule a line:

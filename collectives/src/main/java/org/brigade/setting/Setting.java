@@ -4,9 +4,13 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Something that a user may set from outside: by property {@code brigade.mpi.window} or, where that is not set, by environment variable {@code BRIGADE_MPI_WINDOW}, always either. All there are stand
- * here, with what they may be; only those of each collective ({@code brigade.bcast.algorithm}) are made of the catalogue, in {@code org.brigade.select}. MPI.Init looks whether all that is set
- * can be followed, so whoever reads a number early, by {@link #number}, need not complain.
+ * Something that a user may set: by property {@code brigade.mpi.window} or, where that is not set, by environment
+ * variable {@code BRIGADE_MPI_WINDOW}. All settings are declared
+ * here: name, kind, standard, who reads it, whether all ranks must have the same. docs/settings.md and the comparison
+ * in MPI.Init follow from that. Only the settings of each collective
+ * ({@code brigade.bcast.algorithm}) are made of the catalogue, in {@code org.brigade.select}; all ranks must have the
+ * same of those. MPI.Init looks whether all that is set can be followed, so
+ * whoever reads a number early, by {@link #number}, need not complain.
  */
 public final class Setting {
     private static final String PREFIX = "brigade.";
@@ -14,89 +18,157 @@ public final class Setting {
     private static final long ANY = Long.MAX_VALUE >> 1;
     private static final int DAY_MILLIS = 24 * 3600 * 1000;
 
+    private static final String BYTES = "bytes";
+    private static final String SECONDS = "seconds";
+    private static final String MILLISECONDS = "milliseconds";
+
+    private static final String JOB = "Every job";
+    private static final String CHOICE = "Choice of algorithms";
+    private static final String WAIT = "Messages and waiting";
+    private static final String HOST_MPI = "Nodes joined by the host's MPI";
+    private static final String SISCI = "Nodes joined by SISCI";
+    private static final String NETWORK = "Reduction in the network";
+    private static final String DEVICE = "Device memory";
+    private static final String BENCH = "Benchmarks";
+
     private static final Setting[] ALL = {
-        choice("check", "whether calls that do not match are found; every collective then waits for all ranks", "true", "false"),
-        text("tuning", "a tuning table in place of the one in the jar"),
-        text("device.tuning", "the same for device memory"),
-        text("ring.order", "the order of rings and chains, as 0,2,1,3, in communicators of as many ranks"),
-        text("topology.profile", "a profile for rings and chains to follow; none: not even the one that brigade profile has left"),
-        text("fabric", "what joins the nodes: sisci or mpi; else the first that serves the job"),
-        number("init.timeout", 1, 86_400, "60 (seconds)", "how long ranks wait for each other in MPI.Init"),
-        text("shm.segment", "size of a node's shared segment, as 32M"),
-        number("eager", 0, 1 << 30, "32K", "bytes up to which messages are sent before the receiver has asked for them"),
-        number("stash", 0, ANY, "512M", "bytes of messages of later collectives that a rank keeps"),
-        number("spins", 0, 1 << 30, "20000", "looks before a rank that waits lets others run"),
-        number("copy.native", 0, 1 << 30, "16K", "bytes from which copies go by libc's memcpy"),
-        number("mpi.window", 64 << 10, 1 << 30, "1M", "bytes that may be on their way by the host's MPI, or not be taken yet, from one rank to another"),
-        number("mpi.patience", 0, 86_400, "60 (seconds)", "how long a rank of another node may give no sign of life; 0: for ever"),
-        choice("mpi.cuda", "whether the host's MPI is given device memory; else it is asked whether it can take it", "on", "off"),
-        text("mpi.library", "the file of the host's MPI library, where none or another is found"),
-        text("sisci", "emulated: the software library in place of Dolphin's"),
-        number("sisci.adapter", 0, 63, "0", "which adapter"),
-        number("sisci.channels", 1, 16, "4", "DMA queues a connection"),
-        number("sisci.ring", 256 << 10, 16 << 20, "4M", "bytes of each of the two rings of a connection, a power of two"),
-        number("sisci.crossover", 0, ANY, "1M", "bytes from which on DMA carries messages; 0: measured"),
-        number("sisci.gpudirect", 0, ANY, "32K", "bytes from which DMA reads a message from GPU memory; 0: never"),
-        number("sisci.patience", 1, DAY_MILLIS, "10000 (milliseconds)", "how long a link may be down"),
-        number("sisci.connect", 1, DAY_MILLIS, "60000 (milliseconds)", "how long a peer may take to answer"),
-        text("sisci.cache", "folder where the software libsisci is built and kept; else brigade in XDG_CACHE_HOME or ~/.cache"),
-        text("aggregation", "reduction in the network: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE]"),
-        text("aggregation.secret", "file with the secret that aggregators want"),
-        number("aggregation.timeout", 1, 3600, "10 (seconds)", "how long a network that reduces may give no sign of life"),
-        text("aggregation.library", "the file of SHARP's library"),
-        choice("device.resident", "whether a kernel stays on the GPU between small calls", "on", "off"),
-        number("device.resident.idle", 1, 10_000, "200 (microseconds)", "how long it stays without a call"),
-        number("device.resident.blocks", 1, 32, "16", "its thread blocks"),
+        number(JOB, "init.timeout", 1, 86_400, "60", SECONDS, "How long ranks wait for each other in MPI.Init."),
+        choice(JOB, "check", "false",
+            "Whether every collective call is compared with those of the other ranks first."
+                + " Each call then waits for all ranks.", "true", "false").shared(),
+        text(JOB, "fabric", "the first that serves the job",
+            "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
+        text(JOB, "shm.segment", "40M, or more if the ranks need more",
+            "Size of a node's shared segment, such as 32M. The first rank of the node decides."),
+        text(CHOICE, "tuning", "the table in the jar",
+            "A tuning table for host memory. MPI.Init compares the ranks' tables."),
+        text(CHOICE, "device.tuning", "the table in the jar",
+            "A tuning table for device memory. MPI.Init compares the tables that are set."),
+        text(CHOICE, "ring.order", "none",
+            "The order of rings and chains, such as 0,2,1,3, in communicators of as many ranks.").shared(),
+        text(CHOICE, "topology.profile", "the one that brigade profile wrote for this machine",
+            "A profile that rings and chains follow. none: no profile. The ranks of a communicator compare theirs."),
+        number(WAIT, "eager", 0, 1 << 30, "32K", BYTES,
+            "The longest message that is sent before its receiver has asked for it."),
+        number(WAIT, "stash", 0, ANY, "512M", BYTES,
+            "How much a rank keeps of messages that belong to later collectives."),
+        computed(WAIT, "spins", 0, 1 << 30, "20000", "looks", "20000; 50 without a core of its own",
+            "How often a waiting rank looks before it lets others run."),
+        number(WAIT, "copy.native", 0, 1 << 30, "16K", BYTES, "The shortest copy that libc's memcpy makes."),
+        computed(HOST_MPI, "mpi.window", 64 << 10, 1 << 30, "1M", BYTES, "64M divided by the ranks, from 256K to 4M",
+            "How much may be on its way from one rank to another, or wait there to be received.").shared(),
+        number(HOST_MPI, "mpi.patience", 0, 86_400, "60", SECONDS,
+            "How long a rank of another node may give no sign of life. 0: for ever."),
+        choice(HOST_MPI, "mpi.cuda", "as the MPI says of itself",
+            "Whether the host's MPI is given device memory. One rank that says off decides for all.", "on", "off"),
+        text(HOST_MPI, "mpi.library", "the launcher's", "The file of the host's MPI library."),
+        text(SISCI, "sisci", "Dolphin's library", "emulated: take the software library instead.").shared(),
+        number(SISCI, "sisci.adapter", 0, 63, "0", "", "The adapter that this rank uses."),
+        number(SISCI, "sisci.channels", 1, 16, "4", "queues", "DMA queues of a connection."),
+        number(SISCI, "sisci.ring", 256 << 10, 16 << 20, "4M", BYTES,
+            "Size of each of the two rings of a connection, a power of two."),
+        computed(SISCI, "sisci.crossover", 0, ANY, "1M", BYTES, "measured",
+            "The shortest message that DMA carries. 0: measured."),
+        number(SISCI, "sisci.gpudirect", 0, ANY, "32K", BYTES,
+            "The shortest message that DMA reads from GPU memory. 0: never."),
+        number(SISCI, "sisci.patience", 1, DAY_MILLIS, "10000", MILLISECONDS,
+            "How long a link may be down before its peer is lost."),
+        number(SISCI, "sisci.connect", 1, DAY_MILLIS, "60000", MILLISECONDS, "How long a peer may take to connect."),
+        text(SISCI, "sisci.cache", "brigade in XDG_CACHE_HOME or ~/.cache",
+            "This user's folder, where the software library is built and kept."),
+        text(NETWORK, "aggregation", "none",
+            "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE].").shared(),
+        text(NETWORK, "aggregation.secret", "none", "A file with the secret that the aggregators want."),
+        number(NETWORK, "aggregation.timeout", 1, 3600, "10", SECONDS,
+            "How long the network may give no sign of life."),
+        text(NETWORK, "aggregation.library", "the usual places", "The file of SHARP's library."),
+        choice(DEVICE, "device.resident", "off", "Whether a kernel stays on the GPU between small calls.", "on",
+            "off").shared(),
+        number(DEVICE, "device.resident.idle", 1, 10_000, "200", "microseconds",
+            "How long that kernel stays without a call.").shared(),
+        number(DEVICE, "device.resident.blocks", 1, 32, "16", "blocks", "Its thread blocks.").shared(),
         // At most half a packet slot, all that packets can carry.
-        number("device.resident.bytes", 0, 256 << 10, "64K", "bytes of a block up to which calls are its"),
-        number("device.resident.single", 0, 256 << 10, "8K", "bytes up to which one thread block does a call alone"),
-        number("cuda.direct", 0, ANY, "8K", "bytes from which a message stays in device memory until it is taken"),
-        number("cuda.hostshare", 0, 50, "10 (percent)", "how much of a long message between GPUs goes by way of the host"),
-        number("staging.chunk", 64 << 10, 1 << 30, "1M", "bytes of a chunk of staging"),
-        number("staging.chunks", 2, 1024, "8", "number of its chunks"),
-        number("bench.iterations", 1, 1 << 30, "3000", "calls that brigade bench measures at most")};
+        number(DEVICE, "device.resident.bytes", 0, 256 << 10, "64K", BYTES,
+            "The longest block of a call that it serves.").shared(),
+        number(DEVICE, "device.resident.single", 0, 256 << 10, "8K", BYTES,
+            "The longest block of a call that one of its thread blocks serves alone.").shared(),
+        number(DEVICE, "cuda.direct", 0, ANY, "8K", BYTES,
+            "The shortest message that stays in device memory until its receiver takes it."),
+        computed(DEVICE, "cuda.hostshare", 0, 50, "10", "percent", "measured",
+            "How much of a long message between GPUs goes through host memory."),
+        number(DEVICE, "staging.chunk", 64 << 10, 1 << 30, "1M", BYTES, "Size of a chunk of the staging area."),
+        number(DEVICE, "staging.chunks", 2, 1024, "8", "chunks", "Number of its chunks."),
+        number(BENCH, "bench.iterations", 1, 1 << 30, "3000", "calls",
+            "The most calls that brigade bench measures at one size.").shared()};
 
     /** What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which rank this is. Name, and what it is for. */
     private static final String[][] VARIABLES = {
-        {"SISCI_MODE", "emulated SISCI: a list of weak[=SEED], timed, shifted, aligned=BYTES"},
-        {"SISCI_FAULT", "emulated SISCI: a list of faults"},
-        {"SISCI_TIMING", "emulated SISCI: other figures for timed, NAME=VALUE,..."},
-        {"SISCI_NODE", "emulated SISCI: the node of this process, 4, 8, 12 ... 248"},
-        {"SISCI_FABRIC", "emulated SISCI: which processes are joined"},
-        {"EMULATED_NODES", "the node of each rank, as 0,1,1, where mpirun's ranks are to think themselves on several"},
-        {"RANK", "by the launcher"}, {"SIZE", "by the launcher"}, {"LOCAL_RANK", "by the launcher"}, {"LOCAL_SIZE", "by the launcher"}, {"JOB", "by the launcher"}, {"NODE", "by the launcher"},
-        {"NODES", "by the launcher"}, {"EXCHANGE", "by the launcher"}, {"LAUNCHER_PID", "by mpjrun"}};
+        {"SISCI_MODE", "Emulated SISCI: how it behaves, a list of weak[=SEED], timed, shifted, aligned=BYTES."},
+        {"SISCI_FAULT", "Emulated SISCI: a list of faults."},
+        {"SISCI_TIMING", "Emulated SISCI: other figures for timed, NAME=VALUE,..."},
+        {"SISCI_NODE", "Emulated SISCI: the node of this process, 4, 8, 12 ... 248."},
+        {"SISCI_FABRIC", "Emulated SISCI: processes with the same value are joined."},
+        {"EMULATED_NODES", "The node of each rank, such as 0,1,1:"
+            + " ranks that mpirun starts on one machine act as if on several nodes. All ranks must have the same."},
+        {"RANK", "Set by the launcher."}, {"SIZE", "Set by the launcher."}, {"LOCAL_RANK", "Set by the launcher."},
+            {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
+        {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},
+        {"LAUNCHER_START", "Set by mpjrun."}};
 
     /** {@code mpi.window}. */
     public final String key;
+    /** What of Brigade reads it: the heading of a list for people. */
+    public final String reader;
+    /** What it is, for people; a sentence. */
+    public final String words;
+    /** What holds where it is not set, for people. */
+    public final String standard;
+    /** What its number counts, empty if nothing; null if it is no number. */
+    public final String unit;
+    /** Whether all ranks of a job must have the same; MPI.Init compares ({@code Settings.fingerprint}). */
+    public final boolean shared;
     /** What it may be; null if no such list says. */
     private final String[] choices;
     private final long least;
-    /** Below {@link #least}: it is no number. */
     private final long most;
     private final String example;
-    /** What it is, for a list of all. */
-    public final String words;
 
-    private Setting(String key, String[] choices, long least, long most, String example, String words) {
+    private Setting(String reader, String key, String[] choices, long least, long most, String example, String unit,
+        String standard, boolean shared, String words) {
+        this.reader = reader;
         this.key = key;
         this.choices = choices;
         this.least = least;
         this.most = most;
         this.example = example;
+        this.unit = unit;
+        this.standard = standard;
+        this.shared = shared;
         this.words = words;
     }
 
-    private static Setting text(String key, String words) {
-        return new Setting(key, null, 0, -1, null, words);
+    private static Setting text(String reader, String key, String standard, String words) {
+        return new Setting(reader, key, null, 0, 0, null, null, standard, false, words);
     }
 
-    private static Setting choice(String key, String words, String... choices) {
-        return new Setting(key, choices, 0, -1, null, words);
+    private static Setting choice(String reader, String key, String standard, String words, String... choices) {
+        return new Setting(reader, key, choices, 0, 0, null, null, standard, false, words);
     }
 
-    private static Setting number(String key, long least, long most, String example, String words) {
-        return new Setting(key, null, least, most, example, words);
+    private static Setting number(String reader, String key, long least, long most, String standard, String unit,
+        String words) {
+        return computed(reader, key, least, most, standard, unit, standard, words);
+    }
+
+    /** A number whose reader works out what holds where it is not set. */
+    private static Setting computed(String reader, String key, long least, long most, String example, String unit,
+        String standard, String words) {
+        return new Setting(reader, key, null, least, most, example, unit, standard, false, words);
+    }
+
+    /** The same, and all ranks must have the same. */
+    private Setting shared() {
+        return new Setting(reader, key, choices, least, most, example, unit, standard, true, words);
     }
 
     /** All, in the order of a list for people. */
@@ -156,10 +228,33 @@ public final class Setting {
         return value.isEmpty() ? null : value;
     }
 
-    /** A number as this process was given it; {@code none} if it was not, or something that {@link #accepts} would not, of which MPI.Init complains. */
+    /**
+     * A number as this process was given it; the standard if it was not, or something that {@link #accepts} would not,
+     * of which MPI.Init complains.
+     */
+    public static long number(String key) {
+        Setting setting = of(key);
+        return number(setting, Quantity.parse(setting.standard));
+    }
+
+    /** The same of a number whose standard its reader works out. */
     public static long number(String key, long none) {
-        String text = text(key, System.getProperties(), System.getenv());
-        return text != null && of(key).accepts(text) ? Quantity.parse(text) : none;
+        return number(of(key), none);
+    }
+
+    private static long number(Setting setting, long none) {
+        String text = text(setting.key, System.getProperties(), System.getenv());
+        return text != null && setting.accepts(text) ? Quantity.parse(text) : none;
+    }
+
+    /**
+     * What of it must be the same on all ranks: a number that {@code 64K} and {@code 65536} share, and so do a
+     * standard and nothing set.
+     */
+    public long print(String value) {
+        String text = value == null ? standard : value;
+        long number = unit == null ? -1 : Quantity.parse(text);
+        return number >= 0 ? number : text.hashCode();
     }
 
     /** Whether it may be this. */
@@ -172,8 +267,13 @@ public final class Setting {
             }
             return false;
         }
-        long number = most < least ? least : Quantity.parse(value);
-        return most < least || number >= least && number <= most;
+        long number = unit == null ? least : Quantity.parse(value);
+        return number >= least && number <= most;
+    }
+
+    /** {@code  Values: on, off.}, if a list says what it may be; else empty. For people, behind {@link #words}. */
+    public String values() {
+        return choices == null ? "" : " Values: " + String.join(", ", choices) + ".";
     }
 
     /** {@code must be a number from 1 to 86400, such as 60 (seconds)}; null if anything may be tried. */
@@ -181,7 +281,8 @@ public final class Setting {
         if (choices != null) {
             return "must be " + String.join(" or ", choices);
         }
-        return most < least ? null : must(least, most, example);
+        return unit == null ? null : must(least, most, unit.isEmpty() || unit.equals(BYTES) ? example : example + " ("
+            + unit + ")");
     }
 
     /** The same of any number. */

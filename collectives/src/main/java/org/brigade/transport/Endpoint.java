@@ -1,5 +1,6 @@
 package org.brigade.transport;
 
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
 
@@ -46,6 +47,14 @@ public interface Endpoint extends AutoCloseable {
         return "";
     }
 
+    /**
+     * Whether this rank has a processor to itself, by what all ranks of its machine have told. Once; not for the hot
+     * path.
+     */
+    default CoreShare cores() {
+        return CoreShare.ofThreads(size());
+    }
+
     /** How one message reaches ranks of several nodes at once; null where nothing can. */
     default Multicasts multicasts() {
         return null;
@@ -81,6 +90,11 @@ public interface Endpoint extends AutoCloseable {
 
     /** Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher died. Null if it is not. Any thread. */
     String over();
+
+    /** That the launcher died; null if it has not, or none is known. Any thread, at any time, after {@link #close} too. */
+    default String lostLauncher() {
+        return null;
+    }
 
     /** Tells the launcher that this rank goes on when a peer is lost, so that it need not be ended then. */
     void survives();

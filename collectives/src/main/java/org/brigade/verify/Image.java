@@ -2,7 +2,7 @@ package org.brigade.verify;
 
 import java.util.Arrays;
 import org.brigade.schedule.Aliasing;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Schedule;
@@ -41,7 +41,7 @@ final class Image {
     }
 
     private int blocks(Role role) {
-        return switch (geometry.collective().extent(role)) {
+        return switch (role.extent(geometry.collective())) {
             case NONE -> 0;
             case VECTOR -> vectorBlocks;
             case EACH -> geometry.ranks();
@@ -55,7 +55,7 @@ final class Image {
         if (geometry.collective() == Collective.ALLTOALLV) {
             return role == Role.RECV ? sizes.pair(block, rank, ranks) : sizes.pair(rank, block, ranks);
         }
-        return switch (geometry.collective().extent(role)) {
+        return switch (role.extent(geometry.collective())) {
             case VECTOR -> sizes.block(block, vectorBlocks);
             case EACH -> sizes.block(block, ranks);
             case OWN -> sizes.block(rank, ranks);

@@ -2,7 +2,7 @@ package org.brigade.verify;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * How many elements the blocks of a symbolic run have, and how many of them a window takes.

@@ -2,7 +2,7 @@ package org.brigade.verify;
 
 import java.util.Optional;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;

@@ -11,7 +11,7 @@ import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 
 /**

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.brigade.algorithm.WireUse;
+import org.brigade.bootstrap.Nodes;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
@@ -62,6 +64,23 @@ class WireKnowledgeTest {
         WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
         assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
+    }
+
+    /** Ranks that go round between two nodes: without a word rings and chains go through one node after the other. */
+    @Test
+    void rankOrderThatIsForcedStandsBetweenNodesToo() {
+        Nodes nodes = Nodes.of(0, new int[] {0, 1, 0, 1});
+        int[] members = {0, 1, 2, 3};
+        Wires found = new WireSource(settings(), Place.ANYWHERE, nodes, "", false).known(members);
+        assertArrayEquals(new int[] {0, 2, 1, 3}, found.order(4).toArray());
+        WireSource source = new WireSource(settings("brigade.ring.order", "0,1,2,3"), Place.ANYWHERE, nodes, "", false);
+        Wires forced = source.known(members);
+        for (Wires wires : List.of(forced, source.knowledge().of(dealtOut(4), true, forced, source.order(4)))) {
+            assertArrayEquals(members, wires.order(4).toArray());
+            assertArrayEquals(members, wires.chain(0, 4).toArray());
+            assertTrue(wires.isOrdered());
+            assertNull(WireUse.CHAINS.pointless(wires), "a chain has an order to follow");
+        }
     }
 
     private Path profile() throws IOException {

@@ -1,5 +1,6 @@
 package org.brigade.schedule;
 
+import mpi.spi.Collective;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -14,7 +14,7 @@ import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -19,7 +19,7 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.junit.jupiter.api.Test;

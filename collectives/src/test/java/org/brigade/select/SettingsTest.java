@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Properties;
+import org.brigade.setting.Quantity;
 import org.brigade.setting.Setting;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,36 @@ class SettingsTest {
         assertNotEquals(none, with("brigade.bcast.algorithm", "chain").fingerprint());
         assertNotEquals(none, with("brigade.bcast.device.algorithm", "chain").fingerprint());
         assertNotEquals(with("brigade.bcast.device.algorithm", "chain").fingerprint(), with("brigade.bcast.algorithm", "chain").fingerprint());
+        for (Setting each : Setting.all()) {
+            String value = each.accepts("on") && each.unit == null ? "on" : each.accepts("true") && each.unit == null
+                ? "true" : each.accepts("65") ? "65" : "256K";
+            if (!each.key.equals("device.tuning")) { // of which the file is compared
+                assertEquals(each.shared, with("brigade." + each.key, value).fingerprint() != none, each.key);
+            }
+        }
+        assertEquals(with("brigade.mpi.window", "64K").fingerprint(), inEnvironment("BRIGADE_MPI_WINDOW",
+            "65536").fingerprint());
+        assertEquals(none, with("brigade.device.resident.bytes", "65536").fingerprint(), "the standard, said");
         assertNotEquals(with("brigade.bcast.chunk", "64K").fingerprint(), with("brigade.bcast.chunk", "128K").fingerprint());
+    }
+
+    @Test
+    void aDisagreementNamesWhatThisRankWasGiven() {
+        Settings set = with("brigade.mpi.window", "64K");
+        assertEquals("rank 3 was given other settings than this rank (which has -Dbrigade.mpi.window=64K),"
+            + " so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*",
+            set.disagreement(3, true));
+        assertTrue(with("brigade.spins", "7").disagreement(3, true).contains("(which has none)"));
+        assertTrue(set.disagreement(3, false).startsWith("rank 3 was given another tuning table than this rank, so"));
+    }
+
+    @Test
+    void everyStandardIsAccepted() {
+        for (Setting each : Setting.all()) {
+            if (each.unit != null && Quantity.parse(each.standard) >= 0) {
+                assertTrue(each.accepts(each.standard), each.key + ": " + each.standard);
+            }
+        }
     }
 
     @Test

@@ -2,11 +2,13 @@ package org.brigade.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
 
 /**
  * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
- * unchanged. Options of MPJ Express that choose what Brigade finds out by itself ({@code -dev multicore}) are accepted and ignored.
+ * unchanged. Options of MPJ Express that choose what Brigade finds out by itself ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks'
+ * arguments those that MPJ Express's mpjrun gives.
  */
 public final class LaunchOptions {
     /** What the command line asks for. */
@@ -25,6 +27,7 @@ public final class LaunchOptions {
     private String directory;
     private String classPath;
     private String jar;
+    private String mpjDevice;
     private final NodeOptions nodes = new NodeOptions();
     private final List<String> javaOptions = new ArrayList<>();
     private final List<String> program = new ArrayList<>();
@@ -48,6 +51,9 @@ public final class LaunchOptions {
         if (options.ranks == 0) {
             options.ranks = Runtime.getRuntime().availableProcessors();
         }
+        if (options.ranks > BrigadeProvider.MOST_RANKS) {
+            throw new LaunchException("-np " + options.ranks + ": this version serves at most " + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
+        }
         options.nodeOf = options.nodes.of(options.ranks);
         return options;
     }
@@ -66,7 +72,8 @@ public final class LaunchOptions {
             case "-wdir" -> directory = value(line, at, inline);
             case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
             case "-jar" -> jar = value(line, at, null);
-            case "-dev", "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
+            case "-dev" -> mpjDevice = value(line, at, null);
+            case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
             case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
                 + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
             case "-m", "--module" -> {
@@ -177,6 +184,11 @@ public final class LaunchOptions {
     /** The jar behind -jar; null if a class is named. */
     public String jar() {
         return jar;
+    }
+
+    /** MPJ Express's device, which its programs find among their arguments; null if the line gives none. */
+    public String mpjDevice() {
+        return mpjDevice;
     }
 
     /** Options for java, in order. */

@@ -16,7 +16,7 @@ public final class Launcher {
                 System.out.print(HELP);
                 return;
             }
-            code = RankProcesses.run(RankCommand.of(options), options, options.tagged() ? new TaggedOutput() : null, true);
+            code = RankProcesses.run(RankCommand.of(options), options);
         } catch (LaunchException e) {
             System.err.println("mpjrun: " + e.getMessage());
             code = USAGE;
@@ -42,6 +42,7 @@ public final class Launcher {
 
         Other options go to java. Standard input goes to rank 0. The exit code is 0 if all ranks exited 0, else that of
         the first rank that did not (128 + n for signal n); the others are ended then, except that ranks which have
-        set MPI.ERRORS_RETURN go on when one is killed. MPJ Express's -dev and its like are accepted and ignored.
+        set MPI.ERRORS_RETURN go on when one is killed. With MPJ Express's -dev DEVICE
+        main sees the rank, "mpjrun" and DEVICE in front of its arguments, and Init takes them away; its other options are ignored.
         """;
 }

@@ -11,7 +11,20 @@ public final class RankCommand {
     /** The first version that warns about native access without a flag. */
     private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
 
+    /** Stands for the rank's number among its arguments. */
+    private static final String RANK = "{rank of an MPJ program}";
+    /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
+    private static final String MPJ_CONFIGURATION = "mpjrun";
+    /** Where java looks for options beside its command line. */
+    private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
+    private static final String COLLECTOR = "-XX:+Use";
+
     private RankCommand() {
+    }
+
+    /** Where a command has the number of its rank among the arguments, -1 if it has none. */
+    static int rankAt(List<String> command) {
+        return command.indexOf(RANK);
     }
 
     /**
@@ -34,7 +47,12 @@ public final class RankCommand {
             command.addAll(options.javaOptions());
             addMainOf(options.jar(), command);
         }
+        int arguments = command.size() + (options.jar() == null ? 1 : 0);
         command.addAll(options.program());
+        if (options.mpjDevice() != null) {
+            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank, configuration, device.
+            command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
+        }
         return command;
     }
 
@@ -54,8 +72,12 @@ public final class RankCommand {
         boolean collector = false;
         boolean nativeAccess = false;
         boolean archive = false;
+        for (String variable : JAVA_VARIABLES) {
+            String options = System.getenv(variable);
+            collector |= options != null && namesCollector(options);
+        }
         for (String option : chosen) {
-            collector |= option.startsWith("-XX:+Use") && option.endsWith("GC");
+            collector |= namesCollector(option);
             archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
             nativeAccess |= option.startsWith("--enable-native-access");
         }
@@ -76,6 +98,20 @@ public final class RankCommand {
             command.add("-XX:+UseSerialGC");
         }
         command.add("-XX:-UsePerfData");
+    }
+
+    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM that is given two does not start. */
+    static boolean namesCollector(String options) {
+        for (int from = options.indexOf(COLLECTOR); from >= 0; from = options.indexOf(COLLECTOR, from + 1)) {
+            int end = from + COLLECTOR.length();
+            while (end < options.length() && Character.isLetterOrDigit(options.charAt(end))) {
+                end++;
+            }
+            if (options.startsWith("GC", end - 2)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void addMainOf(String jar, List<String> command) {

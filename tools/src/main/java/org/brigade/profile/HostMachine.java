@@ -6,10 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.brigade.topology.CpuSet;
 
 /** Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have indices from 0. */
 public final class HostMachine {
+    private static final Pattern TOTAL = Pattern.compile("MemTotal:\\s+(\\d{1,15})");
+
     private final Path nodes;
     private final Path cpus;
     /** By index: the kernel's number. */
@@ -68,6 +72,23 @@ public final class HostMachine {
             }
         }
         return distances;
+    }
+
+    /**
+     * What kind of memory a NUMA node has, by index: how much, in steps of some 20 %, as DIMMs that are missing make it
+     * slower; with how many processors; and the rates that firmware tells.
+     */
+    public String memory(int numa) {
+        Path node = nodes.resolve("node" + numbers.get(numa));
+        Matcher total = TOTAL.matcher(text(node.resolve("meminfo")));
+        long size = total.find() ? Math.round(4 * Math.log(Long.parseLong(total.group(1))) / Math.log(2)) : 0;
+        return size + " " + processors.get(numa).toArray().length + " " + text(node.resolve("access0/initiators/read_bandwidth")) + " "
+            + text(node.resolve("access0/initiators/write_bandwidth"));
+    }
+
+    /** What a processor's core can be clocked at; nothing if the kernel does not say. */
+    public String speed(int processor) {
+        return text(cpus.resolve("cpu" + processor).resolve("cpufreq/cpuinfo_max_freq"));
     }
 
     /** What two processors share: 0 a core (or they are one), 1 some cache, 2 no more than memory. */

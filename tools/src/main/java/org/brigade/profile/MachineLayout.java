@@ -10,7 +10,7 @@ import java.util.Map;
 import org.brigade.topology.profile.NodeLayout;
 
 /**
- * The layout of this machine for a search. What the system tells of how devices are connected keeps pairs apart that only look alike; adapters are not part of it, as
+ * The layout of this machine for a search. What the system tells of how devices are connected, and how wide and fast each link is, keeps apart what only looks alike; adapters are not part of it, as
  * transfers between nodes are not measured.
  */
 public final class MachineLayout {
@@ -25,14 +25,16 @@ public final class MachineLayout {
         int[] numaOf = new int[count];
         boolean[][] reach = new boolean[count][count];
         int[][] relation = new int[count][count];
+        Map<String, Integer> kinds = new HashMap<>();
         for (int i = 0; i < count; i++) {
             numaOf[i] = machine.numaOf(processors.get(i));
             for (int j = 0; j < count; j++) {
                 reach[i][j] = true;
-                relation[i][j] = i == j ? 0 : 1 + machine.apart(processors.get(i), processors.get(j));
+                String kind = i == j ? machine.speed(processors.get(i)) : "apart " + machine.apart(processors.get(i), processors.get(j));
+                relation[i][j] = kinds.computeIfAbsent(kind, fresh -> kinds.size());
             }
         }
-        return new NodeLayout(machine.numaNodes(), numaOf, new int[0], reach, relation, machine.distances());
+        return new NodeLayout(machine.numaNodes(), numaOf, new int[0], reach, relation, memories(machine));
     }
 
     /**
@@ -43,14 +45,18 @@ public final class MachineLayout {
      * @param links  [from][to]: how it does that, in words; what differs is not alike
      */
     public static NodeLayout ofGpus(HostMachine machine, List<String> busIds, boolean[][] reach, String[][] links) {
+        return ofGpus(machine, PCI, busIds, reach, links);
+    }
+
+    static NodeLayout ofGpus(HostMachine machine, Path pci, List<String> busIds, boolean[][] reach, String[][] links) {
         int count = busIds.size();
         int[] numaOf = new int[count];
         Map<String, Integer> kinds = new HashMap<>();
         int[][] relation = new int[count][count];
-        List<List<String>> ways = new ArrayList<>();
+        List<List<Bridge>> ways = new ArrayList<>();
         for (int gpu = 0; gpu < count; gpu++) {
-            numaOf[gpu] = machine.indexOf(numaNumber(busIds.get(gpu)));
-            ways.add(way(busIds.get(gpu)));
+            numaOf[gpu] = machine.indexOf(numaNumber(pci.resolve(busIds.get(gpu))));
+            ways.add(way(pci.resolve(busIds.get(gpu))));
         }
         for (int i = 0; i < count; i++) {
             for (int j = 0; j < count; j++) {
@@ -58,32 +64,67 @@ public final class MachineLayout {
                 while (common < Math.min(ways.get(i).size(), ways.get(j).size()) && ways.get(i).get(common).equals(ways.get(j).get(common))) {
                     common++;
                 }
-                // By how many PCIe bridges are passed on either side of where the ways meet.
-                String kind = i == j ? "self " + ways.get(i).size() : links[i][j] + " " + (ways.get(i).size() - common) + " " + (ways.get(j).size() - common);
+                // By the PCIe links on either side of where the ways meet; of a GPU itself, by all up to the processor.
+                String kind = i == j ? "self" + rates(ways.get(i), 0) : links[i][j] + rates(ways.get(i), common) + " and" + rates(ways.get(j), common);
                 relation[i][j] = kinds.computeIfAbsent(kind, fresh -> kinds.size());
             }
         }
-        return new NodeLayout(machine.numaNodes(), numaOf, new int[0], reach, relation, machine.distances());
+        return new NodeLayout(machine.numaNodes(), numaOf, new int[0], reach, relation, memories(machine));
     }
 
-    private static int numaNumber(String busId) {
+    /** How far apart NUMA nodes are, and on the diagonal what kind of memory each has. */
+    private static int[][] memories(HostMachine machine) {
+        int[][] relation = machine.distances();
+        Map<String, Integer> kinds = new HashMap<>();
+        for (int numa = 0; numa < relation.length; numa++) {
+            relation[numa][numa] = kinds.computeIfAbsent(machine.memory(numa), fresh -> kinds.size());
+        }
+        return relation;
+    }
+
+    private static int numaNumber(Path device) {
         try {
-            return Integer.parseInt(Files.readString(PCI.resolve(busId).resolve("numa_node")).strip());
+            return Integer.parseInt(Files.readString(device.resolve("numa_node")).strip());
         } catch (IOException | NumberFormatException e) {
             return -1;
         }
     }
 
-    /** The bridges from the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; the bus id alone if the kernel does not say. */
-    private static List<String> way(String busId) {
-        List<String> way = new ArrayList<>();
+    /**
+     * Something on the way to a device, and the width and speed of its link. An idle GPU's link is slow for the time
+     * being, so what counts is how fast it can be.
+     */
+    private record Bridge(String name, String rate) {
+    }
+
+    /** From the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; the device alone if the kernel does not say. */
+    private static List<Bridge> way(Path device) {
+        List<Bridge> way = new ArrayList<>();
         try {
-            for (Path part : PCI.resolve(busId).toRealPath()) {
-                way.add(part.toString());
+            Path real = device.toRealPath();
+            for (int parts = 1; parts <= real.getNameCount(); parts++) {
+                Path at = real.getRoot().resolve(real.subpath(0, parts));
+                way.add(new Bridge(at.toString(), text(at.resolve("current_link_width")) + " x " + text(at.resolve("max_link_speed"))));
             }
         } catch (IOException e) {
-            way.add(busId);
+            way.add(new Bridge(device.toString(), ""));
         }
         return way;
+    }
+
+    private static String rates(List<Bridge> way, int from) {
+        StringBuilder rates = new StringBuilder();
+        for (Bridge bridge : way.subList(from, way.size())) {
+            rates.append(", ").append(bridge.rate);
+        }
+        return rates.toString();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            return "";
+        }
     }
 }

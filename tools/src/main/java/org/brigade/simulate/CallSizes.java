@@ -1,7 +1,7 @@
 package org.brigade.simulate;
 
-import org.brigade.schedule.Collective;
-import org.brigade.schedule.Extent;
+import mpi.spi.Collective;
+import mpi.spi.Extent;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
@@ -30,7 +30,7 @@ final class CallSizes {
         whole = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER;
         long longest = 0;
         for (Role role : Role.values()) {
-            Extent extent = collective.extent(role);
+            Extent extent = role.extent(collective);
             if (extent != Extent.NONE) {
                 longest = Math.max(longest, length(extent, 0, 1));
             }
@@ -53,7 +53,7 @@ final class CallSizes {
 
     /** Bytes of a slice in a round; of a window of it, unless {@code inWindow} is -1. */
     long of(Slice slice, int rank, int round, int inWindow) {
-        Extent extent = collective.extent(slice.role());
+        Extent extent = slice.role().extent(collective);
         int first = extent == Extent.OWN ? rank : slice.first().at(round);
         long length = length(extent, first, slice.blocks());
         return inWindow < 0 ? length : Math.min(length - Math.min(length, inWindow * window), window);

@@ -1,6 +1,8 @@
 package org.brigade.simulate;
 
 import java.util.Arrays;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
 import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.flow.EventQueue;
 import org.brigade.simulate.flow.FlowNetwork;
@@ -20,6 +22,8 @@ final class Messages {
     private static final byte ARRIVED = 4;
 
     private final Wiring wiring;
+    /** Whose ways messages take from rank to next rank; null if there are none. */
+    private final Order followed;
     private final Ranks ranks;
     private final FlowNetwork network;
     private final EventQueue queue;
@@ -60,8 +64,9 @@ final class Messages {
     private final long[] lastBytes;
     private final Route[] lastIncoming;
 
-    Messages(Wiring wiring, Ranks ranks, FlowNetwork network, EventQueue queue, long credit) {
+    Messages(Wiring wiring, Order followed, Ranks ranks, FlowNetwork network, EventQueue queue, long credit) {
         this.wiring = wiring;
+        this.followed = followed;
         this.ranks = ranks;
         this.network = network;
         this.queue = queue;
@@ -97,7 +102,8 @@ final class Messages {
         }
         Route route = lastRoute[step];
         if (route == null || lastPeer[step] != peer || lastBytes[step] != size) {
-            route = wiring.route(rank, peer, size);
+            Way way = followed == null ? null : followed.way(rank, peer);
+            route = way == null ? wiring.route(rank, peer, size) : wiring.route(rank, peer, size, way);
             lastRoute[step] = route;
             lastPeer[step] = peer;
             lastBytes[step] = size;

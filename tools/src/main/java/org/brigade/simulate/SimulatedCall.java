@@ -1,6 +1,7 @@
 package org.brigade.simulate;
 
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.FlatSchedule;
 import org.brigade.schedule.Geometry;
@@ -32,6 +33,11 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
     /** A call with root 0. */
     public SimulatedCall(ScheduledAlgorithm algorithm, int ranks, long bytes, long chunk, int radix) {
         this(algorithm, ranks, 0, bytes, chunk, radix);
+    }
+
+    /** The order whose ways messages take; null if there is none. */
+    Order followed() {
+        return algorithm.wireUse().followed(wires, root, ranks);
     }
 
     Schedule schedule(int rank) {

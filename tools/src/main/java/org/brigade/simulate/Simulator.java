@@ -54,7 +54,7 @@ public final class Simulator {
         EventQueue queue = new EventQueue();
         FlowNetwork network = new FlowNetwork(wiring, queue, trace);
         Ranks ranks = new Ranks(programs, sizes);
-        Messages messages = new Messages(wiring, ranks, network, queue, credit);
+        Messages messages = new Messages(wiring, call.followed(), ranks, network, queue, credit);
         for (int rank = 0; rank < programs.length; rank++) {
             ranks.wake(rank);
         }

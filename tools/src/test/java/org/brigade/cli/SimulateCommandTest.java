@@ -45,6 +45,22 @@ class SimulateCommandTest {
     }
 
     @Test
+    void ringsFollowAProfile(@TempDir Path folder) {
+        Path profile = folder.resolve("intel.xml");
+        assertEquals(0, Ended.brigade("profile", "--machine", "intel-v100", "--out", profile.toString()).code());
+        String call = "allreduce --topology intel-v100 --ranks 4 --algorithm ring --bytes 256M";
+        assertTrue(run(call).out().contains(" 2.000 "), "rank order, by the machine's own policy");
+        Ended ended = run(call + " --profile " + profile);
+        assertTrue(ended.out().contains(" 9.984 "), ended::out);
+        assertTrue(run("allreduce --topology rx1 --profile " + profile).err().contains("a profile of 4 GPUs"));
+        assertTrue(run("allreduce --topology ideal:4 --profile " + profile).err().contains("name a machine"));
+        Ended explained = Ended.brigade("explain", "allreduce", "--ranks", "4", "--bytes", "256M", "--space", "device", "--profile", profile.toString());
+        assertTrue(explained.out().contains("rank 1 to 2: a bounce buffer in memory 0 was the fastest; kernels store directly\n"), explained::out);
+        assertTrue(explained.out().contains("rank 0 to 1: a direct write\n"), explained::out);
+        assertTrue(Ended.brigade("explain", "allreduce", "--ranks", "5", "--profile", profile.toString()).err().contains("fewer --ranks"));
+    }
+
+    @Test
     void everyCollectiveCanBeSimulated() {
         for (String collective : new CollectiveName()) {
             for (String topology : new String[] {"ideal:5", "fat-tree:5:2:4 --ranks 4 --eager 64K"}) {

@@ -44,7 +44,7 @@ final class BadCalls {
         bad("COUNT", "bcast", () -> world.bcast(four, 5, MPI.INT, 0), me, "5");
         bad("COUNT", "bcast", () -> world.bcast(four, -1, MPI.INT, 0), me, "-1");
         bad("ROOT", "bcast", () -> world.bcast(four, 4, MPI.INT, 2), me, "2");
-        bad("TYPE", "bcast", () -> world.bcast(four, 4, MPI.DOUBLE, 0), me, "DOUBLE");
+        bad("COUNT", "bcast", () -> world.bcast(four, 4, MPI.DOUBLE, 0), me, "DOUBLE");
         world.bcast(four, 4, MPI.INT, 0);
 
         bad("COUNT", "allReduce", () -> world.allReduce(four, new int[3], 4, MPI.INT, MPI.SUM), me);

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES): the MPI that launched them joins them. */
 @Timeout(120)
+@Tag("slow")
 class HostMpiJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -72,6 +73,15 @@ class HostMpiJobsTest {
             mpi.MPI.COMM_WORLD.barrier();
             String maps = Files.readString(Path.of("/proc/self/maps"));
             System.out.println("rank " + mpi.MPI.COMM_WORLD.getRank() + (maps.contains("/libmpi") ? " has loaded an MPI" : " has loaded none") + (maps.contains("jna") ? ", and JNA" : ""));
+            mpi.MPI.Finalize();
+        }
+    }
+
+    /** Moves more than any window that the tests set. */
+    static final class Large {
+        public static void main(String[] arguments) throws Exception {
+            mpi.MPI.Init(arguments);
+            mpi.MPI.COMM_WORLD.bcast(new byte[1 << 20], 1 << 20, mpi.MPI.BYTE, 0);
             mpi.MPI.Finalize();
         }
     }
@@ -231,10 +241,27 @@ class HostMpiJobsTest {
         Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar + "; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
-            String sentence = ".*Init on rank " + rank + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 1\\), this rank development \\(.*protocol 1\\); give all ranks the same brigade\\.jar";
+            String sentence = ".*Init on rank " + rank + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank development \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
+    }
+
+    /**
+     * The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger
+     * one.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"openmpi", "mpich"})
+    void windowsThatDifferAreAnErrorAndNoWaitForEver(String mpi) throws Exception {
+        String program = JAVA + " -XX:TieredStopAtLevel=1 -Dbrigade.mpi.window=$window -cp " + CLASS_PATH + " "
+            + FaultyProgram.class.getName() + " nothing bcast";
+        Ended job = run(mpi, "0,1", Map.of(), "sh", "-c",
+            "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program + "; code=$?; sleep 1; exit $code");
+        assertNotEquals(0, job.code(), job.text());
+        String sentence = ".*Init on rank 0 of 2: rank 1 was given other settings than this rank "
+            + "\\(which has -Dbrigade\\.mpi\\.window=64K\\).*";
+        assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
     }
 
     /** A library that stands before that of an MPI, and can less. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -86,6 +87,42 @@ class HostMachineTest {
         assertEquals(layout.gpuRelation()[0][1], layout.gpuRelation()[1][2]);
         assertTrue(layout.gpuRelation()[0][1] != layout.gpuRelation()[0][2]);
         assertEquals(0, layout.numaOfGpu()[2]);
+    }
+
+    /** A GPU in a slot of so many lanes, behind a bridge of the same. */
+    private Path slot(int number, int lanes) throws IOException {
+        Path bridge = system.resolve("devices/pci0000:00/0000:00:0" + number + ".0");
+        Path gpu = Files.createDirectories(bridge.resolve("0000:0" + number + ":00.0"));
+        for (Path device : List.of(bridge, gpu)) {
+            Files.writeString(device.resolve("current_link_width"), lanes + "\n");
+            Files.writeString(device.resolve("max_link_speed"), "8.0 GT/s PCIe\n");
+        }
+        return Files.createSymbolicLink(Files.createDirectories(system.resolve("bus")).resolve(gpu.getFileName()), gpu);
+    }
+
+    @Test
+    void aSlotOfFourLanesIsNotLikeOneOfSixteen() throws IOException {
+        List<String> gpus = List.of(slot(1, 4).getFileName().toString(), slot(2, 16).getFileName().toString(), slot(3, 16).getFileName().toString());
+        String[][] links = {{"", "PCIe", "PCIe"}, {"PCIe", "", "PCIe"}, {"PCIe", "PCIe", ""}};
+        int[][] relation = MachineLayout.ofGpus(new HostMachine(system.resolve("nowhere")), system.resolve("bus"), gpus, new boolean[3][3], links).gpuRelation();
+        assertTrue(relation[0][0] != relation[1][1], "to host memory");
+        assertEquals(relation[1][1], relation[2][2]);
+        assertTrue(relation[0][1] != relation[1][0], "one way, and back");
+        assertTrue(relation[0][1] != relation[1][2]);
+        assertEquals(relation[1][2], relation[2][1]);
+    }
+
+    @Test
+    void aNumaNodeWithFewerDimmsIsNotLikeTheOthers() throws IOException {
+        for (int numa = 0; numa < 3; numa++) {
+            Path node = Files.createDirectories(system.resolve("node/node" + numa));
+            Files.writeString(node.resolve("cpulist"), 2 * numa + "-" + (2 * numa + 1));
+            Files.writeString(node.resolve("meminfo"), "Node " + numa + " MemTotal:       " + (numa == 2 ? 65_000_000 : 131_000_000 + 100 * numa) + " kB\n");
+        }
+        Files.writeString(system.resolve("node/has_memory"), "0-2\n");
+        int[][] relation = MachineLayout.ofProcessors(new HostMachine(system), List.of(0, 2, 4)).numaRelation();
+        assertEquals(relation[0][0], relation[1][1]);
+        assertTrue(relation[0][0] != relation[2][2]);
     }
 
     @Test

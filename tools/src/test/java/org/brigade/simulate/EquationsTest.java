@@ -12,7 +12,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.KnomialTree;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;

@@ -9,7 +9,7 @@ import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.CostModel;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -112,7 +113,7 @@ class AgreementTest {
             byte[] mine = new byte[block];
             Arrays.fill(mine, (byte) world.rank());
             byte[] all = new byte[ranks * block];
-            world.allgather(mine, 0, block, BYTE, all, 0, block, BYTE, true);
+            calls(world).allgather(mine, 0, block, BYTE, all, 0, block, BYTE, true);
             for (int rank = 0; rank < ranks; rank++) {
                 assertEquals(rank, all[rank * block]);
             }

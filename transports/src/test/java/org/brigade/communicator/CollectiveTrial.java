@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.ByteBuffer;
@@ -10,7 +11,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Calls one collective once on every rank and compares the result with the MPI definition, computed by hand. Elements are ints; the contribution of rank r at position i
@@ -64,7 +65,7 @@ final class CollectiveTrial {
 
     void run(Collective collective) {
         switch (collective) {
-            case BARRIER -> finish(comm.barrier(blocking));
+            case BARRIER -> finish(calls(comm).barrier(blocking));
             case BCAST -> bcast();
             case REDUCE -> reduce();
             case ALLREDUCE -> allreduce();
@@ -84,14 +85,14 @@ final class CollectiveTrial {
 
     private void bcast() {
         Object buffer = rank == root ? filled(root, count) : empty(count);
-        finish(comm.bcast(buffer, 0, count, INT, root, blocking));
+        finish(calls(comm).bcast(buffer, 0, count, INT, root, blocking));
         expect("bcast", contribution(root, count), buffer, count);
     }
 
     private void reduce() {
         boolean here = inPlace && rank == root;
         Object recv = here ? filled(rank, count) : rank == root ? empty(count) : null;
-        finish(comm.reduce(here ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), root, blocking));
+        finish(calls(comm).reduce(here ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), root, blocking));
         if (rank == root) {
             expect("reduce", folded(0, n, count), recv, count);
         }
@@ -99,14 +100,14 @@ final class CollectiveTrial {
 
     private void allreduce() {
         Object recv = inPlace ? filled(rank, count) : empty(count);
-        finish(comm.allreduce(inPlace ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), blocking));
+        finish(calls(comm).allreduce(inPlace ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), blocking));
         expect("allreduce", folded(0, n, count), recv, count);
     }
 
     private void scan(boolean exclusive) {
         Object recv = inPlace ? filled(rank, count) : empty(count);
         Object send = inPlace ? null : filled(rank, count);
-        finish(exclusive ? comm.exscan(send, 0, recv, 0, items(count), type(), op(), blocking) : comm.scan(send, 0, recv, 0, items(count), type(), op(), blocking));
+        finish(exclusive ? calls(comm).exscan(send, 0, recv, 0, items(count), type(), op(), blocking) : calls(comm).scan(send, 0, recv, 0, items(count), type(), op(), blocking));
         int upTo = exclusive ? rank : rank + 1;
         if (upTo > 0) {
             expect(exclusive ? "exscan" : "scan", folded(0, upTo, count), recv, count);
@@ -119,7 +120,7 @@ final class CollectiveTrial {
         if (here) {
             put(recv, rank * count, contribution(rank, count));
         }
-        finish(comm.gather(here ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, root, blocking));
+        finish(calls(comm).gather(here ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, root, blocking));
         if (rank == root) {
             expect("gather", gathered(even()), recv, n * count);
         }
@@ -129,7 +130,7 @@ final class CollectiveTrial {
         boolean here = inPlace && rank == root;
         Object send = rank == root ? filled(0, n * count) : null;
         Object recv = here ? null : empty(count);
-        finish(comm.scatter(send, 0, count, INT, recv, 0, count, INT, root, blocking));
+        finish(calls(comm).scatter(send, 0, count, INT, recv, 0, count, INT, root, blocking));
         int[] all = contribution(0, n * count);
         if (!here) {
             expect("scatter", Arrays.copyOfRange(all, rank * count, rank * count + count), recv, count);
@@ -141,7 +142,7 @@ final class CollectiveTrial {
         if (inPlace) {
             put(recv, rank * count, contribution(rank, count));
         }
-        finish(comm.allgather(inPlace ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, blocking));
+        finish(calls(comm).allgather(inPlace ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, blocking));
         expect("allgather", gathered(even()), recv, n * count);
     }
 
@@ -153,7 +154,7 @@ final class CollectiveTrial {
         if (inPlace) {
             put(recv, places[rank], contribution(rank, counts[rank]));
         }
-        finish(comm.allgatherv(inPlace ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, blocking));
+        finish(calls(comm).allgatherv(inPlace ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, blocking));
         expect("allgatherv", gatheredAt(counts, places, size), recv, size);
     }
 
@@ -166,7 +167,7 @@ final class CollectiveTrial {
         if (here) {
             put(recv, places[rank], contribution(rank, counts[rank]));
         }
-        finish(comm.gatherv(here ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, root, blocking));
+        finish(calls(comm).gatherv(here ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, root, blocking));
         if (rank == root) {
             expect("gatherv", gatheredAt(counts, places, size), recv, size);
         }
@@ -178,7 +179,7 @@ final class CollectiveTrial {
         boolean here = inPlace && rank == root;
         Object send = rank == root ? filled(0, places[n]) : null;
         Object recv = here ? null : empty(counts[rank]);
-        finish(comm.scatterv(send, 0, counts, Arrays.copyOf(places, n), INT, recv, 0, counts[rank], INT, root, blocking));
+        finish(calls(comm).scatterv(send, 0, counts, Arrays.copyOf(places, n), INT, recv, 0, counts[rank], INT, root, blocking));
         if (!here) {
             int[] all = contribution(0, places[n]);
             expect("scatterv", Arrays.copyOfRange(all, places[rank], places[rank] + counts[rank]), recv, counts[rank]);
@@ -194,13 +195,13 @@ final class CollectiveTrial {
         for (int i = 0; i < n; i++) {
             items[i] = items(counts[i]);
         }
-        finish(comm.reduceScatter(inPlace ? null : filled(rank, total), 0, recv, 0, items, type(), op(), blocking));
+        finish(calls(comm).reduceScatter(inPlace ? null : filled(rank, total), 0, recv, 0, items, type(), op(), blocking));
         expect("reduce-scatter", Arrays.copyOfRange(folded(0, n, total), places[rank], places[rank] + counts[rank]), recv, counts[rank]);
     }
 
     private void alltoall() {
         Object recv = inPlace ? filled(rank, n * count) : empty(n * count);
-        finish(comm.alltoall(inPlace ? null : filled(rank, n * count), 0, count, INT, recv, 0, count, INT, blocking));
+        finish(calls(comm).alltoall(inPlace ? null : filled(rank, n * count), 0, count, INT, recv, 0, count, INT, blocking));
         int[] expected = new int[n * count];
         for (int peer = 0; peer < n; peer++) {
             System.arraycopy(contribution(peer, n * count), rank * count, expected, peer * count, count);
@@ -218,7 +219,7 @@ final class CollectiveTrial {
         int[] sendPlaces = places(sendCounts, 1);
         int[] recvPlaces = places(recvCounts, 1);
         Object recv = inPlace ? filled(rank, recvPlaces[n]) : empty(recvPlaces[n]);
-        finish(comm.alltoallv(inPlace ? null : filled(rank, sendPlaces[n]), 0, sendCounts, Arrays.copyOf(sendPlaces, n), INT, recv, 0, recvCounts, Arrays.copyOf(recvPlaces, n), INT, blocking));
+        finish(calls(comm).alltoallv(inPlace ? null : filled(rank, sendPlaces[n]), 0, sendCounts, Arrays.copyOf(sendPlaces, n), INT, recv, 0, recvCounts, Arrays.copyOf(recvPlaces, n), INT, blocking));
         int[] expected = inPlace ? contribution(rank, recvPlaces[n]) : filledWith(-7, recvPlaces[n]);
         for (int peer = 0; peer < n; peer++) {
             int[] counts = new int[n];

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.CollectiveTrial.INT;
 import static org.brigade.communicator.CollectiveTrial.SUM;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -18,7 +19,7 @@ import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.device.DeviceCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Test;
@@ -121,11 +122,11 @@ class DeviceCollectivesTest {
             for (int count : new int[] {3, 300, 30_000}) {
                 FakeMemory memory = mine.allocate(4 * count);
                 int[] ints = CollectiveTrial.contribution(world.rank(), count);
-                world.allreduce(ints, 0, memory, 0, count, INT, SUM, true);
+                calls(world).allreduce(ints, 0, memory, 0, count, INT, SUM, true);
                 assertEquals(3 * 1000003 + 3, memory.memory().getInt(4), "from host to device, element 1");
                 memory.memory().putInt(4, world.rank());
                 int[] result = new int[count];
-                world.allreduce(memory, 0, result, 0, count, INT, SUM, true);
+                calls(world).allreduce(memory, 0, result, 0, count, INT, SUM, true);
                 assertEquals(3, result[1], "from device to host, element 1");
             }
             assertEquals(0, mine.runs);
@@ -141,7 +142,7 @@ class DeviceCollectivesTest {
                     FakeMemory send = aligned(mine).plus(world.rank() == crooked ? 4 : 0);
                     FakeMemory recv = aligned(mine);
                     send.memory().putInt(0, world.rank());
-                    world.allreduce(send, 0, recv, 0, 100, INT, SUM, true);
+                    calls(world).allreduce(send, 0, recv, 0, 100, INT, SUM, true);
                     assertEquals(crooked < 0 ? "ring" : "packets", mine.lastRun, "with rank " + crooked + "'s input at no multiple of 16, on rank " + world.rank());
                     assertEquals(3, recv.memory().getInt(0));
                 }
@@ -163,11 +164,11 @@ class DeviceCollectivesTest {
             FakeMemory send = mine.allocate(400);
             FakeMemory recv = mine.allocate(400);
             send.memory().putInt(40, 10 + world.rank());
-            world.allgather(send, 40, 1, INT, recv, 80, 1, INT, true);
+            calls(world).allgather(send, 40, 1, INT, recv, 80, 1, INT, true);
             for (int peer = 0; peer < 4; peer++) {
                 assertEquals(10 + peer, recv.memory().getInt(80 + 4 * peer));
             }
-            world.allreduce(send.plus(20), 20, recv.plus(8), 4, 1, INT, SUM, true);
+            calls(world).allreduce(send.plus(20), 20, recv.plus(8), 4, 1, INT, SUM, true);
             assertEquals(46, recv.memory().getInt(12));
             assertEquals(2, mine.runs);
         });
@@ -185,16 +186,16 @@ class DeviceCollectivesTest {
                 memory.memory().putDouble(at, 1.5);
             }
             int before = mine.runs;
-            world.allreduce(null, 0, memory, 0, 4, complex, SUM, true);
+            calls(world).allreduce(null, 0, memory, 0, 4, complex, SUM, true);
             assertEquals(1, mine.runs - before, "aligned items");
-            world.allreduce(null, 0, memory, 8, 4, complex, SUM, true);
+            calls(world).allreduce(null, 0, memory, 8, 4, complex, SUM, true);
             assertEquals(1, mine.runs - before, "items between their multiples");
             assertEquals(3.0, memory.memory().getDouble(0));
             assertEquals(6.0, memory.memory().getDouble(8), "added up twice");
-            world.allreduce(null, 0, memory, 0, 4, triple, SUM, true);
+            calls(world).allreduce(null, 0, memory, 0, 4, triple, SUM, true);
             assertEquals(1, mine.runs - before, "items of a size that no kernel has");
             memory.memory().putShort(0, (short) 0x3c00);
-            world.allreduce(null, 0, memory, 0, 1, half, SUM, true);
+            calls(world).allreduce(null, 0, memory, 0, 1, half, SUM, true);
             assertEquals(0x4000, memory.memory().getShort(0), "1 + 1 in 16 bits");
             assertEquals(2, mine.runs - before);
         });
@@ -214,18 +215,18 @@ class DeviceCollectivesTest {
                     for (int round = 0; round < 3; round++) {
                         MPIException thrown = assertThrows(MPIException.class, () -> {
                             if (last) {
-                                world.bcast(memory, 0, 100, INT, 0, true);
+                                calls(world).bcast(memory, 0, 100, INT, 0, true);
                             } else {
-                                world.bcast(memory, 0, 99, INT, 0, true);
+                                calls(world).bcast(memory, 0, 99, INT, 0, true);
                             }
                         });
                         assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
                         assertTrue(thrown.getMessage().contains("bcast of 400 bytes from root 0") && thrown.getMessage().contains("bcast of 396 bytes from root 0"), thrown.getMessage());
                         thrown = assertThrows(MPIException.class, () -> {
                             if (last) {
-                                world.allreduce(null, 0, memory, 0, 100, INT, SUM, true);
+                                calls(world).allreduce(null, 0, memory, 0, 100, INT, SUM, true);
                             } else {
-                                world.allreduce(null, 0, memory, 0, 100, INT, Reduction.predefined(Reduction.Operator.MAX), true);
+                                calls(world).allreduce(null, 0, memory, 0, 100, INT, Reduction.predefined(Reduction.Operator.MAX), true);
                             }
                         });
                         assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
@@ -248,9 +249,9 @@ class DeviceCollectivesTest {
             FakeMemory memory = mine.allocate(400);
             MPIException thrown = assertThrows(MPIException.class, () -> {
                 if (world.rank() == 0) {
-                    world.barrier(true);
+                    calls(world).barrier(true);
                 } else {
-                    world.bcast(memory, 0, 100, INT, 0, true);
+                    calls(world).bcast(memory, 0, 100, INT, 0, true);
                 }
             });
             assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
@@ -261,14 +262,14 @@ class DeviceCollectivesTest {
     void whatARankRefusesBeforeItAnnouncesItMayTryAgain() throws Exception {
         job(3, (world, mine) -> {
             FakeMemory memory = mine.allocate(400);
-            world.bcast(memory, 0, 100, INT, 0, true);
+            calls(world).bcast(memory, 0, 100, INT, 0, true);
             if (world.rank() == 1) {
                 mine.refusal = "buf is on GPU 1, and this communicator's group works on GPU 0; allocate there";
-                MPIException thrown = assertThrows(MPIException.class, () -> world.bcast(memory, 0, 100, INT, 0, true));
+                MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
                 assertTrue(thrown.getMessage().contains("on rank 1 of 3") && thrown.getMessage().endsWith(mine.refusal), thrown.getMessage());
                 mine.refusal = null;
             }
-            world.bcast(memory, 0, 100, INT, 0, true);
+            calls(world).bcast(memory, 0, 100, INT, 0, true);
             assertEquals(2, mine.runs);
         });
     }
@@ -278,10 +279,10 @@ class DeviceCollectivesTest {
         job(3, (world, mine) -> {
             FakeMemory memory = mine.allocate(400);
             mine.refusal = world.rank() == 1 ? "not this one" : null;
-            MPIException thrown = assertThrows(MPIException.class, () -> world.bcast(memory, 0, 100, INT, 0, true));
+            MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
             assertTrue(thrown.getMessage().contains(world.rank() == 1 ? "not this one" : "rank 1 cannot do its part"), thrown.getMessage());
             mine.refusal = null;
-            world.bcast(memory, 0, 100, INT, 0, true);
+            calls(world).bcast(memory, 0, 100, INT, 0, true);
             assertEquals(1, mine.runs);
         });
     }
@@ -298,10 +299,10 @@ class DeviceCollectivesTest {
                 Random random = new Random(s);
                 for (int i = 0; i < 60; i++) {
                     int[] sum = {world.rank()};
-                    Operation under = world.allreduce(null, 0, sum, 0, 1, INT, SUM, false);
+                    Operation under = calls(world).allreduce(null, 0, sum, 0, 1, INT, SUM, false);
                     FakeMemory later = mine.allocate(40_000);
                     later.memory().putInt(0, world.rank() + i);
-                    Operation onDevice = twin.allreduce(null, 0, later, 0, 10_000, INT, SUM, false);
+                    Operation onDevice = calls(twin).allreduce(null, 0, later, 0, 10_000, INT, SUM, false);
                     Communicator comm = new Communicator[] {world, twin, half}[random.nextInt(3)];
                     Collective collective = Collective.values()[random.nextInt(Collective.values().length)];
                     boolean here = (random.nextInt() & 1 << world.rank()) != 0 | random.nextBoolean();
@@ -324,7 +325,7 @@ class DeviceCollectivesTest {
                 FakeMemory memory = mine.allocate(8);
                 memory.memory().putInt(0, i);
                 int before = mine.runs;
-                comm.bcast(memory, 0, 2, INT, i % 3, true);
+                calls(comm).bcast(memory, 0, 2, INT, i % 3, true);
                 assertEquals(1, mine.runs - before, "calls on the devices of communicator " + i);
                 comm.free();
             }
@@ -362,7 +363,7 @@ class DeviceCollectivesTest {
             DeviceCommunicator comm = (DeviceCommunicator) world;
             FakeMemory memory = mine.allocate(16);
             assertSame(comm.deviceGroup(memory), comm.deviceGroup(memory));
-            world.bcast(memory, 0, 4, INT, 0, true);
+            calls(world).bcast(memory, 0, 4, INT, 0, true);
             assertEquals(1, mine.opened);
             assertEquals(1, mine.runs);
             Communicator other = world.duplicate();

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -62,7 +63,7 @@ class DevicePointToPointTest {
     private static void exchange(Communicator world, SendMode mode, Object out, Object in, int bytes, int other, int form) {
         Operation receive = mode == SendMode.READY || form == 1 ? world.irecv(in, 0, bytes, BYTE, other, form) : null;
         if (mode == SendMode.READY) {
-            world.barrier(true);
+            calls(world).barrier(true);
         }
         Operation sent = world.isend(out, 0, bytes, BYTE, other, form, mode);
         if (receive == null) {

@@ -8,7 +8,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** Fused collectives in plain code: everyone reads its peers' memory where they announced it to be, waits until all have read, and writes. */
 final class FakeGroup implements DeviceGroup {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.transport.Endpoint;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class JobSizeTest {
         Endpoint end = end(ranks);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-        new BrigadeProvider().start(end, A_NODE, false);
+        new BrigadeProvider().start(end, CoreShare.ofThreads(A_NODE), false);
         return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
     }
 

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -16,7 +17,7 @@ import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.device.DeviceCommunicator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;
 import org.brigade.transport.nodes.NodesJob;
@@ -115,7 +116,7 @@ class NodesCollectivesTest {
                 int rank = world.rank();
                 Communicator node = world.splitShared(-rank);
                 int[] here = new int[node.size()];
-                node.allgather(new int[] {rank}, 0, 1, INT, here, 0, 1, INT, true);
+                calls(node).allgather(new int[] {rank}, 0, 1, INT, here, 0, 1, INT, true);
                 int[] expected = new int[here.length];
                 for (int i = mapping.length - 1, n = 0; i >= 0; i--) {
                     if (mapping[i] == mapping[rank]) {

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,7 +18,7 @@ import mpi.spi.Operation;
 import mpi.spi.Providers;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * A job of real processes on real nodes that tries everything, with results compared; its arguments are the node of each rank, as {@code 0,0,1,1}, and the parts to try: {@code collectives}
@@ -92,7 +93,7 @@ public final class NodesTrial {
                 Payloads.check("message of " + bytes + " bytes from " + from, from * 1000L + shift, bytes, in);
                 sent.await();
             }
-            world.barrier(true);
+            calls(world).barrier(true);
         }
         int each = 50;
         if (rank > 0) {
@@ -112,14 +113,14 @@ public final class NodesTrial {
                 Payloads.check("message " + came[from] + " from " + from, from * 1000L + came[from]++, (int) envelope.bytes(), in);
             }
         }
-        world.barrier(true);
+        calls(world).barrier(true);
     }
 
     /** The ranks of a node, one of each node, and others across; everything works in them. */
     private void communicators() {
         Communicator node = world.splitShared(rank);
         int[] here = new int[node.size()];
-        node.allgather(new int[] {rank}, 0, 1, INT, here, 0, 1, INT, true);
+        calls(node).allgather(new int[] {rank}, 0, 1, INT, here, 0, 1, INT, true);
         int[] expected = IntStream.range(0, mapping.length).filter(other -> mapping[other] == mapping[rank]).toArray();
         assertArrayEquals(expected, here, "the ranks on the node of rank " + rank);
         Communicator across = world.split(node.rank(), -rank);
@@ -137,7 +138,7 @@ public final class NodesTrial {
         if (group != null) {
             new CollectiveTrial(group, 0, 1000, false, false, false, false).run(Collective.ALLREDUCE);
         }
-        world.barrier(true);
+        calls(world).barrier(true);
     }
 
     /** Two threads of each rank at once, each in a communicator of its own. */
@@ -195,7 +196,7 @@ public final class NodesTrial {
             Payloads.check("round " + rounds, from + rounds, bytes, in);
             sent.await();
             goOn[0] = System.nanoTime() < end ? 1 : 0;
-            world.bcast(goOn, 0, 1, INT, 0, true);
+            calls(world).bcast(goOn, 0, 1, INT, 0, true);
             if (rounds++ == 0 && rank == 0) {
                 System.out.println("traffic flows");
             }

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -60,7 +61,7 @@ class PointToPointTest {
                         byte[] in = new byte[bytes];
                         Operation receive = mode == SendMode.READY || form == 0 ? world.irecv(in, 0, bytes, BYTE, other, tag) : null;
                         if (mode == SendMode.READY) {
-                            world.barrier(true);
+                            calls(world).barrier(true);
                         }
                         Operation sent = world.isend(Payloads.of(tag, bytes), 0, bytes, BYTE, other, tag, mode);
                         if (receive == null) {
@@ -160,14 +161,14 @@ class PointToPointTest {
             ThreadJob.run(kind.endpoints(2, 8), (provider, world) -> {
                 for (int form = 0; form < 3; form++) {
                     if (world.rank() == 0) {
-                        world.barrier(true);
+                        calls(world).barrier(true);
                         send(world, 1, bytes, 1, 1);
                         send(world, 2, bytes, 1, 1);
-                        world.barrier(true);
+                        calls(world).barrier(true);
                     } else {
                         byte[] small = new byte[room];
                         Operation early = form == 0 ? world.irecv(small, 0, room, BYTE, 0, 1) : null;
-                        world.barrier(true);
+                        calls(world).barrier(true);
                         if (form == 1) {
                             world.probe(0, 1, new Envelope());
                         }
@@ -175,13 +176,14 @@ class PointToPointTest {
                             if (early != null) {
                                 early.await();
                             } else {
-                                world.recv(small, 0, room, BYTE, 0, 1, new Envelope());
+                                world.recv(small, 0, room, BYTE, 0, 1, new Envelope(), "sendRecv");
                             }
                         });
                         assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass());
+                        assertTrue(thrown.getMessage().contains((early != null ? "iRecv" : "sendRecv") + " on rank"), thrown.getMessage());
                         assertTrue(thrown.getMessage().contains("has " + bytes + " bytes, and the receive buffer's count allows " + room), thrown.getMessage());
                         receive(world, 2, bytes, 0, 1);
-                        world.barrier(true);
+                        calls(world).barrier(true);
                     }
                 }
             });
@@ -192,7 +194,7 @@ class PointToPointTest {
     void aCancelledReceiveTakesNothingAndAMatchedOneIsNotCancelled() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {
             if (world.rank() == 0) {
-                world.barrier(true);
+                calls(world).barrier(true);
                 send(world, 1, 100, 1, 1);
                 send(world, 2, 100, 1, 1);
                 return;
@@ -204,7 +206,7 @@ class PointToPointTest {
             Cancellable envelope = new Cancellable();
             cancelled.describe(envelope);
             assertTrue(envelope.isCancelled());
-            world.barrier(true);
+            calls(world).barrier(true);
             byte[] in = new byte[100];
             Operation kept = world.irecv(in, 0, 100, BYTE, 0, 1);
             kept.await();
@@ -267,11 +269,47 @@ class PointToPointTest {
     }
 
     @Test
+    void aBufferedSendNeedsABufferWhateverItsSize() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(1, 0), (provider, world) -> {
+            for (int bytes : new int[] {0, 4, 100_000}) {
+                MPIException none = assertThrows(MPIException.class, () -> world.isend(new byte[bytes], 0, bytes, BYTE, 0, 3, SendMode.BUFFERED));
+                assertEquals(ErrorClass.BUFFER.code, none.getErrorClass());
+                assertTrue(none.getMessage().contains("needs a buffer, and none is attached"), none.getMessage());
+            }
+            provider.attachBuffer(3);
+            assertThrows(MPIException.class, () -> world.send(new byte[4], 0, 4, BYTE, 0, 3, SendMode.BUFFERED));
+            provider.detachBuffer();
+        });
+    }
+
+    @Test
+    void bytesTravelBetweenArraysOfAnyKind() throws Exception {
+        ThreadJob.run(Jobs.WIDE.endpoints(2, 0), (provider, world) -> {
+            for (int bytes : new int[] {1, 7, 63, 5003, 70_001}) {
+                int[] sent = new int[bytes / 4 + 1];
+                java.util.Arrays.setAll(sent, i -> i * 0x01020305);
+                long[] gathered = new long[2 * bytes / 8 + 1];
+                calls(world).allgather(sent, 0, bytes, BYTE, gathered, 0, bytes, BYTE, true);
+                for (int i = 0; i < 2 * bytes; i++) {
+                    int from = i % bytes;
+                    byte expected = byteOf(sent[from >> 2], 4, from & 3);
+                    assertEquals(expected, byteOf(gathered[i >> 3], 8, i & 7), "byte " + i + " of " + bytes + " of each rank");
+                }
+            }
+        });
+    }
+
+    /** A byte of a number of so many as it lies in memory. */
+    private static byte byteOf(long number, int bytes, int at) {
+        return (byte) (number >> 8 * (java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? at : bytes - 1 - at));
+    }
+
+    @Test
     void bufferedSendsTakeTheirRoomAndGiveItBack() throws Exception {
         int bytes = 100_000;
         ThreadJob.run(Jobs.NARROW.endpoints(2, 0), (provider, world) -> {
             if (world.rank() == 1) {
-                world.barrier(true);
+                calls(world).barrier(true);
                 for (int i = 0; i < 9; i++) {
                     receive(world, i, bytes, 0, 3);
                 }
@@ -283,8 +321,8 @@ class PointToPointTest {
             }
             MPIException full = assertThrows(MPIException.class, () -> world.send(new byte[bytes], 0, bytes, BYTE, 1, 3, SendMode.BUFFERED));
             assertEquals(ErrorClass.BUFFER.code, full.getErrorClass());
-            assertTrue(full.getMessage().contains("does not fit into the 0 free bytes"), full.getMessage());
-            world.barrier(true);
+            assertTrue(full.getMessage().contains("needs 100000, and 0 bytes of the attached buffer are free"), full.getMessage());
+            calls(world).barrier(true);
             provider.detachBuffer();
             for (int round = 1; round < 3; round++) {
                 provider.attachBuffer(3 * bytes);

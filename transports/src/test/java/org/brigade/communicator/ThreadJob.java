@@ -43,7 +43,8 @@ public final class ThreadJob {
             threads[rank] = new Thread(() -> {
                 try {
                     BrigadeProvider provider = new BrigadeProvider();
-                    provider.start(endpoint, endpoints.length, checks, devices == null ? null : devices[endpoint.rank()],
+                    provider.start(endpoint, endpoint.cores(), checks, devices == null ? null
+                        : devices[endpoint.rank()],
                         places == null ? null : places[endpoint.rank()]);
                     program.run(provider, provider.world());
                 } catch (Throwable e) {

@@ -1,5 +1,6 @@
 package org.brigade.communicator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.brigade.communicator.CollectiveTrial.INT;
 import static org.brigade.communicator.Payloads.BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,7 +14,7 @@ import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,14 +111,14 @@ class ThreadsTest {
     void anOperationThatCallsMpiIsAnErrorAndTheCommunicatorGoesOn(int count) throws Exception {
         for (Jobs kind : Jobs.values()) {
             ThreadJob.run(kind.endpoints(2, 1), (provider, world) -> {
-                Reduction calls = Reduction.user((in, inAt, inout, inoutAt, items) -> world.barrier(true), true);
+                Reduction calls = Reduction.user((in, inAt, inout, inoutAt, items) -> calls(world).barrier(true), true);
                 for (int round = 0; round < 3; round++) {
                     // With packets both ranks combine, so both fail; in a reduction to rank 0 only that one does.
                     Runnable reduce = () -> {
                         if (count == 1) {
-                            world.allreduce(new int[count], 0, new int[count], 0, count, INT, calls, true);
+                            calls(world).allreduce(new int[count], 0, new int[count], 0, count, INT, calls, true);
                         } else {
-                            world.reduce(new int[count], 0, new int[count], 0, count, INT, calls, 0, true);
+                            calls(world).reduce(new int[count], 0, new int[count], 0, count, INT, calls, 0, true);
                         }
                     };
                     if (count == 1 || world.rank() == 0) {

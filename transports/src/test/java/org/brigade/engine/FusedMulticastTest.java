@@ -13,6 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.Collective;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
@@ -210,7 +212,7 @@ class FusedMulticastTest {
                 int rank = r;
                 Fake multicast = rank < nodes ? new Fake(streams, rank, seed + rank) : null;
                 all.add(threads.submit(() -> {
-                    Progress progress = new Progress(ends[rank], ranks);
+                    Progress progress = new Progress(ends[rank], ends[rank].cores());
                     Party party = new Party(rank, members, "the communicator", true);
                     FusedMulticast calls = new FusedMulticast(progress, party, new FusedFlat(progress, party), multicast, leaders, nodeOf);
                     progress.lock.lock();
@@ -231,6 +233,12 @@ class FusedMulticastTest {
         return streams;
     }
 
+    private static Call bcast(byte[] buffer, int bytes, int root) {
+        Call call = new Call(0, 1).begin(Collective.BCAST, true).root(root);
+        call.recv.vector(buffer, 0, bytes, 1);
+        return call;
+    }
+
     private static byte[] data(int bytes, long seed) {
         byte[] data = new byte[bytes];
         new SplittableRandom(seed).nextBytes(data);
@@ -247,7 +255,7 @@ class FusedMulticastTest {
                 for (int bytes : sizes) {
                     byte[] expected = data(bytes, key);
                     byte[] got = rank == root ? expected.clone() : new byte[bytes];
-                    calls.bcast(key, got, 0, bytes, root);
+                    calls.bcast(key, bcast(got, bytes, root));
                     assertArrayEquals(expected, got, bytes + " bytes from " + root + " at " + rank);
                     key++;
                 }
@@ -261,7 +269,7 @@ class FusedMulticastTest {
         streams[0].add(Progress.COLLECTIVE, 4, new byte[33], 33);
         onAll(3, 3, 9, streams, (rank, progress, calls, multicast) -> {
             byte[] got = rank == 0 ? data(50, 5) : new byte[50];
-            calls.bcast(5, got, 0, 50, 0);
+            calls.bcast(5, bcast(got, 50, 0));
             assertArrayEquals(data(50, 5), got);
         });
     }
@@ -273,11 +281,11 @@ class FusedMulticastTest {
         onAll(3, 3, 9, streams, (rank, progress, calls, multicast) -> {
             if (rank == 1) {
                 byte[] room = new byte[32];
-                MPIException refused = assertThrows(MPIException.class, () -> calls.bcast(1, room, 0, 32, 0));
+                MPIException refused = assertThrows(MPIException.class, () -> calls.bcast(1, bcast(room, 32, 0)));
                 assertTrue(refused.getMessage().contains("sent 33 bytes where 32 were expected"), refused.getMessage());
                 assertArrayEquals(new byte[32], room, "nothing of it is taken");
                 assertTrue(multicast.abandoned);
-                assertTrue(assertThrows(MPIException.class, () -> calls.bcast(2, room, 0, 32, 0)).getMessage().contains("an earlier broadcast failed"));
+                assertTrue(assertThrows(MPIException.class, () -> calls.bcast(2, bcast(room, 32, 0))).getMessage().contains("an earlier broadcast failed"));
             }
         });
     }
@@ -288,7 +296,7 @@ class FusedMulticastTest {
         streams[2].add(Progress.COLLECTIVE, 8, new byte[32], 32);
         onAll(3, 3, 9, streams, (rank, progress, calls, multicast) -> {
             if (rank == 0) {
-                MPIException refused = assertThrows(MPIException.class, () -> calls.bcast(7, new byte[32], 0, 32, 2));
+                MPIException refused = assertThrows(MPIException.class, () -> calls.bcast(7, bcast(new byte[32], 32, 2)));
                 assertTrue(refused.getMessage().contains("for a later one"), refused.getMessage());
                 assertEquals(true, multicast.abandoned);
             }

@@ -6,7 +6,7 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.reduce.HierarchicalReduce;
 import org.brigade.pattern.LeaderTree;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 

@@ -2,8 +2,9 @@ package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.WireUse;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -29,6 +30,11 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public Execution execution() {
+        return Execution.NETWORK;
     }
 
     @Override

@@ -4,7 +4,7 @@ import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.reduce.KnomialReduce;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;

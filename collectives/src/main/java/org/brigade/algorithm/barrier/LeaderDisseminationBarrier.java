@@ -6,7 +6,7 @@ import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Dissemination;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.LeaderTree;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 

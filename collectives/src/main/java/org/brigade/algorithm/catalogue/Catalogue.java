@@ -2,7 +2,9 @@ package org.brigade.algorithm.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
@@ -49,7 +51,6 @@ import org.brigade.algorithm.scan.PipelinedChainScan;
 import org.brigade.algorithm.scan.RecursiveDoublingScan;
 import org.brigade.algorithm.scatter.BinomialScatter;
 import org.brigade.algorithm.scatter.DirectScatter;
-import org.brigade.schedule.Collective;
 
 /**
  * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so that a program loads
@@ -148,7 +149,7 @@ public final class Catalogue {
 
     /** The vector goes from node to node by one store that reaches all; in an allreduce, once it is reduced. */
     private static FusedAlgorithm reflected(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST);
+        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST, Execution.MULTICAST);
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {

@@ -20,7 +20,7 @@ import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
 import org.brigade.algorithm.reducescatter.RingReduceScatter;
 import org.brigade.algorithm.scan.PipelinedChainScan;
 import org.brigade.algorithm.scatter.DirectScatter;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * The algorithms of device memory, by collective and name:

@@ -2,10 +2,10 @@ package org.brigade.algorithm.catalogue;
 
 import java.util.ArrayList;
 import java.util.List;
+import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.schedule.Collective;
 
 /** The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the peers' buffers than is registered. */
 public final class StreamCatalogue {

@@ -4,7 +4,7 @@ import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.LeaderTree;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;

@@ -5,7 +5,7 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;

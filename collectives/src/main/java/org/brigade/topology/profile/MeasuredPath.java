@@ -2,6 +2,7 @@ package org.brigade.topology.profile;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.pattern.Way;
 
 /**
  * A way over all GPUs of a set, each once, and how fast it is with all its transfers at work.
@@ -57,6 +58,22 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
             throw new IllegalArgumentException("the ring does not end where it begins, at GPU " + gpus.get(0));
         }
         return new MeasuredPath(bandwidth, gpus, body);
+    }
+
+    /** How data get from one GPU straight to another on this path; null if they do not. */
+    Way way(int from, int to) {
+        for (int i = 0; i < body.size(); i++) {
+            Transfer transfer = body.get(i);
+            boolean leaves = transfer.type().fromGpu() && transfer.from() == from;
+            if (leaves && transfer.type().toGpu() && transfer.to() == to) {
+                return transfer.type().read() ? Way.READ : Way.WRITE;
+            }
+            boolean bounces = leaves && !transfer.type().toGpu() && i + 1 < body.size();
+            if (bounces && body.get(i + 1).type().toGpu() && body.get(i + 1).to() == to) {
+                return Way.bounce(transfer.to());
+            }
+        }
+        return null;
     }
 
     private static int visit(int mask, int visited, int gpu, List<Integer> gpus) {

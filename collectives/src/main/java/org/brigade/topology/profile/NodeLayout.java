@@ -12,8 +12,15 @@ import java.util.Arrays;
  * @param peers        [from][to]: whether that GPU can reach the other's memory directly
  * @param gpuRelation  [GPU][GPU]: pairs that may not stand for each other have different numbers; on the diagonal what kind of GPU it is, and how it is attached
  * @param numaRelation [NUMA node][NUMA node]: likewise. All zeros in both is what TCCL assumes: any NUMA nodes are alike, and any GPUs of one
+ * @param footprints   what transfers go through, where relations of pairs do not tell it all
  */
-public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation, int[][] numaRelation) {
+public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation, int[][] numaRelation,
+    Footprint.Source footprints) {
+    /** Of what transfers go through nothing is known but what relations tell. */
+    public NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation, int[][] numaRelation) {
+        this(numaNodes, numaOfGpu, nicNuma, peers, gpuRelation, numaRelation, transfer -> Footprint.UNKNOWN);
+    }
+
     public NodeLayout {
         int gpus = numaOfGpu.length;
         boolean square = peers.length == gpus && gpuRelation.length == gpus && numaRelation.length == numaNodes;

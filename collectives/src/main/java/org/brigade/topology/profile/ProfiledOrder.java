@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.brigade.pattern.Chains;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
+import org.brigade.pattern.Wires;
 
 /**
- * The order of ranks in which a ring or a chain follows the fastest measured path. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All
+ * The order of ranks in which a ring or a chain follows the fastest measured path, and the ways by which it goes from rank to rank. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All
  * nodes have the same profile. Ranks of one device follow each other.
  */
-public final class ProfiledOrder {
+public final class ProfiledOrder implements Chains {
     private final PathProfile profile;
     private final int[] deviceOf;
     /** Per node, by its lowest rank: the ranks there, ascending. */
@@ -33,7 +37,7 @@ public final class ProfiledOrder {
     }
 
     /** The ranks in the order of the fastest ring, from some rank on; null if the profile does not say. */
-    public int[] ring() {
+    public Order ring() {
         if (ranksOf.size() == 1) {
             int mask = mask(0);
             MeasuredPath ring = Integer.bitCount(mask) == 1 ? single(mask) : profile.ring(mask);
@@ -49,7 +53,8 @@ public final class ProfiledOrder {
     }
 
     /** The ranks in the order of the fastest chain from a rank; null if the profile does not say. */
-    public int[] chain(int root) {
+    @Override
+    public Order from(int root) {
         int first = 0;
         while (!ranksOf.get(first).contains(root)) {
             first++;
@@ -185,7 +190,7 @@ public final class ProfiledOrder {
     }
 
     /** Nodes one after the other, each by its own fastest chain, where nothing was measured between nodes; null if a node's is not known. */
-    private int[] apart(List<Integer> nodes, int root) {
+    private Order apart(List<Integer> nodes, int root) {
         List<MeasuredPath> paths = new ArrayList<>();
         for (int n = 0; n < nodes.size(); n++) {
             int mask = mask(nodes.get(n));
@@ -205,7 +210,7 @@ public final class ProfiledOrder {
         return ranks(nodes, paths, root);
     }
 
-    private int[] ranks(List<Integer> nodes, List<MeasuredPath> paths, int root) {
+    private Order ranks(List<Integer> nodes, List<MeasuredPath> paths, int root) {
         int[] order = new int[deviceOf.length];
         int at = 0;
         if (root >= 0) {
@@ -220,6 +225,20 @@ public final class ProfiledOrder {
                 }
             }
         }
-        return order;
+        Way[] ways = new Way[order.length];
+        for (int position = 0; position < order.length; position++) {
+            int next = order[(position + 1) % order.length];
+            for (int n = 0; n < nodes.size(); n++) {
+                if (ranksOf.get(nodes.get(n)).contains(order[position]) && ranksOf.get(nodes.get(n)).contains(next)) {
+                    ways[position] = paths.get(n).way(deviceOf[order[position]], deviceOf[next]);
+                }
+            }
+        }
+        return Order.of(order).by(ways);
+    }
+
+    /** What is known of wires, and these rings and chains. */
+    public Wires following(Wires known) {
+        return known.knowing(ring(), known.levels(), this);
     }
 }

@@ -1,5 +1,6 @@
 package org.brigade.transport.nodes;
 
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
@@ -21,6 +22,7 @@ public final class NodesEndpoint implements Endpoint {
     private final String name;
     private final FabricEnd fabric;
     private final Nodes nodes;
+    private final CoreShare cores;
     private final Exchange exchange;
     /** The ranks of this node. */
     private final int[] here;
@@ -40,11 +42,13 @@ public final class NodesEndpoint implements Endpoint {
      * @param name     of the fabric
      * @param exchange who may know of processes that are gone; kept until {@link #close}
      */
-    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, Exchange exchange) {
+    public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores,
+        Exchange exchange) {
         this.node = node;
         this.name = name;
         this.fabric = fabric;
         this.nodes = nodes;
+        this.cores = cores;
         this.exchange = exchange;
         here = nodes.here();
         told = new boolean[here.length];
@@ -76,6 +80,11 @@ public final class NodesEndpoint implements Endpoint {
     @Override
     public Nodes nodes() {
         return nodes;
+    }
+
+    @Override
+    public CoreShare cores() {
+        return cores;
     }
 
     @Override
@@ -174,6 +183,11 @@ public final class NodesEndpoint implements Endpoint {
     public synchronized String over() {
         notices.hear();
         return node.over();
+    }
+
+    @Override
+    public String lostLauncher() {
+        return node.lostLauncher();
     }
 
     /** Looks after a rank of another node. */

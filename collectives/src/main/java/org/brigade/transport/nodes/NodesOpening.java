@@ -2,13 +2,17 @@ package org.brigade.transport.nodes;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Build;
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.bootstrap.Processors;
+import org.brigade.select.Settings;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
@@ -18,7 +22,7 @@ public final class NodesOpening {
     /** What ranks say first, whatever their version: this, and which release they are. */
     private static final int BRIGADE = 0x42524721;
     /** Of what ranks say to each other, whatever the release. */
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
 
     private final Job job;
     private final Exchange exchange;
@@ -73,10 +77,12 @@ public final class NodesOpening {
 
     private Endpoint open(Transport within, Fabric fabric) {
         int[] here = within.reachable(job, exchange);
-        Nodes nodes = Nodes.of(job.rank(), lowest(here));
+        byte[][] said = exchange.allgather(words(here[0], Processors.machine(), Processors.ofThisThread().words()));
+        Nodes nodes = Nodes.of(job.rank(), lowest(said));
         Endpoint node = within.open(job, here);
         try {
-            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes, exchange);
+            NodesEndpoint opened = new NodesEndpoint(node, fabric.name(), fabric.open(job, nodes, exchange), nodes,
+                cores(said, nodes), exchange);
             exchange.barrier(); // so that whoever sends finds its peer
             node = null;
             return opened.tellingOfExit();
@@ -88,13 +94,40 @@ public final class NodesOpening {
         }
     }
 
-    private int[] lowest(int[] here) {
-        byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES).putInt(here[0]).array());
-        int[] lowest = new int[all.length];
-        for (int rank = 0; rank < all.length; rank++) {
-            lowest[rank] = ByteBuffer.wrap(all[rank]).getInt();
+    /** What each rank says of its place: the lowest rank of its node, its machine, its processors. */
+    private static byte[] words(int lowest, long machine, long[] processors) {
+        ByteBuffer said = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * (1
+            + processors.length)).putInt(lowest).putLong(machine);
+        for (long word : processors) {
+            said.putLong(word);
+        }
+        return said.array();
+    }
+
+    private static int[] lowest(byte[][] said) {
+        int[] lowest = new int[said.length];
+        for (int rank = 0; rank < said.length; rank++) {
+            lowest[rank] = ByteBuffer.wrap(said[rank]).getInt();
         }
         return lowest;
+    }
+
+    /** Of this rank among all of its machine: several nodes of a job may be on one, as mpjrun's are. */
+    private CoreShare cores(byte[][] said, Nodes nodes) {
+        long machine = ByteBuffer.wrap(said[job.rank()]).getLong(Integer.BYTES);
+        Processors[] all = new Processors[said.length];
+        int count = 0;
+        int mine = 0;
+        for (int rank = 0; rank < said.length; rank++) {
+            ByteBuffer its = ByteBuffer.wrap(said[rank]).position(Integer.BYTES);
+            if (its.getLong() == machine && machine != 0 || nodes.isHere(rank)) {
+                mine = rank == job.rank() ? count : mine;
+                long[] words = new long[Math.min(Processors.WORDS, its.remaining() / Long.BYTES)];
+                its.asLongBuffer().get(words);
+                all[count++] = Processors.ofWords(words);
+            }
+        }
+        return CoreShare.of(Arrays.copyOf(all, count), mine, nodes.here().length);
     }
 
     /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */
@@ -130,8 +163,7 @@ public final class NodesOpening {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
             for (int i = 0; i < settings.length; i++) {
                 if (theirs.remaining() < Long.BYTES || theirs.getLong() != settings[i]) {
-                    throw error("rank " + rank + " was given " + (i == 0 ? "other settings (brigade.check, or a forced algorithm, chunk or radix)" : "another tuning table")
-                        + " than this rank, so the two would not understand each other; give all ranks the same -Dbrigade.* and BRIGADE_*");
+                    throw error(Settings.ofThisProcess().disagreement(rank, i == 0));
                 }
             }
             byte[] other = new byte[theirs.remaining()];

@@ -28,7 +28,7 @@ public final class BenchRank {
     private static final int MOST_SHARING = 8;
 
     /** {@code brigade.bench.iterations}, for slow networks: calls a time at most. */
-    private static final int MOST_ITERATIONS = (int) Setting.number("bench.iterations", 3000);
+    private static final int MOST_ITERATIONS = (int) Setting.number("bench.iterations");
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
 

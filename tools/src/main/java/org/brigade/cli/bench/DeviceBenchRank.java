@@ -9,13 +9,13 @@ import java.util.function.Supplier;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.device.StreamClock;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.verify.TrialMemory;
 import org.brigade.cli.verify.TrialType;
 import org.brigade.cli.verify.VerifyRank;
-import org.brigade.schedule.Collective;
 
 /**
  * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks

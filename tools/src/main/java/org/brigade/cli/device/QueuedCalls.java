@@ -11,8 +11,8 @@ import mpi.Comm;
 import mpi.Datatype;
 import mpi.MPIException;
 import mpi.Op;
+import mpi.spi.Collective;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.schedule.Collective;
 import org.brigade.transport.cuda.CudaResult;
 
 /** Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used and closed by all ranks. */

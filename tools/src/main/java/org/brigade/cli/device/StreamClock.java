@@ -13,8 +13,8 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.schedule.Collective;
 import org.brigade.transport.cuda.CudaResult;
 
 /**

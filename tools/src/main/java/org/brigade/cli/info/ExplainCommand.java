@@ -1,6 +1,7 @@
 package org.brigade.cli.info;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
@@ -12,7 +13,7 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
@@ -26,6 +27,9 @@ import org.brigade.select.RingOrder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfileXml;
+import org.brigade.topology.profile.ProfiledOrder;
 import org.brigade.verify.SchedulePrinter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,6 +75,9 @@ public final class ExplainCommand implements Runnable {
     @Option(names = "--levels", paramLabel = "N", split = ",", description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
         + " sockets of 4 in nodes of 8 (default: none is known).")
     private int[] levels = {};
+
+    @Option(names = "--profile", paramLabel = "FILE", description = "The wires are those of this profile (brigade profile), with rank 0 on its first device, rank 1 on the second, and so on.")
+    private Path profile;
 
     @Option(names = "--multicast", description = "With --nodes: what joins them has reflective memory, which stores once and reaches them all, as SISCI adapters do.")
     private boolean multicast;
@@ -159,10 +166,25 @@ public final class ExplainCommand implements Runnable {
             groupOf[levels.length][each] = nodes == null && blocks > 1 ? each / outermost : (int) ((long) each * blocks / ranks);
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
+        boolean forced = order != null && order.ranks() == ranks;
         try {
-            return new Wires(order != null && order.ranks() == ranks ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric).multicast(multicast && blocks > 1);
+            Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric).multicast(multicast && blocks > 1);
+            return profile == null || forced ? wires : profiled().following(wires);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
+        }
+    }
+
+    private ProfiledOrder profiled() {
+        PathProfile paths = ProfileXml.read(profile);
+        int[] devices = new int[ranks];
+        for (int each = 0; each < ranks; each++) {
+            devices[each] = each;
+        }
+        try {
+            return new ProfiledOrder(paths, new int[ranks], devices);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--profile " + profile + ": " + e.getMessage() + "; give fewer --ranks");
         }
     }
 

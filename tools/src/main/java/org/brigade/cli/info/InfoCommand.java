@@ -11,6 +11,7 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.aggregation.process.AggregationInventory;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Processors;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.shared.Release;
 import org.brigade.device.Devices;
@@ -56,12 +57,23 @@ public final class InfoCommand implements Runnable {
     @Option(names = "--settings", description = "Lists all settings, and nothing else.")
     private boolean settings;
 
+    @Option(names = "--markdown", description = "With --settings: as the page docs/settings.md.")
+    private boolean markdown;
+
     @Override
     public void run() {
         if (nodes < 1) {
             throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
         }
         PrintWriter out = spec.commandLine().getOut();
+        if (markdown && !settings) {
+            throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
+        }
+        if (markdown) {
+            out.print(SettingsPage.markdown());
+            out.flush();
+            return;
+        }
         if (settings) {
             SettingsList.print(out);
             return;
@@ -72,7 +84,8 @@ public final class InfoCommand implements Runnable {
         }
         line(out, "brigade", Release.number());
         line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
-            + Runtime.getRuntime().availableProcessors() + " processors");
+            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
+                + Processors.ofThisThread());
         line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         settings(out);

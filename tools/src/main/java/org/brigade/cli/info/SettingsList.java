@@ -1,7 +1,7 @@
 package org.brigade.cli.info;
 
 import java.io.PrintWriter;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.setting.Setting;
 
 /** All settings with what they are and may be, for people. */
@@ -10,11 +10,13 @@ final class SettingsList {
     }
 
     static void print(PrintWriter out) {
-        out.println("As a property or in the environment: -Dbrigade.init.timeout=120 is BRIGADE_INIT_TIMEOUT=120. Ranks of a job are to be given the same.");
+        out.println("As a property or in the environment: -Dbrigade.init.timeout=120 is BRIGADE_INIT_TIMEOUT=120."
+            + " Those marked * must be the same on all ranks.");
         out.println();
         for (Setting setting : Setting.all()) {
             String must = setting.must();
-            print(out, Setting.property(setting.key), setting.words + (must == null ? "" : "; " + must));
+            print(out, Setting.property(setting.key) + (setting.shared ? " *" : ""), setting.words + " Default: "
+                + setting.standard + (must == null ? "" : "; " + must));
         }
         out.println();
         out.println("Of each collective (" + collectives() + "):");

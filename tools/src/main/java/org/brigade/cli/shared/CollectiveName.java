@@ -2,7 +2,7 @@ package org.brigade.cli.shared;
 
 import java.util.Arrays;
 import java.util.Iterator;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
@@ -19,7 +20,6 @@ import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
@@ -29,6 +29,7 @@ import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
 import org.brigade.simulate.wiring.Wiring;
 import org.brigade.topology.machine.Machines;
+import org.brigade.topology.profile.ProfileXml;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -101,6 +102,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
     private List<String> figures = new ArrayList<>();
 
+    @Option(names = "--profile", paramLabel = "FILE", description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
+    private Path profile;
+
     @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
     private Path measured;
 
@@ -151,6 +155,12 @@ public final class SimulateCommand implements Callable<Integer> {
                 throw wrong("--root must be 0 to " + (members - 1));
             }
             Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
+            if (profile != null) {
+                if (!(wiring instanceof MachineWiring machine)) {
+                    throw wrong("--profile: " + topology + " has no GPUs to follow it; name a machine");
+                }
+                wires = machine.following(ProfileXml.read(profile), wires, members);
+            }
             List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
             SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
             Simulator simulator = new Simulator(wiring).eager(credit);

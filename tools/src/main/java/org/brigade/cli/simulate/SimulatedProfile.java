@@ -87,7 +87,7 @@ public final class SimulatedProfile {
         }
         ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
         StringBuilder ranks = new StringBuilder();
-        for (int rank : order.ring()) {
+        for (int rank : order.ring().toArray()) {
             ranks.append(' ').append(rank);
         }
         console.println("fastest ring over " + nodes + " nodes: " + Math.round(order.ringBandwidth() / 1e7) / 100.0 + " GB/s over ranks" + ranks);

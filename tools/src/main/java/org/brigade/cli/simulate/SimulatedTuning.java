@@ -10,7 +10,7 @@ import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;

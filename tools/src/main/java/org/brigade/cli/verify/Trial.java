@@ -6,9 +6,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.cli.device.QueuedCalls;
-import org.brigade.schedule.Collective;
 
 /**
  * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host computes from all ranks' items. Memory that the call may not

@@ -14,7 +14,7 @@ import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.CudaDriver;

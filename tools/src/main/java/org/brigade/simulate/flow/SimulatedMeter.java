@@ -1,7 +1,9 @@
 package org.brigade.simulate.flow;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.brigade.simulate.wiring.FairShare;
 import org.brigade.simulate.wiring.MachineWays;
 import org.brigade.simulate.wiring.MachineWiring;
@@ -9,12 +11,12 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RouteSketch;
 import org.brigade.topology.machine.CongestionPattern;
 import org.brigade.topology.machine.Machine;
-import org.brigade.topology.machine.NodePath;
 import org.brigade.topology.machine.Traffic;
 import org.brigade.topology.machine.TransferCost;
 import org.brigade.topology.machine.TransferKind;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.profile.Footprint;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
@@ -33,6 +35,9 @@ public final class SimulatedMeter implements TransferMeter {
     private final MachineWays ways;
     private final List<List<Component>> gpus = new ArrayList<>();
     private final List<List<Component>> memories = new ArrayList<>();
+    private final Map<Transfer, Footprint> footprints = new HashMap<>();
+    /** By all figures that count: numbers of kinds of resources and of transfers. */
+    private final Map<List<Object>, Integer> kinds = new HashMap<>();
 
     /** @throws IllegalArgumentException if the machine has no GPUs */
     public SimulatedMeter(Machine machine) {
@@ -45,32 +50,25 @@ public final class SimulatedMeter implements TransferMeter {
         }
     }
 
-    /** The machine's node as the search for paths wants to know it: what is alike follows from distances and rates of all ways between components. */
+    /** The machine's node as the search for paths wants to know it: what is alike follows from the resources that transfers go through. */
     public NodeLayout layout() {
         List<Component> cards = gpus.get(0);
         List<Component> places = memories.get(0);
         List<Component> nics = machine.topology().of(ComponentKind.NIC, 0);
         int[] numaOfGpu = new int[cards.size()];
         boolean[][] peers = new boolean[cards.size()][cards.size()];
-        int[][] gpuRelation = new int[cards.size()][cards.size()];
         for (int from = 0; from < cards.size(); from++) {
             numaOfGpu[from] = numa(cards.get(from), places);
             for (int to = 0; to < cards.size(); to++) {
                 peers[from][to] = from != to && ways.peer(new RouteSketch(), cards.get(from).id(), cards.get(to).id(), true);
-                gpuRelation[from][to] = relation(cards.get(from), cards.get(to));
             }
         }
         int[] nicNuma = new int[nics.size()];
         for (int nic = 0; nic < nicNuma.length; nic++) {
             nicNuma[nic] = numa(nics.get(nic), places);
         }
-        int[][] numaRelation = new int[places.size()][places.size()];
-        for (int from = 0; from < places.size(); from++) {
-            for (int to = 0; to < places.size(); to++) {
-                numaRelation[from][to] = relation(places.get(from), places.get(to));
-            }
-        }
-        return new NodeLayout(places.size(), numaOfGpu, nicNuma, peers, gpuRelation, numaRelation);
+        int[][] same = new int[cards.size()][cards.size()];
+        return new NodeLayout(places.size(), numaOfGpu, nicNuma, peers, same, new int[places.size()][places.size()], this::footprint);
     }
 
     private int numa(Component device, List<Component> places) {
@@ -83,17 +81,28 @@ public final class SimulatedMeter implements TransferMeter {
         throw new AssertionError(device + " has no memory, which the reader checks");
     }
 
-    /** A number that pairs share whose ways have the same distance, length and rate. */
-    private int relation(Component from, Component to) {
-        if (from.equals(to)) {
-            return 0;
-        }
-        NodePath path = ways.path(from.id(), to.id(), true);
-        double rate = Double.POSITIVE_INFINITY;
-        for (int link : path.links()) {
-            rate = Math.min(rate, machine.topology().link(link).forward());
-        }
-        return 1 + ((path.distance().ordinal() * 31 + path.links().length) * 31 + Double.hashCode(rate) >>> 1);
+    private Footprint footprint(Transfer transfer) {
+        return footprints.computeIfAbsent(transfer, fresh -> {
+            Component from = end(transfer, transfer.type().fromGpu(), transfer.fromNode(), transfer.from());
+            Component to = end(transfer, transfer.type().toGpu(), transfer.toNode(), transfer.to());
+            Route route = route(transfer, from, to);
+            if (route == null) {
+                return Footprint.UNKNOWN; // no set with it can be measured
+            }
+            int[] parts = route.resources();
+            int[] alike = new int[parts.length];
+            for (int i = 0; i < parts.length; i++) {
+                alike[i] = kind(List.of(wiring.capacity(parts[i]), wiring.crowd(parts[i]), wiring.crowdFactor(parts[i]), route.weights()[i]));
+            }
+            // Congestion patterns ask whether the two ends are at one CPU.
+            boolean near = machine.locality().cpuOf(from.id()) == machine.locality().cpuOf(to.id());
+            return new Footprint(kind(List.of(route.most(), near)), parts, alike);
+        });
+    }
+
+    private int kind(List<Object> figures) {
+        Integer known = kinds.putIfAbsent(figures, 1 + kinds.size());
+        return known == null ? kinds.size() : known;
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 import org.brigade.topology.machine.LocalWork;
 import org.brigade.topology.machine.Machine;
@@ -17,6 +18,8 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLevels;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfiledOrder;
 
 /**
  * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or the cores, or with host memory on a machine that lists no cores, one core at
@@ -29,6 +32,8 @@ import org.brigade.topology.model.TopologyLevels;
 public final class MachineWiring implements Wiring {
     private static final int CACHED = 1 << 16;
     private static final int VIAS = Via.values().length;
+    /** Beside these a direct way, and one for each memory of a node. */
+    private static final int WAYS = VIAS + 1 + 64;
     /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
     private static final int TIERS = 64;
 
@@ -192,14 +197,43 @@ public final class MachineWiring implements Wiring {
 
     /** As {@link #route(int, int, long)}, by this way; {@link Via#POLICY} if the ranks are not on GPUs, or there is no such way. */
     public Route route(int from, int to, long bytes, Via via) {
-        int tier = tier(bytes);
-        long key = 1 + (((long) from * places.length + to) * TIERS + tier) * VIAS + via.ordinal();
+        return route(from, to, bytes, via, null);
+    }
+
+    /** @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other */
+    @Override
+    public Route route(int from, int to, long bytes, Way way) {
+        return !devices || node(from) != node(to) ? route(from, to, bytes) : route(from, to, bytes, Via.POLICY, way);
+    }
+
+    private Route route(int from, int to, long bytes, Via via, Way way) {
+        int chosen = way == null ? via.ordinal() : VIAS + 1 + way.memory();
+        long key = 1 + (((long) from * places.length + to) * TIERS + tier(bytes)) * WAYS + chosen;
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 48);
         if (keys[slot] != key) {
-            routes[slot] = find(from, to, bytes, via);
+            routes[slot] = way == null ? find(from, to, bytes, via) : measured(from, to, bytes, way);
             keys[slot] = key;
         }
         return routes[slot];
+    }
+
+    private Route measured(int from, int to, long bytes, Way way) {
+        RouteSketch sketch = new RouteSketch();
+        if (way.by() == Way.By.BOUNCE) {
+            List<Component> memories = topology.of(ComponentKind.MEMORY, node(from));
+            if (way.memory() >= memories.size()) {
+                throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and a node of machine " + machine.name() + " has " + memories.size()
+                    + "; give a profile of this machine");
+            }
+            ways.within(sketch, places[from], memories.get(way.memory()).id());
+            ways.within(sketch, memories.get(way.memory()).id(), places[to]);
+            return sketch.route(cost(TransferKind.STAGED, bytes));
+        }
+        if (!ways.peer(sketch, places[from], places[to], true)) {
+            throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and on machine " + machine.name()
+                + " nothing reaches so far into GPU memory; give a profile of this machine");
+        }
+        return sketch.route(cost(TransferKind.PEER, bytes));
     }
 
     /** Messages of the same tier take the same routes: the number of limits, of any kind of transfer, that they exceed. */
@@ -298,6 +332,30 @@ public final class MachineWiring implements Wiring {
             hands = resources.link(links[0], places[rank]);
         }
         return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /**
+     * What ranks know who go by a profile of this machine's GPUs.
+     *
+     * @param known of the first {@code ranks} ranks
+     * @throws IllegalArgumentException if it is of fewer GPUs, or says nothing of so many
+     */
+    public Wires following(PathProfile profile, Wires known, int ranks) {
+        if (!devices || profile.gpus() != perNode) {
+            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and " + (devices ? "a node of machine " + machine.name() + " has " + perNode
+                : "the ranks' data are in host memory") + "; give a profile of this machine's GPUs");
+        }
+        int[] nodeOf = new int[ranks];
+        int[] deviceOf = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            nodeOf[rank] = node(rank);
+            deviceOf[rank] = rank % perNode;
+        }
+        ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
+        if (order.ring() == null) {
+            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + ranks + " ranks; make one with brigade profile, with --across for several nodes");
+        }
+        return order.following(known);
     }
 
     /** CPUs and nodes, and chains by a search over fair shares. */

@@ -1,5 +1,6 @@
 package org.brigade.simulate.wiring;
 
+import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
 /**
@@ -21,6 +22,11 @@ public interface Wiring {
 
     /** The way of a message; the two ranks differ. */
     Route route(int from, int to, long bytes);
+
+    /** The same by a way that was measured, where the wiring tells ways apart. */
+    default Route route(int from, int to, long bytes, Way way) {
+        return route(from, to, bytes);
+    }
 
     /**
      * How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of the reduction. A message that is reduced as it arrives

@@ -1,14 +1,18 @@
 package org.brigade.topology.search;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.brigade.topology.profile.Footprint;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
  * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each other: NUMA nodes become other ones, one to one, and
- * GPUs become GPUs of the NUMA node that theirs became, while what a {@link NodeLayout} says about pairs stays. Where adapters take part, their NUMA nodes keep their names.
- * Decided by backtracking over the transfers.
+ * GPUs become GPUs of the NUMA node that theirs became, while what a {@link NodeLayout} says about pairs stays; and what transfers go through ({@link Footprint}) becomes something
+ * of the same kind, one to one. Where adapters take part, their NUMA nodes keep their names. Decided by backtracking over the transfers.
  */
 final class Isomorphism {
     private static final int NODES = 3;
@@ -24,6 +28,9 @@ final class Isomorphism {
     private final boolean[][] gpuTaken;
     private final boolean[][] numaTaken;
     private final boolean inter;
+    /** By part: what it became; and the other way round. */
+    private final Map<Integer, Integer> parts = new HashMap<>();
+    private final Map<Integer, Integer> origins = new HashMap<>();
 
     private Isomorphism(NodeLayout layout, TransferSet from, TransferSet to) {
         this.layout = layout;
@@ -65,9 +72,13 @@ final class Isomorphism {
         for (Transfer transfer : transfers) {
             int from = at(layout, gpu, whole, transfer.type().fromGpu(), transfer.fromNode(), transfer.from());
             int to = at(layout, gpu, whole, transfer.type().toGpu(), transfer.toNode(), transfer.to());
-            sum += mix(mix(from) + 31 * mix(to + transfer.type().ordinal()));
+            sum += mix(mix(from) + 31 * mix(to + transfer.type().ordinal()) + 31 * 31 * hash(layout.footprints().of(transfer)));
         }
         return sum;
+    }
+
+    private static int hash(Footprint footprint) {
+        return mix(footprint.kind() + 31 * Arrays.hashCode(footprint.kinds()));
     }
 
     private static int at(NodeLayout layout, int[][] gpu, int[][] whole, boolean isGpu, int node, int index) {
@@ -91,16 +102,37 @@ final class Isomorphism {
                 continue;
             }
             int[][] undo = {gpus[transfer.fromNode()].clone(), numas[transfer.fromNode()].clone(), gpus[transfer.toNode()].clone(), numas[transfer.toNode()].clone()};
+            List<Integer> placed = new ArrayList<>();
             taken[i] = true;
-            if (place(transfer.type().fromGpu(), transfer.fromNode(), transfer.from(), image.from())
+            if (placeParts(layout.footprints().of(transfer), layout.footprints().of(image), placed) && place(transfer.type().fromGpu(), transfer.fromNode(), transfer.from(), image.from())
                 && place(transfer.type().toGpu(), transfer.toNode(), transfer.to(), image.to()) && match(position + 1)) {
                 return true;
             }
             taken[i] = false;
+            placed.forEach(part -> origins.remove(parts.remove(part)));
             restore(transfer.fromNode(), undo[0], undo[1]);
             restore(transfer.toNode(), undo[2], undo[3]);
         }
         return false;
+    }
+
+    /** @param placed takes those that have become something now */
+    private boolean placeParts(Footprint footprint, Footprint image, List<Integer> placed) {
+        if (footprint.kind() != image.kind() || !Arrays.equals(footprint.kinds(), image.kinds())) {
+            return false;
+        }
+        for (int i = 0; i < footprint.parts().length; i++) {
+            Integer known = parts.get(footprint.parts()[i]);
+            if (known != null ? known != image.parts()[i] : origins.containsKey(image.parts()[i])) {
+                return false;
+            }
+            if (known == null) {
+                parts.put(footprint.parts()[i], image.parts()[i]);
+                origins.put(image.parts()[i], footprint.parts()[i]);
+                placed.add(footprint.parts()[i]);
+            }
+        }
+        return true;
     }
 
     private void restore(int node, int[] gpu, int[] numa) {

@@ -1,5 +1,6 @@
 package org.brigade.aggregation.aggregator;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +30,7 @@ import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.nodes.NodesJob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Allreduce through aggregators gives what the ordinary schedules give, over any mapping of ranks to nodes; and where it cannot, they give it. */
 @Isolated // settings are system properties, and what is told goes to System.err
 @Timeout(120)
+@Tag("slow")
 class NetworkAllreduceTest {
     private static final int[][] MAPPINGS = {{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 1, 1, 2, 0, 1, 0}};
     private static final int[] COUNTS = {0, 1, 7, 250, 5_000, 30_001};
@@ -89,18 +92,18 @@ class NetworkAllreduceTest {
                 most[i] = i * ranks;
             }
             int[] result = new int[count];
-            world.allreduce(own, 0, result, 0, count, INT, SUM, true);
+            calls(world).allreduce(own, 0, result, 0, count, INT, SUM, true);
             assertArrayEquals(sums, result, "sum of " + count);
-            world.allreduce(own, 0, result, 0, count, INT, Reduction.predefined(Operator.MAX), true);
+            calls(world).allreduce(own, 0, result, 0, count, INT, Reduction.predefined(Operator.MAX), true);
             assertArrayEquals(most, result, "maximum of " + count);
             System.arraycopy(own, 0, result, 0, count);
-            world.allreduce(null, 0, result, 0, count, INT, SUM, true);
+            calls(world).allreduce(null, 0, result, 0, count, INT, SUM, true);
             assertArrayEquals(sums, result, "sum of " + count + " in place");
             ByteBuffer direct = ByteBuffer.allocateDirect(4 * count + 8).order(ByteOrder.nativeOrder());
             for (int i = 0; i < count; i++) {
                 direct.putInt(8 + 4 * i, own[i]);
             }
-            world.allreduce(null, 0, direct, 8, count, INT, SUM, true);
+            calls(world).allreduce(null, 0, direct, 8, count, INT, SUM, true);
             for (int i = 0; i < count; i++) {
                 assertEquals(sums[i], direct.getInt(8 + 4 * i), "off the heap");
             }
@@ -140,14 +143,14 @@ class NetworkAllreduceTest {
                 }
                 boolean inPlace = call % 2 == 1;
                 results[call] = inPlace ? own : new int[count];
-                calls[call] = world.allreduce(inPlace ? null : own, 0, results[call], 0, count, INT, SUM, false);
+                calls[call] = calls(world).allreduce(inPlace ? null : own, 0, results[call], 0, count, INT, SUM, false);
                 if (call == rank) {
                     Thread.yield();
                     calls[call].test();
                 }
             }
             int[] word = {rank == 0 ? turn + 17 : 0};
-            world.bcast(word, 0, 1, INT, 0, true);
+            calls(world).bcast(word, 0, 1, INT, 0, true);
             assertEquals(turn + 17, word[0], "a broadcast beside them");
             for (int call = (turn + rank) % 2 == 0 ? OUTSTANDING - 1 : 0; call >= 0; call--) {
                 calls[call].await();
@@ -168,16 +171,16 @@ class NetworkAllreduceTest {
             for (int[] mapping : MAPPINGS) {
                 ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
                     nonblockingTrials(world, 1); // not yet by the network: opening it takes a blocking call
-                    world.barrier(true);
+                    calls(world).barrier(true);
                     assertEquals(0, world.rank() == 0 ? tree.root().running() : 0, "groups");
-                    world.barrier(true);
+                    calls(world).barrier(true);
                     int[] one = {1};
-                    world.allreduce(null, 0, one, 0, 1, INT, SUM, true);
+                    calls(world).allreduce(null, 0, one, 0, 1, INT, SUM, true);
                     long before = tree.root().contributions();
                     nonblockingTrials(world, 4);
                     assertTrue(tree.root().contributions() > before + 30, "contributions of " + Arrays.toString(mapping));
                     trials(world);
-                    Operation last = world.allreduce(null, 0, one, 0, 1, INT, SUM, false);
+                    Operation last = calls(world).allreduce(null, 0, one, 0, 1, INT, SUM, false);
                     world.free(); // what is under way goes on
                     last.await();
                     assertEquals(world.size() * world.size(), one[0]);
@@ -206,7 +209,7 @@ class NetworkAllreduceTest {
                 killer.start();
                 ThreadJob.run(NodesJob.endpoints(0, 1, 1, 2), (provider, world) -> {
                     int[] one = {1};
-                    world.allreduce(null, 0, one, 0, 1, INT, SUM, true);
+                    calls(world).allreduce(null, 0, one, 0, 1, INT, SUM, true);
                     nonblockingTrials(world, 6);
                     trials(world);
                     world.free();
@@ -229,7 +232,7 @@ class NetworkAllreduceTest {
                     double[] own = new double[4000];
                     Arrays.setAll(own, i -> Math.sin(i * 1.7 + world.rank()) * Math.pow(10, (i + world.rank()) % 17));
                     results[world.rank()] = new double[own.length];
-                    world.allreduce(own, 0, results[world.rank()], 0, own.length, DOUBLE, SUM, true);
+                    calls(world).allreduce(own, 0, results[world.rank()], 0, own.length, DOUBLE, SUM, true);
                     world.free();
                 });
                 first = first == null ? results[0].clone() : first;
@@ -307,12 +310,12 @@ class NetworkAllreduceTest {
             ThreadJob.run(NodesJob.endpoints(0, 1, 1), (provider, world) -> {
                 for (int turn = 0; turn < 3; turn++) {
                     boolean[] result = new boolean[5];
-                    world.allreduce(new boolean[] {world.rank() == 1, false, true, world.rank() > 0, false}, 0, result, 0, 5, BOOLEAN, Reduction.predefined(Operator.LOR), true);
+                    calls(world).allreduce(new boolean[] {world.rank() == 1, false, true, world.rank() > 0, false}, 0, result, 0, 5, BOOLEAN, Reduction.predefined(Operator.LOR), true);
                     assertArrayEquals(new boolean[] {true, false, true, true, false}, result);
                 }
                 trials(world);
                 int[] result = new int[1];
-                world.allreduce(new int[] {world.rank() + 5}, 0, result, 0, 1, INT, Reduction.user((in, inAt, inout, inoutAt, count) -> {
+                calls(world).allreduce(new int[] {world.rank() + 5}, 0, result, 0, 1, INT, Reduction.user((in, inAt, inout, inoutAt, count) -> {
                     for (int i = 0; i < count; i++) {
                         ((int[]) inout)[inoutAt + i] = Math.min(((int[]) in)[inAt + i], ((int[]) inout)[inoutAt + i]);
                     }
@@ -391,7 +394,7 @@ class NetworkAllreduceTest {
                     try {
                         connected.await();
                         for (int turn = 0; turn < 20; turn++) {
-                            other.barrier(true);
+                            calls(other).barrier(true);
                         }
                         worked.countDown();
                     } catch (InterruptedException e) {

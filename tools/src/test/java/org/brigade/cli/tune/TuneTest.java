@@ -4,18 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
-import org.brigade.schedule.Collective;
 import org.brigade.select.Space;
 import org.brigade.select.TuningRule;
 import org.brigade.select.TuningTable;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("once")
+@Tag("slow")
 class TuneTest {
     /** Here, as it may take longer than a test. */
     @BeforeAll

@@ -24,7 +24,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.brigade.transport.Endpoint;
 

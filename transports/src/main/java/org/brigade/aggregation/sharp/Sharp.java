@@ -6,6 +6,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.PointerByReference;
+import org.brigade.nativ.Jna;
 
 /**
  * NVIDIA's SHARP library, libsharp_coll: switches that reduce. Handles and addresses are pointers; every call answers with the library's status, 0 or a negative code. Layouts are those of its header on 64-bit
@@ -224,6 +225,7 @@ public final class Sharp {
      */
     public static synchronized void load(String path) {
         if (library == null) {
+            Jna.prepare();
             NativeLibrary found = NativeLibrary.getInstance(path);
             Native.register(Functions.class, found);
             library = found;

@@ -2,7 +2,7 @@ package org.brigade.transport.cuda;
 
 import java.util.Arrays;
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says what each word is). Both ends of a pair come to the same length.

@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** {@code packets}: through the members' scratch memory only. */
 final class PacketsLaunch extends KernelLaunch {

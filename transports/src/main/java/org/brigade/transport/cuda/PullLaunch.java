@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** {@code pull}: loads from the members' send buffers and reduces. */
 final class PullLaunch extends KernelLaunch {

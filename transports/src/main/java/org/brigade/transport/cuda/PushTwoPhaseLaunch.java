@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** {@code push-two-phase}: slices go to their owners through scratch, and the results of an allreduce to all. */
 final class PushTwoPhaseLaunch extends PipelineLaunch {

@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** Each rank stores its blocks into the receivers' buffers and tells their hosts; who only receives has no kernel. For blocks of one length, whose places all know. */
 final class PutLaunch extends KernelLaunch {

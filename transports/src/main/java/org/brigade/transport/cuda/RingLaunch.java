@@ -1,7 +1,7 @@
 package org.brigade.transport.cuda;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /** {@code ring}: everything goes to the right neighbour in the wires' order, sums in the making through his scratch, what is final into his receive buffer. */
 final class RingLaunch extends PipelineLaunch {

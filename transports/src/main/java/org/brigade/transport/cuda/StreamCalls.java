@@ -15,7 +15,7 @@ import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.engine.ProcessEnd;
 import org.brigade.op.Combiners;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * The collectives of one communicator that are put on the user's streams: what {@link org.brigade.cuda.StreamCommunicator} is made of. They use the scratch memory of the communicator's

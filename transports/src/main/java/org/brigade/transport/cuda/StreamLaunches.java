@@ -11,7 +11,7 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 
 /**

@@ -1,8 +1,8 @@
 package org.brigade.transport.cuda;
 
 import mpi.ErrorClass;
+import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
-import org.brigade.schedule.Collective;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;

@@ -5,7 +5,7 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 
 /**
  * Registered memory through which calls go by whose buffers are not: a piece of the input is copied in, the members' kernels work on their copies, a piece of the output is copied out.

@@ -15,7 +15,6 @@ record HostMpiSettings(int windowBytes, long patienceNanos, String cuda) {
     private static final int ALL_WINDOWS = 64 << 20;
     private static final int SMALLEST_DEFAULT = 256 << 10;
     private static final int LARGEST_DEFAULT = 4 << 20;
-    private static final int PATIENCE_SECONDS = 60;
 
     /**
      * As set; where nothing is, windows are the smaller the more ranks there are.
@@ -24,7 +23,8 @@ record HostMpiSettings(int windowBytes, long patienceNanos, String cuda) {
      */
     static HostMpiSettings of(Settings set, int ranks) {
         int fair = Math.max(SMALLEST_DEFAULT, Math.min(LARGEST_DEFAULT, ALL_WINDOWS / ranks));
-        return new HostMpiSettings((int) set.number("mpi.window", fair), set.number("mpi.patience", PATIENCE_SECONDS) * 1_000_000_000L, set.get("mpi.cuda"));
+        return new HostMpiSettings((int) set.number("mpi.window", fair), set.number("mpi.patience") * 1_000_000_000L,
+            set.get("mpi.cuda"));
     }
 
     /** Whether the MPI, which has begun, is to be given device memory. */

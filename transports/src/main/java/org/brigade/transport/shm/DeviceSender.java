@@ -30,7 +30,7 @@ import org.brigade.transport.staging.StagingSender;
  */
 final class DeviceSender {
     /** Shorter messages go through the ring: an offer costs a round trip between the processes. */
-    static final long DIRECT_BYTES = Setting.number("cuda.direct", 8 << 10);
+    static final long DIRECT_BYTES = Setting.number("cuda.direct");
     /** Shorter messages that nobody else can reach go through the ring. */
     static final long STAGED_BYTES = 64 << 10;
 

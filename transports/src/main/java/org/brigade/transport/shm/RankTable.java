@@ -3,6 +3,7 @@ package org.brigade.transport.shm;
 import static org.brigade.transport.shm.SegmentDescriptor.*;
 
 import java.nio.charset.StandardCharsets;
+import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 
 /** What the ranks of a job let each other know of themselves: who they are, whether they still take part, and why the job failed. */
@@ -23,8 +24,13 @@ final class RankTable {
         this.memory = memory;
     }
 
-    void attach(int rank, ProcessIdentity identity) {
+    void attach(int rank, ProcessIdentity identity, Processors processors) {
         int row = row(rank);
+        long[] words = processors.words();
+        memory.putLong(row + ROW_PROCESSORS, words.length);
+        for (int i = 0; i < words.length; i++) {
+            memory.putLong(row + ROW_PROCESSOR_WORDS + i * Long.BYTES, words[i]);
+        }
         memory.putLong(row + ROW_PID, identity.pid());
         memory.putLong(row + ROW_START, identity.startTime());
         memory.putLong(row + ROW_NAMESPACE, identity.namespace());
@@ -38,6 +44,16 @@ final class RankTable {
     ProcessIdentity identity(int rank) {
         int row = row(rank);
         return new ProcessIdentity(memory.getLong(row + ROW_PID), memory.getLong(row + ROW_START), memory.getLong(row + ROW_NAMESPACE));
+    }
+
+    /** On which processors a rank that has attached may run. */
+    Processors processors(int rank) {
+        int row = row(rank);
+        long[] words = new long[(int) Math.min(Processors.WORDS, memory.getLong(row + ROW_PROCESSORS))];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = memory.getLong(row + ROW_PROCESSOR_WORDS + i * Long.BYTES);
+        }
+        return Processors.ofWords(words);
     }
 
     /** Whether all ranks have attached (some may have gone again). */

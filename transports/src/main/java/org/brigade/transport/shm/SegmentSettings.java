@@ -11,11 +11,9 @@ import org.brigade.setting.Setting;
  * @param timeoutMillis {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
  */
 public record SegmentSettings(String segment, long timeoutMillis) {
-    private static final int TIMEOUT_SECONDS = 60;
-
     /** As this process was given them. */
     public static SegmentSettings ofThisProcess() {
-        return new SegmentSettings(Settings.ofThisProcess().get("shm.segment"), 1000 * Setting.number("init.timeout", TIMEOUT_SECONDS));
+        return new SegmentSettings(Settings.ofThisProcess().get("shm.segment"), 1000 * Setting.number("init.timeout"));
     }
 
     /** The layout for so many ranks; null if the size set is too small for them. */

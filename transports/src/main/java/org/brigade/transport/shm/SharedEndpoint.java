@@ -3,6 +3,8 @@ package org.brigade.transport.shm;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.CoreShare;
+import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
@@ -39,13 +41,13 @@ public final class SharedEndpoint implements Endpoint {
 
     /** The end of a rank that is a thread of this process, in memory that starts as zeros. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank) {
-        new RankTable(memory).attach(rank, ProcessIdentity.THREAD);
+        new RankTable(memory).attach(rank, ProcessIdentity.THREAD, Processors.UNKNOWN);
         return new SharedEndpoint(layout, memory, rank, null, layout.ranks(), ProcessIdentity.THREAD, null, null);
     }
 
     /** The same in a job of {@code size} ranks, of which those in {@code here} are on this node. */
     public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size) {
-        new RankTable(memory).attach(Arrays.binarySearch(here, rank), ProcessIdentity.THREAD);
+        new RankTable(memory).attach(Arrays.binarySearch(here, rank), ProcessIdentity.THREAD, Processors.UNKNOWN);
         return new SharedEndpoint(layout, memory, rank, here, size, ProcessIdentity.THREAD, null, null);
     }
 
@@ -111,6 +113,15 @@ public final class SharedEndpoint implements Endpoint {
         return new NativeMemory(memory.bytes.slice(layout.board(place(rank)), BOARD_BYTES));
     }
 
+    @Override
+    public CoreShare cores() {
+        Processors[] all = new Processors[places];
+        for (int each = 0; each < places; each++) {
+            all[each] = table.processors(each);
+        }
+        return CoreShare.of(all, place, places);
+    }
+
     /** What the links share for messages from and to device memory. */
     DeviceSide deviceSide() {
         if (deviceSide == null) {
@@ -160,7 +171,8 @@ public final class SharedEndpoint implements Endpoint {
         return failure != null ? failure : lostLauncher();
     }
 
-    private String lostLauncher() {
+    @Override
+    public synchronized String lostLauncher() {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 

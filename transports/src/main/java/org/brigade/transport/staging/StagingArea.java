@@ -35,8 +35,8 @@ import org.brigade.setting.Setting;
  */
 public final class StagingArea {
     /** Bytes of a chunk: long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins. */
-    private static final int CHUNK_BYTES = (int) Setting.number("staging.chunk", 1 << 20);
-    private static final int CHUNKS = (int) Setting.number("staging.chunks", 8);
+    private static final int CHUNK_BYTES = (int) Setting.number("staging.chunk");
+    private static final int CHUNKS = (int) Setting.number("staging.chunks");
 
     private static final int PAGE = 4096;
     private static final int SMALLEST_CHUNK = 64 << 10;

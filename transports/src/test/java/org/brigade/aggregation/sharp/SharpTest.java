@@ -1,5 +1,6 @@
 package org.brigade.aggregation.sharp;
 
+import static org.brigade.communicator.CollectiveCalls.calls;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -63,16 +64,16 @@ class SharpTest {
                 sums[i] = i * ranks * (ranks + 1) / 2;
             }
             int[] result = new int[count];
-            world.allreduce(own, 0, result, 0, count, INT, Reduction.predefined(Operator.SUM), true);
+            calls(world).allreduce(own, 0, result, 0, count, INT, Reduction.predefined(Operator.SUM), true);
             assertArrayEquals(sums, result, "sum of " + count);
-            world.allreduce(null, 0, own, 0, count, INT, Reduction.predefined(Operator.SUM), true);
+            calls(world).allreduce(null, 0, own, 0, count, INT, Reduction.predefined(Operator.SUM), true);
             assertArrayEquals(sums, own, "sum of " + count + " in place");
             double[] least = new double[count];
             double[] values = new double[count];
             for (int i = 0; i < count; i++) {
                 values[i] = i + rank;
             }
-            world.allreduce(values, 0, least, 0, count, DOUBLE, Reduction.predefined(Operator.MIN), true);
+            calls(world).allreduce(values, 0, least, 0, count, DOUBLE, Reduction.predefined(Operator.MIN), true);
             for (int i = 0; i < count; i++) {
                 assertEquals(i, least[i], "minimum");
             }

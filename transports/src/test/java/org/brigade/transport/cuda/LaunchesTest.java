@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;

@@ -9,7 +9,7 @@ import org.brigade.device.DeviceCall;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.brigade.select.Choice;
 import org.junit.jupiter.api.Test;
 

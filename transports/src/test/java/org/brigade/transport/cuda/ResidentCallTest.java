@@ -3,7 +3,7 @@ package org.brigade.transport.cuda;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.brigade.device.DeviceCall;
-import org.brigade.schedule.Collective;
+import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

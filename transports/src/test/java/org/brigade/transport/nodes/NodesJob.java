@@ -1,5 +1,6 @@
 package org.brigade.transport.nodes;
 
+import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.NativeMemory;
@@ -55,7 +56,8 @@ public final class NodesJob {
                 segments[lowest[rank]] = NativeMemory.allocate((int) within.bytes());
             }
             SharedEndpoint node = SharedEndpoint.ofThread(within, segments[lowest[rank]], rank, nodes.here(), size);
-            ends[rank] = new NodesEndpoint(node, "pretended", new PretendedEnd(between, fabric, rank), nodes, NONE);
+            ends[rank] = new NodesEndpoint(node, "pretended", new PretendedEnd(between, fabric, rank), nodes,
+                CoreShare.ofThreads(ends.length), NONE);
         }
         return ends;
     }

@@ -6,7 +6,8 @@ import org.brigade.transport.Endpoint;
 
 /**
  * A rank in a process of its own: {@code SegmentChild DIRECTORY KEY RANK SIZE TIMEOUT_MS ENDING}. Says {@code opened} or the error, and then
- * ends as it is told: {@code hold} waits to be killed, {@code exit} leaves without a word, {@code finish} finalizes.
+ * ends as it is told: {@code hold} waits to be killed, {@code exit} leaves without a word,
+ * {@code finish} finalizes, {@code cores} says whether it has a processor to itself.
  */
 public final class SegmentChild {
     private SegmentChild() {
@@ -23,6 +24,9 @@ public final class SegmentChild {
             return;
         }
         System.out.println("opened");
+        if (arguments[5].equals("cores")) {
+            System.out.println(end.cores());
+        }
         if (arguments[5].equals("hold")) {
             Thread.sleep(60_000);
         }

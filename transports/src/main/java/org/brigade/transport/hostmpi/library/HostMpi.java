@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.brigade.nativ.Jna;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.SignalHandlers;
 
@@ -65,6 +66,7 @@ public final class HostMpi {
         }
         SignalHandlers handlers = SignalHandlers.ofNow();
         try {
+            Jna.prepare();
             NativeLibrary found = NativeLibrary.getInstance(library, Map.of(Library.OPTION_OPEN_FLAGS, OPEN_FLAGS));
             HostMpiAbi its = HostMpiAbi.of(found, library);
             Native.register(Functions.class, found);

@@ -9,6 +9,7 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.brigade.nativ.Jna;
 
 /**
  * Dolphin's SISCI library, version 2 of its API: processes of one machine write into memory of others over PCIe. Handles and addresses are longs, and so are sizes, in bytes; every call that fails
@@ -78,6 +79,7 @@ public final class Sisci {
             throw new IllegalStateException("libsisci has been loaded");
         }
         FunctionMapper names = (from, method) -> symbol(from, method.getName());
+        Jna.prepare();
         NativeLibrary found = NativeLibrary.getInstance(path, Map.of(Library.OPTION_FUNCTION_MAPPER, names));
         Native.register(Functions.class, found);
         library = found;

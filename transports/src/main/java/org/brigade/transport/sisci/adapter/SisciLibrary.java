@@ -68,7 +68,7 @@ public final class SisciLibrary {
     }
 
     private static String load(Settings settings, boolean software) {
-        adapter = (int) settings.number("sisci.adapter", 0);
+        adapter = (int) settings.number("sisci.adapter");
         String path;
         try {
             path = software ? SoftwareSisci.library().toString() : Sisci.LIBRARY;

@@ -14,11 +14,6 @@ import org.brigade.select.TuningException;
  * @param throughAdapter whether ranks of one node reach each other by the adapter, too: for tests
  */
 public record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover, boolean throughAdapter) {
-    private static final int RING_BYTES = 4 << 20;
-    private static final int CHANNELS = 4;
-    private static final int PATIENCE_MILLIS = 10_000;
-    private static final int CONNECT_MILLIS = 60_000;
-
     /** So many transfers fill a ring: while some arrive, the receiver takes others out. */
     public static final int CHUNKS_A_RING = 8;
     /** Longer ones are no faster where several queues take turns. */
@@ -30,8 +25,9 @@ public record SisciSettings(int ringBytes, int channels, long patienceNanos, lon
      * @throws TuningException naming the setting that is none, and the cure
      */
     public static SisciSettings of(Settings set) {
-        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring", RING_BYTES), (int) set.number("sisci.channels", CHANNELS), set.number("sisci.patience", PATIENCE_MILLIS) * 1_000_000L,
-            set.number("sisci.connect", CONNECT_MILLIS) * 1_000_000L, set.number("sisci.crossover", 0), false);
+        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring"), (int) set.number("sisci.channels"),
+            set.number("sisci.patience") * 1_000_000L,
+            set.number("sisci.connect") * 1_000_000L, set.number("sisci.crossover", 0), false);
         if (!InboxDescriptor.isRing(settings.ringBytes)) {
             throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
         }

@@ -1,6 +1,8 @@
 package org.brigade.communicator;
 
-import org.brigade.algorithm.WireUse;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Operation;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedMulticast;
@@ -10,47 +12,65 @@ import org.brigade.select.Choice;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 
-/** The multicast among a communicator's nodes, opened by the first blocking call that would go by it. Under the progress lock. */
-final class Reflection {
+/**
+ * Runs calls by stores that reach all of a communicator's nodes at once: a broadcast, or a reduction to rank 0 by a schedule and then a broadcast.
+ * The multicast is opened by the first blocking call that would go by it.
+ */
+final class MulticastExecutor implements Executor {
     private final Progress progress;
     private final Party party;
     private final FusedFlat fused;
     private final Agreement agreement;
+    private final CallSequence sequence;
+    private final CallChoices choices;
+    private final ScheduleExecutor schedules;
     private boolean asked;
     /** Null until it is opened; where the fabric has none left, then, too. */
     private Multicast multicast;
     private FusedMulticast calls;
 
     /** @param agreement for words between the ranks when it is opened */
-    Reflection(Progress progress, Party party, FusedFlat fused, Agreement agreement) {
+    MulticastExecutor(Progress progress, Party party, FusedFlat fused, Agreement agreement, CallSequence sequence, CallChoices choices,
+                      ScheduleExecutor schedules) {
         this.progress = progress;
         this.party = party;
         this.fused = fused;
         this.agreement = agreement;
+        this.sequence = sequence;
+        this.choices = choices;
+        this.schedules = schedules;
     }
 
-    /** Whether a choice wants a multicast, and nobody has asked for one yet. */
-    boolean isDue(Choice choice) {
-        return !asked && choice.algorithm().wireUse() == WireUse.MULTICAST;
+    @Override
+    public Service serves(Call call, Choice choice) {
+        if (!call.blocking) {
+            return Service.NO;
+        }
+        return calls != null ? Service.YES : asked || !choices.wires().multicast() ? Service.NO : Service.ASK;
     }
 
-    /** Whether calls of a choice go by it: where it is forced and there is none, its schedule runs. */
-    boolean serves(Choice choice) {
-        return calls != null && choice.algorithm().wireUse() == WireUse.MULTICAST;
+    /** Opens the multicast, together with the other ranks; where the fabric has none left, other algorithms are chosen from now on. */
+    @Override
+    public boolean agree(Call call, Choice choice) {
+        if (!open(sequence.take())) {
+            choices.learn(choices.wires().multicast(false));
+            return false;
+        }
+        return true;
     }
 
-    /** What runs calls that it {@link #serves}. */
-    FusedMulticast calls() {
-        return calls;
+    @Override
+    public Operation run(Call call, Choice choice, long key) {
+        if (call.collective == Collective.ALLREDUCE) {
+            // One key for both, as each rank is through with the reduction before it begins the broadcast.
+            schedules.run(call, choices.planOf(Collective.REDUCE, call), key);
+        }
+        calls.bcast(key, call);
+        return null;
     }
 
-    /**
-     * Opens it, together with the other ranks: in a blocking call only, as one that returns at once must not wait for others.
-     *
-     * @param key of the messages
-     * @return false, on all ranks, if the fabric has none left
-     */
-    boolean open(long key) {
+    /** @return false, on all ranks, if the fabric has none left */
+    private boolean open(long key) {
         asked = true;
         int ranks = party.members.length;
         Nodes nodes = progress.endpoint.nodes();
@@ -75,6 +95,10 @@ final class Reflection {
             calls = new FusedMulticast(progress, party, fused, multicast, leaders, nodeOf);
         }
         return multicast != null;
+    }
+
+    boolean isOpen() {
+        return calls != null;
     }
 
     /** The communicator is freed: no more calls begin. */

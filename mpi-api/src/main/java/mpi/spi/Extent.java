@@ -1,4 +1,4 @@
-package org.brigade.schedule;
+package mpi.spi;
 
 /** How the bytes behind a role of a collective are divided into blocks. */
 public enum Extent {

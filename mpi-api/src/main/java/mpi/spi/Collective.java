@@ -1,4 +1,4 @@
-package org.brigade.schedule;
+package mpi.spi;
 
 import java.util.Locale;
 
@@ -35,13 +35,17 @@ public enum Collective {
     /** Block sizes known to the root and the receiver only. */
     SCATTERV(Extent.EACH, Extent.OWN, Extent.NONE, true, false);
 
+    /** How the operands are divided. */
     public final Extent send;
     public final Extent recv;
+    /** How algorithms divide memory of their own. */
     public final Extent scratch;
     /** Whether one rank is the root. */
     public final boolean rooted;
     /** Whether values are combined. */
     public final boolean reduces;
+    /** Whether schedules write to the output while they still read input, so that in place they read a copy. */
+    public final boolean overwrites;
     // Made once: every call passes it down for messages, and must not allocate.
     private final String key = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
@@ -51,20 +55,15 @@ public enum Collective {
         this.scratch = scratch;
         this.rooted = rooted;
         this.reduces = reduces;
+        overwrites = switch (name()) {
+            case "SCAN", "EXSCAN", "REDUCE_SCATTER", "ALLTOALL", "ALLTOALLV" -> true;
+            default -> false;
+        };
     }
 
     /** The name that properties, the tuning table and the command line use: {@code bcast}, {@code reduce-scatter}. */
     public String key() {
         return key;
-    }
-
-    /** Division of a role's bytes. */
-    public Extent extent(Role role) {
-        return switch (role) {
-            case SEND -> send;
-            case RECV -> recv;
-            case SCRATCH -> scratch;
-        };
     }
 
     /** Whether one slice may span several blocks: they lie side by side on every rank. */

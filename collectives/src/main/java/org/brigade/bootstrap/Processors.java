@@ -1,0 +1,260 @@
+package org.brigade.bootstrap;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The processors on which a process may run, by its affinity, and how many of them its control group pays for. Read
+ * without native calls, as MPI.Init asks.
+ *
+ * <p>Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one
+ * processor, and has that one for itself.
+ */
+public final class Processors {
+    /** Longs of a mask: processors from 1024 on are not counted. */
+    public static final int MASK_WORDS = 16;
+    /** Longs of {@link #words}. */
+    public static final int WORDS = 1 + MASK_WORDS;
+    /** It cannot be found out; so of ranks that are threads. */
+    public static final Processors UNKNOWN = new Processors(new long[0], 0);
+
+    private static final String GROUPS = "/sys/fs/cgroup";
+    private static final int LONGEST_FILE = 4096;
+
+    /** One bit a processor, without zeros at its end; empty if unknown. */
+    private final long[] mask;
+    /** Whole processors; 0 if the control group sets no limit. */
+    private final int quota;
+
+    private Processors(long[] mask, int quota) {
+        int length = mask.length;
+        while (length > 0 && mask[length - 1] == 0) {
+            length--;
+        }
+        this.mask = Arrays.copyOf(mask, length);
+        this.quota = quota;
+    }
+
+    /** A mask with one bit a processor, and a limit of whole processors, 0 for none. */
+    public static Processors of(long[] mask, int quota) {
+        return new Processors(mask, quota);
+    }
+
+    /** Those of the calling thread. */
+    public static Processors ofThisThread() {
+        long[] allowed = allowed(file("/proc/thread-self/status"));
+        // The kernel names processors there that the machine does not have, if none was excluded.
+        long[] online = online(file("/sys/devices/system/cpu/online"));
+        boolean any = false;
+        for (int i = 0; i < MASK_WORDS; i++) {
+            online[i] &= allowed[i];
+            any |= online[i] != 0;
+        }
+        return new Processors(any ? online : allowed, limit());
+    }
+
+    /** As {@link #words} has written them. */
+    public static Processors ofWords(long[] words) {
+        return words.length == 0 ? UNKNOWN : new Processors(Arrays.copyOfRange(words, 1, words.length), (int) words[0]);
+    }
+
+    /** The quota and the mask; not more words than {@link #WORDS}. */
+    public long[] words() {
+        long[] words = new long[1 + mask.length];
+        words[0] = quota;
+        System.arraycopy(mask, 0, words, 1, mask.length);
+        return words;
+    }
+
+    /**
+     * A number that is the same for all processes of this machine, in whatever containers, and for no others; 0 if the
+     * kernel gives none.
+     */
+    public static long machine() {
+        long number = 0;
+        for (byte c : file("/proc/sys/kernel/random/boot_id")) {
+            number = number * 31 + c;
+        }
+        return number;
+    }
+
+    boolean isKnown() {
+        return mask.length > 0;
+    }
+
+    /** How many there are. */
+    int count() {
+        int count = 0;
+        for (long word : mask) {
+            count += Long.bitCount(word);
+        }
+        return count;
+    }
+
+    long[] mask() {
+        return mask;
+    }
+
+    int quota() {
+        return quota == 0 ? Integer.MAX_VALUE : quota;
+    }
+
+    // ---- what the kernel says ----
+
+    /** {@code Cpus_allowed:\tff,ffffffff}: hexadecimal, the highest processors first. */
+    static long[] allowed(byte[] status) {
+        long[] mask = new long[MASK_WORDS];
+        int from = find(status, "Cpus_allowed:");
+        if (from < 0) {
+            return mask;
+        }
+        int end = from;
+        while (end < status.length && status[end] != '\n') {
+            end++;
+        }
+        for (int at = end - 1, bit = 0; at >= from && bit < MASK_WORDS * Long.SIZE; at--) {
+            int digit = Character.digit(status[at], 16);
+            if (digit >= 0) {
+                mask[bit >> 6] |= (long) digit << (bit & 63);
+                bit += 4;
+            }
+        }
+        return mask;
+    }
+
+    /** {@code 0-3,8-11}; all processors if it says nothing. */
+    static long[] online(byte[] list) {
+        long[] mask = new long[MASK_WORDS];
+        if (list.length == 0 || list[0] < '0' || list[0] > '9') {
+            Arrays.fill(mask, -1);
+            return mask;
+        }
+        int number = 0;
+        int first = -1;
+        for (byte c : list) {
+            if (c >= '0' && c <= '9') {
+                number = Math.min(number * 10 + c - '0', MASK_WORDS * Long.SIZE);
+            } else if (c == '-') {
+                first = number;
+                number = 0;
+            } else {
+                for (int i = first < 0 ? number : first; i <= number && i < MASK_WORDS * Long.SIZE; i++) {
+                    mask[i >> 6] |= 1L << (i & 63);
+                }
+                if (c != ',') {
+                    return mask;
+                }
+                first = -1;
+                number = 0;
+            }
+        }
+        return mask;
+    }
+
+    /** The smallest limit of this process's control group and of those that it is part of. */
+    private static int limit() {
+        // In a container the first version shows the container's own group at the root.
+        byte[] granted = file(GROUPS + "/cpu/cpu.cfs_quota_us");
+        int least = number(granted, 0) <= 0 ? 0 : quota(granted, file(GROUPS + "/cpu/cpu.cfs_period_us"));
+        String group = group(file("/proc/self/cgroup"));
+        while (group != null) {
+            byte[] both = file(GROUPS + group + "/cpu.max");
+            int quota = quota(both, both);
+            least = quota > 0 && (least == 0 || quota < least) ? quota : least;
+            int parent = group.lastIndexOf('/');
+            group = parent < 0 ? null : group.substring(0, parent);
+        }
+        return least;
+    }
+
+    /**
+     * The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for
+     * the root; null if there is none.
+     */
+    static String group(byte[] groups) {
+        int from = find(groups, "0::");
+        if (from < 0) {
+            return null;
+        }
+        int end = from;
+        while (end < groups.length && groups[end] != '\n') {
+            end++;
+        }
+        String path = new String(groups, from, end - from, StandardCharsets.UTF_8);
+        return path.equals("/") ? "" : path;
+    }
+
+    /**
+     * A limit as {@code 150000 100000} microseconds, or its two numbers in two files: processors, rounded up; 0 if it
+     * is {@code max} or -1.
+     */
+    static int quota(byte[] granted, byte[] period) {
+        long quota = number(granted, 0);
+        int gap = 0;
+        while (granted == period && gap < period.length && period[gap] != ' ') {
+            gap++;
+        }
+        long each = number(period, granted == period ? gap + 1 : 0);
+        return quota <= 0 || each <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, (quota + each - 1) / each);
+    }
+
+    private static long number(byte[] text, int at) {
+        long number = -1;
+        for (int i = at; i < text.length && text[i] >= '0' && text[i] <= '9' && number < Long.MAX_VALUE / 16; i++) {
+            number = Math.max(number, 0) * 10 + text[i] - '0';
+        }
+        return number;
+    }
+
+    /** Where a line goes on that begins so; -1 if there is none. */
+    private static int find(byte[] text, String begin) {
+        for (int at = 0; at + begin.length() <= text.length; at++) {
+            if (at == 0 || text[at - 1] == '\n') {
+                int same = 0;
+                while (same < begin.length() && text[at + same] == begin.charAt(same)) {
+                    same++;
+                }
+                if (same == begin.length()) {
+                    return at + same;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Empty if it cannot be read. */
+    private static byte[] file(String path) {
+        byte[] text = new byte[LONGEST_FILE];
+        try (FileInputStream file = new FileInputStream(path)) {
+            return Arrays.copyOf(text, Math.max(0, file.read(text)));
+        } catch (IOException absent) {
+            return new byte[0];
+        }
+    }
+
+    /** {@code 0-3,8-11, limited to 2 by the control group}. */
+    @Override
+    public String toString() {
+        if (mask.length == 0) {
+            return "unknown processors";
+        }
+        StringBuilder text = new StringBuilder();
+        int end = mask.length * Long.SIZE;
+        for (int i = 0; i < end; i++) {
+            if (has(i) && (i == 0 || !has(i - 1))) {
+                int last = i;
+                while (last + 1 < end && has(last + 1)) {
+                    last++;
+                }
+                text.append(text.isEmpty() ? "" : ",").append(i).append(last > i ? "-" + last : "");
+            }
+        }
+        return quota == 0 ? text.toString() : text + ", limited to " + quota + " by the control group";
+    }
+
+    private boolean has(int processor) {
+        return (mask[processor >> 6] >>> (processor & 63) & 1) != 0;
+    }
+}

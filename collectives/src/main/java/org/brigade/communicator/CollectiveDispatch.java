@@ -1,0 +1,115 @@
+package org.brigade.communicator;
+
+import mpi.spi.Call;
+import mpi.spi.Operation;
+import org.brigade.algorithm.Execution;
+import org.brigade.device.CallLine;
+import org.brigade.engine.FusedFlat;
+import org.brigade.engine.Party;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Selector;
+
+/**
+ * The collective calls of one communicator: each is numbered, an algorithm is selected for it, its {@link Executor} says
+ * whether it can serve the call, if need be by asking all members, and runs it.
+ */
+final class CollectiveDispatch {
+    private final Progress progress;
+    private final CallSequence sequence;
+    private final CallChoices choices;
+    private final ScheduleExecutor schedules;
+    private final MulticastExecutor multicast;
+    /** Null where nothing reduces between the nodes. */
+    private final NetworkExecutor network;
+    /** By {@link Execution}; null where the selection below names none. */
+    private final Executor[] executors = new Executor[Execution.values().length];
+
+    /**
+     * @param firstCall the number of the first call
+     * @param line  where this rank tells the others how many calls it has begun; null where they never need to know
+     * @param wires where to ask about the wires between the ranks; null where nothing but their number may decide
+     */
+    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, long firstCall,
+                       Party party, CallLine line, WireSource wires, String name) {
+        this.progress = progress;
+        int ranks = party.members.length;
+        CursorPool cursors = new CursorPool(progress, party);
+        FusedFlat fused = new FusedFlat(progress, party);
+        sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(fused, party.rank, ranks) : null, name);
+        Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
+        Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
+        NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
+        choices = new CallChoices(selector, party, agreement, sequence, wires, known, between == null ? null : between.nodeOf());
+        schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
+        multicast = new MulticastExecutor(progress, party, fused, agreement, sequence, choices, schedules);
+        network = between == null ? null : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
+        executors[Execution.SCHEDULE.ordinal()] = schedules;
+        executors[Execution.FUSED.ordinal()] = new FusedExecutor(fused, combiners, schedules);
+        executors[Execution.MULTICAST.ordinal()] = multicast;
+        executors[Execution.NETWORK.ordinal()] = network;
+    }
+
+    /** How they are counted. */
+    CallSequence sequence() {
+        return sequence;
+    }
+
+    /** Runs a call, or begins it; as {@link mpi.spi.Communicator#start}. */
+    Operation start(Call call) {
+        progress.lock.lock();
+        try {
+            long key = sequence.begin(call);
+            return run(call, choices.choose(call), key);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Where what was chosen cannot serve the call, its schedule does; where it has none that runs without, what is chosen next. */
+    private Operation run(Call call, Choice first, long key) {
+        Choice choice = first;
+        while (true) {
+            Executor executor = executors[choice.algorithm().execution().ordinal()];
+            Executor.Service service = executor.serves(call, choice);
+            if (service == Executor.Service.YES || service == Executor.Service.ASK && executor.agree(call, choice)) {
+                Diagnostics.ran(choice.algorithm());
+                return executor.run(call, choice, key);
+            }
+            if (service == Executor.Service.NO && executor != network) {
+                Diagnostics.ran(choice.algorithm());
+                return schedules.run(call, choice, key);
+            }
+            choice = choices.chooseOrdinary(call);
+        }
+    }
+
+    /** Whether it has had more than ranks' links to move its messages. */
+    boolean wentByFabric() {
+        return network != null || multicast.isOpen();
+    }
+
+    /** The communicator is freed: no more calls begin. */
+    void free() {
+        multicast.end();
+        if (network != null) {
+            progress.lock.lock();
+            try {
+                network.free();
+            } finally {
+                progress.lock.unlock();
+            }
+        }
+    }
+
+    /** Says to the others that this rank finalizes, if calls are compared. */
+    void checkFinalize() {
+        progress.lock.lock();
+        try {
+            sequence.finish();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+}

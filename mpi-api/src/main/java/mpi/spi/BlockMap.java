@@ -1,0 +1,203 @@
+package mpi.spi;
+
+/**
+ * Where the blocks of one operand lie in its buffer, in bytes. Filled in anew for every call, without allocating once the
+ * lists have been as long before.
+ */
+public final class BlockMap {
+    private enum Form { VECTOR, UNIFORM, LISTED, SHORTENED }
+
+    private Form form = Form.UNIFORM;
+    /** Items of a vector. */
+    private long count;
+    private long quotient;
+    private long remainder;
+    private long extent;
+    private long blockBytes;
+    private long[] offsets = {};
+    private long[] lengths = {};
+    /** What is there of each block where some are shorter than planned: of {@link #shorten}. */
+    private long[] there = {};
+    private int blocks;
+    private long longest;
+    private long total;
+    private long span;
+
+    /** No blocks. */
+    public void none() {
+        uniform(0, 1);
+    }
+
+    /** One vector of {@code items} items of {@code extent} bytes, which {@link #cut} may divide. */
+    public void vector(long items, long extent) {
+        form = Form.VECTOR;
+        count = items;
+        this.extent = extent;
+        total = items * extent;
+        span = total;
+        cut(1);
+    }
+
+    /** Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other forms stay as they are. */
+    public void cut(int blocks) {
+        if (form == Form.VECTOR) {
+            this.blocks = blocks;
+            quotient = blocks == 1 ? count : count / blocks;
+            remainder = blocks == 1 ? 0 : count % blocks;
+            longest = (quotient + (remainder > 0 ? 1 : 0)) * extent;
+        }
+    }
+
+    /** Blocks of one size, side by side. */
+    public void uniform(long blockBytes, int blocks) {
+        form = Form.UNIFORM;
+        this.blocks = blocks;
+        this.blockBytes = blockBytes;
+        longest = blockBytes;
+        total = blockBytes * blocks;
+        span = total;
+    }
+
+    /** {@code blocks} blocks of the given lengths, in items, at the given displacements, in items (null: side by side). The lists may be longer. */
+    public void listed(int[] counts, int[] displacements, long extent, int blocks) {
+        begin(blocks);
+        long next = 0;
+        for (int block = 0; block < blocks; block++) {
+            set(block, displacements == null ? next : displacements[block] * extent, counts[block] * extent);
+            next += counts[block] * extent;
+        }
+    }
+
+    /** As {@link #listed}, with a type for each block and displacements in bytes. */
+    public void typed(int[] counts, int[] displacements, TypeLayout[] types, int blocks) {
+        begin(blocks);
+        for (int block = 0; block < blocks; block++) {
+            set(block, displacements[block], (long) counts[block] * types[block].extent);
+        }
+    }
+
+    /** The blocks of another map, side by side. */
+    public void packed(BlockMap other, int blocks) {
+        if (other.form == Form.UNIFORM) {
+            uniform(other.blockBytes, blocks);
+            return;
+        }
+        begin(blocks);
+        long next = 0;
+        for (int block = 0; block < blocks; block++) {
+            long length = other.length(block);
+            set(block, next, length);
+            next += length;
+        }
+    }
+
+    /** As another map. */
+    public void like(BlockMap other) {
+        switch (other.form) {
+            case VECTOR -> vector(other.count, other.extent);
+            case UNIFORM -> uniform(other.blockBytes, other.blocks);
+            default -> {
+                begin(other.blocks);
+                for (int block = 0; block < blocks; block++) {
+                    set(block, other.offsets[block], other.lengths[block]);
+                }
+            }
+        }
+    }
+
+    private void begin(int blocks) {
+        form = Form.LISTED;
+        this.blocks = blocks;
+        longest = 0;
+        total = 0;
+        span = 0;
+        if (offsets.length != blocks) {
+            offsets = new long[blocks];
+            lengths = new long[blocks];
+        }
+    }
+
+    private void set(int block, long offset, long length) {
+        offsets[block] = offset;
+        lengths[block] = length;
+        longest = Math.max(longest, length);
+        span = Math.max(span, offset + length);
+        total += length;
+    }
+
+    /**
+     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as it is rare.
+     *
+     * @return false if that would move the other blocks, as those of a vector lie where its length says
+     */
+    public boolean shorten(int block, long length) {
+        if (form == Form.VECTOR && blocks > 1) {
+            return false;
+        }
+        if (form != Form.SHORTENED) {
+            long[] at = new long[blocks];
+            long[] planned = new long[blocks];
+            for (int i = 0; i < blocks; i++) {
+                at[i] = offset(i);
+                planned[i] = length(i, 1);
+            }
+            offsets = at;
+            lengths = planned;
+            there = planned.clone();
+            form = Form.SHORTENED;
+        }
+        there[block] = length;
+        return true;
+    }
+
+    /** Where a block begins. */
+    public long offset(int block) {
+        return switch (form) {
+            case VECTOR -> (block * quotient + Math.min(block, remainder)) * extent;
+            case UNIFORM -> block * blockBytes;
+            case LISTED, SHORTENED -> offsets[block];
+        };
+    }
+
+    /** Bytes of a block. */
+    public long length(int block) {
+        return length(block, 1);
+    }
+
+    /** Bytes of a stretch of blocks that lie side by side. */
+    public long length(int first, int blocks) {
+        switch (form) {
+            case VECTOR:
+                return offset(first + blocks) - offset(first);
+            case UNIFORM:
+                return blocks * blockBytes;
+            case SHORTENED:
+                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they were planned
+            default:
+                return planned(first, blocks);
+        }
+    }
+
+    private long planned(int first, int blocks) {
+        long sum = 0;
+        for (int block = first; block < first + blocks; block++) {
+            sum += lengths[block];
+        }
+        return sum;
+    }
+
+    /** Bytes of the longest block. */
+    public long longest() {
+        return longest;
+    }
+
+    /** Bytes of all blocks. */
+    public long total() {
+        return total;
+    }
+
+    /** Bytes from the buffer's first to the last that a block has. */
+    public long span() {
+        return span;
+    }
+}

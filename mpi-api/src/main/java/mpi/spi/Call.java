@@ -1,0 +1,139 @@
+package mpi.spi;
+
+/**
+ * One collective call of one rank: what both dialects fill in, checks read, and every way of running it takes as it is.
+ *
+ * <p>To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; the operands that
+ * this rank has; {@link #inPlace} if one of them lies in the other. A blocking call's object may be used again once the call
+ * has returned, a nonblocking call keeps its own.
+ *
+ * <pre>
+ *                                    send                              recv
+ * bcast                              -                                 the vector
+ * reduce                             the vector                        the vector, at the root
+ * allreduce, scan, exscan            the vector                        the vector
+ * gather, gatherv                    the own block                     every rank's block, at the root
+ * scatter, scatterv                  every rank's block, at the root   the own block
+ * allgather, allgatherv              the own block                     every rank's block
+ * alltoall, alltoallv (and w)        every rank's block                every rank's block
+ * reduce-scatter                     every rank's block                the own block
+ * </pre>
+ */
+public final class Call {
+    /** What {@link #bytes} answers where ranks need not agree on it. */
+    public static final long UNKNOWN = -1;
+
+    public final int rank;
+    public final int ranks;
+    public Collective collective;
+    public boolean blocking;
+    /** 0 for collectives without one. */
+    public int root;
+    /** Whether one operand lies in the other, which then describes both. */
+    public boolean inPlace;
+    /** Bytes of what must not be cut: an item where values are combined or vectors divided. */
+    public int extent;
+    /** What is reduced, and how; null for collectives that do not. */
+    public TypeLayout type;
+    public Reduction op;
+    public final Operand send = new Operand();
+    public final Operand recv = new Operand();
+
+    public Call(int rank, int ranks) {
+        this.rank = rank;
+        this.ranks = ranks;
+    }
+
+    /** Begins a description; all that the last one said is gone. */
+    public Call begin(Collective which, boolean blocks) {
+        // References are stored where they differ only, as a collector may make each store cost a fence.
+        if (collective != which) {
+            collective = which;
+        }
+        blocking = blocks;
+        root = 0;
+        inPlace = false;
+        extent = 1;
+        if (type != null && !which.reduces) {
+            type = null;
+            op = null;
+        }
+        if (send.buffer != null || recv.buffer != null) {
+            clear();
+        }
+        send.blocks.none();
+        recv.blocks.none();
+        return this;
+    }
+
+    public Call root(int rootRank) {
+        root = rootRank;
+        return this;
+    }
+
+    /** What is reduced, and how. */
+    public Call reduction(TypeLayout layout, Reduction operation) {
+        if (type != layout) {
+            type = layout;
+        }
+        if (op != operation) {
+            op = operation;
+        }
+        extent = layout.extent;
+        return this;
+    }
+
+    /** The operand to send is where it belongs in the other already (of scatters: the one to receive); the other has been described. */
+    public void inPlace() {
+        inPlace = true;
+        boolean scatters = collective == Collective.SCATTER || collective == Collective.SCATTERV;
+        Operand own = scatters ? recv : send;
+        Operand other = scatters ? send : recv;
+        Extent shape = scatters ? collective.recv : collective.send;
+        own.buffer = other.buffer;
+        own.offset = other.offset;
+        if (shape == Extent.OWN) {
+            own.offset += other.blocks.offset(rank);
+            own.blocks.uniform(other.blocks.length(rank), 1);
+        } else if (collective != Collective.REDUCE_SCATTER) {
+            own.blocks.like(other.blocks);
+        } // a reduce-scatter has described the blocks to send, and the block to receive is one of them
+    }
+
+    public boolean isRoot() {
+        return rank == root;
+    }
+
+    /** Whether the order of operands does not matter. */
+    public boolean commutes() {
+        return op == null || op.commutative;
+    }
+
+    /**
+     * The bytes by which an algorithm is chosen, which all ranks know: of the vector; of one rank's block; of all blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} where each rank knows its own
+     * counts only.
+     */
+    public long bytes() {
+        return switch (collective) {
+            case BARRIER -> 0;
+            case BCAST -> recv.blocks.total();
+            case REDUCE, ALLREDUCE, SCAN, EXSCAN, REDUCE_SCATTER -> send.blocks.total();
+            case GATHER -> isRoot() ? recv.blocks.longest() : send.blocks.total();
+            case SCATTER -> isRoot() ? send.blocks.longest() : recv.blocks.total();
+            case ALLGATHER, ALLTOALL -> recv.blocks.longest();
+            case ALLGATHERV -> recv.blocks.total();
+            case GATHERV, SCATTERV, ALLTOALLV -> UNKNOWN;
+        };
+    }
+
+    /** Whether a buffer of this rank is device memory. */
+    public boolean isOnDevice() {
+        return send.buffer instanceof DeviceBuffer || recv.buffer instanceof DeviceBuffer;
+    }
+
+    /** Lets go of the caller's buffers. */
+    public void clear() {
+        send.buffer = null;
+        recv.buffer = null;
+    }
+}

@@ -1,0 +1,80 @@
+package org.brigade.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
+import org.brigade.pattern.Wires;
+import org.brigade.simulate.flow.SimulatedMeter;
+import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.topology.machine.Machines;
+import org.brigade.topology.profile.NodeLayout;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.search.IsomorphismCache;
+import org.brigade.topology.search.PathSearch;
+import org.brigade.topology.search.ProfileSearch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Schedules go by the ways that a profile found, bounce buffers among them, and are as fast as it says. */
+class FollowedWaysTest {
+    private static final long BYTES = 256 << 20;
+
+    private static PathProfile profile(String machine) {
+        SimulatedMeter meter = new SimulatedMeter(Machines.find(machine));
+        NodeLayout layout = meter.layout();
+        ProfileSearch search = new ProfileSearch(layout, new PathSearch(layout, new IsomorphismCache(layout, meter)), null);
+        search.within(layout.allGpus());
+        return search.profile();
+    }
+
+    private static double bandwidth(MachineWiring wiring, Collective collective, String algorithm, Wires wires) {
+        SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES, 4 << 20, 2, wires);
+        return call.busBytes() / new Simulator(wiring).run(call).seconds();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"intel-v100, 2.0", "amd-v100, 8.82"})
+    void ringsRunAtTheProfilesBandwidth(String name, double without) {
+        MachineWiring wiring = MachineWiring.of(Machines.find(name));
+        PathProfile profile = profile(name);
+        Wires known = wiring.wires(4, BYTES);
+        double measured = profile.ring(15).bandwidth();
+        assertEquals(without * 1e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 0.01 * measured);
+        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", wiring.following(profile, known, 4)), 0.01 * measured);
+    }
+
+    /** A chain of four has two hops more than a transfer. */
+    @ParameterizedTest
+    @CsvSource({"intel-v100", "amd-v100"})
+    void chainsRunAtTheProfilesBandwidth(String name) {
+        MachineWiring wiring = MachineWiring.of(Machines.find(name));
+        PathProfile profile = profile(name);
+        double measured = profile.chain(15, 0).bandwidth();
+        double reached = bandwidth(wiring, Collective.BCAST, "topology-aware-chain", wiring.following(profile, wiring.wires(4, BYTES), 4));
+        assertEquals(measured, reached, 0.05 * measured);
+    }
+
+    @Test
+    void aWayThatTheMachineDoesNotHaveIsRefused() {
+        MachineWiring wiring = MachineWiring.of(Machines.find("intel-v100"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4))).getMessage().contains("has 4"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.following(profile("rx1"), Wires.NONE, 4)).getMessage().contains("8 GPUs"));
+    }
+
+    @Test
+    void onlyTheHopsOfTheOrderTakeItsWays() {
+        Order order = Order.of(new int[] {0, 2, 1}).by(new Way[] {Way.WRITE, Way.bounce(1), null});
+        assertEquals(Way.WRITE, order.way(0, 2));
+        assertEquals(Way.bounce(1), order.way(2, 1));
+        assertEquals(null, order.way(1, 0));
+        assertEquals(null, order.way(2, 0), "the other way round");
+        assertThrows(IllegalArgumentException.class, () -> order.by(new Way[2]));
+    }
+}
