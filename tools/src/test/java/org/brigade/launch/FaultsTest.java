@@ -236,14 +236,14 @@ class FaultsTest {
         List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
         Process launcher = start(command);
         String key = "-" + launcher.pid() + "-";
-        while (segments().stream().noneMatch(name -> name.contains(key))) {
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
             assertTrue(launcher.isAlive(), this::textOrNothing);
             Thread.sleep(5);
         }
         launcher.children().filter(FaultsTest::isRank0).forEach(ProcessHandle::destroyForcibly);
         assertTrue(launcher.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrNothing);
         assertEquals(137, launcher.exitValue(), text());
-        assertTrue(segments().stream().noneMatch(name -> name.contains(key)), "mpjrun left it there");
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "mpjrun left it there");
     }
 
     /** Whether a process is rank 0, which makes the segment. */

@@ -12,14 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Random;
 import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.device.DeviceCommunicator;
-import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Test;
@@ -82,7 +82,7 @@ class DeviceCollectivesTest {
     private static boolean overwritesItsInput(Collective collective, long allBytes) {
         return switch (collective) {
             case ALLTOALLV -> true;
-            case REDUCE_SCATTER -> allBytes > DeviceCatalogue.PACKET_BYTES;
+            case REDUCE_SCATTER -> allBytes > PacketsKernel.MOST_BYTES;
             default -> false;
         };
     }

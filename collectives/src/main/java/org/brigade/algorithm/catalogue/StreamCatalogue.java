@@ -5,19 +5,11 @@ import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.Restrictions;
 
 /** The algorithms of device memory as calls on streams have them: those that are one kernel and need no more of the peers' buffers than is registered. */
 public final class StreamCatalogue {
-    /** What of a call's buffers is registered; together 0 to 3. */
-    public static final int NEITHER = 0;
-    public static final int SEND = 1;
-    public static final int RECV = 2;
-    public static final int BOTH = SEND | RECV;
-    /** In place in a way that only packets allow, wherever the buffers lie. */
-    public static final int OVERWRITTEN = 4;
-    /** Numbers from 0 on that a case can have. */
-    public static final int CASES = OVERWRITTEN + 1;
     /** How selection is to take buffers to lie. */
     public static final Placement PLACEMENT = Placement.UNALIGNED;
 
@@ -39,26 +31,20 @@ public final class StreamCatalogue {
     public static List<DeviceAlgorithm> of(Collective collective, int registered) {
         List<DeviceAlgorithm> list = new ArrayList<>();
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
-            boolean runs = algorithm.staged() || runs(algorithm, registered);
-            list.add(new DeviceAlgorithm(algorithm.name(), collective, algorithm.meaning(),
-                new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false), algorithm.pipelined(), false));
+            boolean runs = algorithm.staged() || algorithm.kernel().runsOnStreams(collective, registered);
+            Restrictions restrictions = new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false);
+            list.add(new DeviceAlgorithm(algorithm.kernel(), collective, algorithm.meaning(), restrictions, false));
         }
         return list;
     }
 
-    /** By whose memory a kernel loads and stores beside the scratch. */
-    private static boolean runs(DeviceAlgorithm algorithm, int registered) {
-        if (algorithm.name().equals(DeviceCatalogue.PACKETS)) {
-            return true;
+    /** What runs wherever the buffers lie, and longer calls in pieces. */
+    public static DeviceAlgorithm inPieces(Collective collective) {
+        for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
+            if (!algorithm.staged() && algorithm.kernel().runsOnStreams(collective, Registration.OVERWRITTEN)) {
+                return algorithm;
+            }
         }
-        boolean send = (registered & SEND) != 0;
-        boolean recv = (registered & RECV) != 0;
-        return registered < OVERWRITTEN && switch (algorithm.name()) {
-            case "push", "scatter-allgather", "chain" -> recv;
-            case "pull" -> send;
-            case "two-shot" -> send && recv;
-            case "push-two-phase", "ring" -> recv || algorithm.collective() == Collective.REDUCE_SCATTER;
-            default -> false;
-        };
+        throw new IllegalArgumentException("no kernel serves " + collective.key() + " on streams whatever is registered");
     }
 }

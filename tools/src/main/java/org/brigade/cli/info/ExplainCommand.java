@@ -2,10 +2,12 @@ package org.brigade.cli.info;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
@@ -13,7 +15,6 @@ import org.brigade.cli.shared.CollectiveName;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
@@ -126,14 +127,14 @@ public final class ExplainCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
-        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
+        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
             out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
         }
-        if (!streams && choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
+        if (!streams && choice.staged()) {
             out.println();
             choice = explain(Space.HOST, bytes, commutative, wires, out);
         }
-        if (schedule && !(choice.algorithm() instanceof DeviceAlgorithm device && device.staged())) {
+        if (schedule && !choice.staged()) {
             print(choice, wires, out);
         }
         out.flush();
@@ -142,7 +143,7 @@ public final class ExplainCommand implements Runnable {
     private Choice explain(Space where, long bytes, boolean commutative, Wires wires, PrintWriter out) {
         Selector selector = Selector.of(where, Settings.ofThisProcess());
         if (streams) {
-            selector = selector.onStreams(StreamCatalogue.BOTH);
+            selector = selector.onStreams(Registration.BOTH);
         }
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
         Ladder ladder = streams ? selector.ladder(collective, ranks, commutative) : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
