@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
