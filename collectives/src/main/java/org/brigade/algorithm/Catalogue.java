@@ -6,6 +6,7 @@ import org.brigade.algorithm.allgather.BruckAllgather;
 import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.DoubleTreeAllreduce;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
@@ -23,6 +24,7 @@ import org.brigade.algorithm.barrier.TreeBarrier;
 import org.brigade.algorithm.bcast.BinomialBcast;
 import org.brigade.algorithm.bcast.ChainBcast;
 import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.DoubleTreeBcast;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.bcast.PipelinedChainBcast;
@@ -54,8 +56,6 @@ public final class Catalogue {
     private static final int FLAT_RANKS = 8;
     /** Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one call apart never wait for each other's reading. */
     private static final long FUSED_BYTES = 1024;
-    /** Its counters of bytes are ints. */
-    private static final long REFLECTED_BYTES = 1 << 30;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
@@ -102,8 +102,8 @@ public final class Catalogue {
             case BCAST: {
                 ScheduledAlgorithm flat = new DirectBcast();
                 return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
-                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
-                    new HierarchicalBcast(Leaders.ONE_OF_TREES), reflected(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
+                    new HierarchicalBcast(Leaders.ONE_OF_TREES), new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
             case REDUCE:
                 return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
@@ -111,8 +111,8 @@ public final class Catalogue {
             case ALLREDUCE: {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
-                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
-                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), reflected(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
             case SCAN:
             case EXSCAN:
@@ -138,11 +138,6 @@ public final class Catalogue {
             default:
                 throw new IllegalArgumentException("no algorithm for " + collective.key());
         }
-    }
-
-    /** The vector goes from node to node by one store that reaches all; in an allreduce, once it is reduced. */
-    private static FusedAlgorithm reflected(ScheduledAlgorithm meaning) {
-        return new FusedAlgorithm("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, REFLECTED_BYTES), WireUse.MULTICAST, Execution.MULTICAST);
     }
 
     private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {

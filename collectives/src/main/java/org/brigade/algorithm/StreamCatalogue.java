@@ -11,7 +11,7 @@ public final class StreamCatalogue {
     public static final int SEND = 1;
     public static final int RECV = 2;
     public static final int BOTH = SEND | RECV;
-    /** In place in a way that only packets allow, wherever the buffers lie. */
+    /** In place in a way that overwrites what others have still to read, wherever the buffers lie. */
     public static final int OVERWRITTEN = 4;
     /** Numbers from 0 on that a case can have. */
     public static final int CASES = OVERWRITTEN + 1;
@@ -36,26 +36,20 @@ public final class StreamCatalogue {
     public static List<DeviceAlgorithm> of(Collective collective, int registered) {
         List<DeviceAlgorithm> list = new ArrayList<>();
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
-            boolean runs = algorithm.staged() || runs(algorithm, registered);
-            list.add(new DeviceAlgorithm(algorithm.name(), collective, algorithm.meaning(),
-                new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false), algorithm.pipelined(), false));
+            boolean runs = algorithm.staged() || algorithm.kernel().runsOnStreams(collective, registered);
+            Restrictions restrictions = new Restrictions(true, false, algorithm.restrictions().maximumRanks(), algorithm.restrictions().maximumBytes(), !runs, false);
+            list.add(new DeviceAlgorithm(algorithm.kernel(), collective, algorithm.meaning(), restrictions, false));
         }
         return list;
     }
 
-    /** By whose memory a kernel loads and stores beside the scratch. */
-    private static boolean runs(DeviceAlgorithm algorithm, int registered) {
-        if (algorithm.name().equals(DeviceCatalogue.PACKETS)) {
-            return true;
+    /** What runs wherever the buffers lie, and longer calls in pieces. */
+    public static DeviceAlgorithm inPieces(Collective collective) {
+        for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
+            if (!algorithm.staged() && algorithm.kernel().runsOnStreams(collective, OVERWRITTEN)) {
+                return algorithm;
+            }
         }
-        boolean send = (registered & SEND) != 0;
-        boolean recv = (registered & RECV) != 0;
-        return registered < OVERWRITTEN && switch (algorithm.name()) {
-            case "push", "scatter-allgather", "chain" -> recv;
-            case "pull" -> send;
-            case "two-shot" -> send && recv;
-            case "push-two-phase", "ring" -> recv || algorithm.collective() == Collective.REDUCE_SCATTER;
-            default -> false;
-        };
+        throw new IllegalArgumentException("no kernel serves " + collective.key() + " on streams whatever is registered");
     }
 }

@@ -63,6 +63,7 @@ public final class HostMpi {
         }
         SignalHandlers handlers = SignalHandlers.ofNow();
         try {
+            Jna.prepare();
             NativeLibrary found = NativeLibrary.getInstance(library, Map.of(Library.OPTION_OPEN_FLAGS, OPEN_FLAGS));
             HostMpiAbi its = HostMpiAbi.of(found, library);
             Native.register(Functions.class, found);

@@ -224,6 +224,7 @@ public final class Sharp {
      */
     public static synchronized void load(String path) {
         if (library == null) {
+            Jna.prepare();
             NativeLibrary found = NativeLibrary.getInstance(path);
             Native.register(Functions.class, found);
             library = found;

@@ -78,6 +78,7 @@ public final class Sisci {
             throw new IllegalStateException("libsisci has been loaded");
         }
         FunctionMapper names = (from, method) -> symbol(from, method.getName());
+        Jna.prepare();
         NativeLibrary found = NativeLibrary.getInstance(path, Map.of(Library.OPTION_FUNCTION_MAPPER, names));
         Native.register(Functions.class, found);
         library = found;

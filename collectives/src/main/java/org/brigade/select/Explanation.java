@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
@@ -25,8 +25,6 @@ public final class Explanation {
     private final long bytes;
     private final boolean commutative;
     private final Wires wires;
-    private final CostModel model;
-    private final DeviceCostModel deviceModel;
 
     private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
         this.selector = selector;
@@ -35,8 +33,6 @@ public final class Explanation {
         this.bytes = bytes;
         this.commutative = commutative;
         this.wires = wires;
-        model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
-        deviceModel = new DeviceCostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
     }
 
     /**
@@ -145,7 +141,7 @@ public final class Explanation {
         if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
             return "";
         }
-        boolean pieces = other.algorithm().name().equals(DeviceCatalogue.STAGED);
+        boolean pieces = other.staged();
         return "  where buffers are not registered: " + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
     }
 
@@ -189,10 +185,7 @@ public final class Explanation {
     }
 
     private double cost(Algorithm algorithm, long chunk, int radix, int share) {
-        if (algorithm instanceof DeviceAlgorithm) {
-            return deviceModel.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, share);
-        }
-        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix, wires);
+        return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
     /** Not what is forced, which runs all the same. */

@@ -3,7 +3,6 @@ package org.brigade.select;
 import java.util.Arrays;
 import java.util.List;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
@@ -185,7 +184,7 @@ public final class Selector {
         if (!algorithm.pipelined() || space == Space.DEVICE) {
             return algorithm.pipelined() ? space.chunkBytes : 0;
         }
-        long best = new CostModel(table.latencyNanos(), table.gigabytesPerSecond()).bestChunk(algorithm.collective(), algorithm.name(), ranks, bytes, wires);
+        long best = table.costs().bestChunk(algorithm.hops(ranks, wires), bytes);
         return best == 0 ? space.chunkBytes : best;
     }
 
@@ -213,9 +212,10 @@ public final class Selector {
             return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
-            Algorithm packets = DeviceCatalogue.find(collective, DeviceCatalogue.PACKETS);
-            if (packets != null && serves(packets, ranks, bytes, commutative, placement, wires)) {
-                return choice(packets, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
+            for (Algorithm algorithm : all) {
+                if (algorithm.resident() && serves(algorithm, ranks, bytes, commutative, placement, wires)) {
+                    return choice(algorithm, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
+                }
             }
         }
         boolean wired = false;

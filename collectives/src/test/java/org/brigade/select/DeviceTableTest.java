@@ -15,10 +15,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.kernel.DeviceKernel;
 import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,7 +87,7 @@ class DeviceTableTest {
     @ParameterizedTest
     @EnumSource
     void oneRankAndMoreThanAKernelAddressesAreStaged(Collective collective) {
-        for (int ranks : new int[] {1, DeviceCatalogue.RANKS + 1, 64}) {
+        for (int ranks : new int[] {1, DeviceKernel.RANKS + 1, 64}) {
             for (long bytes : SIZES) {
                 assertEquals(DeviceCatalogue.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
             }
@@ -203,10 +206,10 @@ class DeviceTableTest {
 
     @Test
     void theModelKnowsEveryAlgorithm() {
-        DeviceCostModel model = new DeviceCostModel(9300, 365);
+        CostModel model = new CostModel(9300, 365);
         for (Collective collective : Collective.values()) {
             for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
-                double cost = model.nanoseconds(collective, algorithm.name(), 4, 1 << 20, 64 << 10, 0);
+                double cost = algorithm.cost(model, new PredictedCall(4, 1 << 20, 64 << 10, 2));
                 assertTrue(cost > 9000 && cost < 1e9, () -> collective.key() + " " + algorithm.name() + ": " + cost);
             }
         }

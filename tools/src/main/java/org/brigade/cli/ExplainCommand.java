@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
@@ -125,14 +124,14 @@ final class ExplainCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
-        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().name().equals(DeviceCatalogue.PACKETS)) {
+        if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
             out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
         }
-        if (!streams && choice.algorithm() instanceof DeviceAlgorithm device && device.staged()) {
+        if (!streams && choice.staged()) {
             out.println();
             choice = explain(Space.HOST, bytes, commutative, wires, out);
         }
-        if (schedule && !(choice.algorithm() instanceof DeviceAlgorithm device && device.staged())) {
+        if (schedule && !choice.staged()) {
             print(choice, wires, out);
         }
         out.flush();

@@ -144,7 +144,7 @@ public final class TuneRank {
     /** One parameter after another, each at its best before the next. */
     private Way improved(Way way, int bytes) throws MPIException {
         Way best = way;
-        boolean copies = way.algorithm().name().equals("copy-engine");
+        boolean copies = way.algorithm().kernel().copies();
         if (way.algorithm().striped() && bytes >= LEAST_SHARED) {
             for (int share : SHARES) {
                 best = faster(best, time(way.algorithm(), best.blocks(), best.chunk(), share, bytes));

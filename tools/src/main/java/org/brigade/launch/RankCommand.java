@@ -14,6 +14,9 @@ public final class RankCommand {
     private static final String RANK = "{rank of an MPJ program}";
     /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
     private static final String MPJ_CONFIGURATION = "mpjrun";
+    /** Where java looks for options beside its command line. */
+    private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
+    private static final String COLLECTOR = "-XX:+Use";
 
     private RankCommand() {
     }
@@ -68,8 +71,12 @@ public final class RankCommand {
         boolean collector = false;
         boolean nativeAccess = false;
         boolean archive = false;
+        for (String variable : JAVA_VARIABLES) {
+            String options = System.getenv(variable);
+            collector |= options != null && namesCollector(options);
+        }
         for (String option : chosen) {
-            collector |= option.startsWith("-XX:+Use") && option.endsWith("GC");
+            collector |= namesCollector(option);
             archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
             nativeAccess |= option.startsWith("--enable-native-access");
         }
@@ -90,6 +97,20 @@ public final class RankCommand {
             command.add("-XX:+UseSerialGC");
         }
         command.add("-XX:-UsePerfData");
+    }
+
+    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM that is given two does not start. */
+    static boolean namesCollector(String options) {
+        for (int from = options.indexOf(COLLECTOR); from >= 0; from = options.indexOf(COLLECTOR, from + 1)) {
+            int end = from + COLLECTOR.length();
+            while (end < options.length() && Character.isLetterOrDigit(options.charAt(end))) {
+                end++;
+            }
+            if (options.startsWith("GC", end - 2)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void addMainOf(String jar, List<String> command) {

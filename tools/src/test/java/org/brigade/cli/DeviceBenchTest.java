@@ -7,11 +7,14 @@ import java.util.List;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the ranks of {@code brigade bench --space device} print, on the software driver; the times say nothing there. */
 @Timeout(200)
+@Tag("once")
+@Tag("slow")
 class DeviceBenchTest {
     @BeforeAll
     static void build() throws Exception {

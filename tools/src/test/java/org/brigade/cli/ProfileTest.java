@@ -10,6 +10,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.brigade.process.SharedFiles;
 import org.brigade.select.Space;
 import org.brigade.topology.profile.MachineFingerprint;
 import org.brigade.topology.profile.PathProfile;
@@ -18,12 +19,14 @@ import org.brigade.topology.profile.Recording;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Profiles of host memory here, and of GPUs on the software driver; the bandwidths say nothing there. */
 @Timeout(240)
+@Tag("slow")
 class ProfileTest {
     @TempDir
     Path folder;
@@ -43,6 +46,7 @@ class ProfileTest {
 
     @Test
     void pathsOfHostMemoryAreMeasuredAndWritten() throws Exception {
+        SharedFiles before = new SharedFiles();
         List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 60, false), "2");
         PathProfile profile = ProfileXml.readOwn(folder.resolve("profile.xml"), MachineFingerprint.here());
         assertEquals(List.of("cpu0", "cpu1"), profile.origin().devices(), lines::toString);
@@ -52,9 +56,7 @@ class ProfileTest {
         assertTrue(lines.stream().anyMatch(line -> line.matches("progress \\d+ \\d+")), lines::toString);
         assertTrue(lines.contains("not measured: transfers between nodes, GPUs"), lines::toString);
         assertTrue(Files.notExists(folder.resolve("recording")), "the recording of a whole profile");
-        try (var left = Files.list(Path.of("/dev/shm"))) {
-            assertTrue(left.noneMatch(file -> file.getFileName().toString().startsWith("brigade-profile-")), "left in /dev/shm");
-        }
+        before.assertNothingLeft();
     }
 
     @Test

@@ -12,10 +12,13 @@ import org.brigade.select.TuningTable;
 import org.brigade.transport.cuda.DeviceJob;
 import org.brigade.transport.cuda.SoftwareCuda;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("once")
+@Tag("slow")
 class TuneTest {
     /** Here, as it may take longer than a test. */
     @BeforeAll

@@ -17,7 +17,7 @@ import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.device.DeviceCommunicator;
 import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
@@ -82,7 +82,7 @@ class DeviceCollectivesTest {
     private static boolean overwritesItsInput(Collective collective, long allBytes) {
         return switch (collective) {
             case ALLTOALLV -> true;
-            case REDUCE_SCATTER -> allBytes > DeviceCatalogue.PACKET_BYTES;
+            case REDUCE_SCATTER -> allBytes > PacketsKernel.MOST_BYTES;
             default -> false;
         };
     }

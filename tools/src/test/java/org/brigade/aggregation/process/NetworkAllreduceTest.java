@@ -29,6 +29,7 @@ import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.nodes.NodesJob;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Allreduce through aggregators gives what the ordinary schedules give, over any mapping of ranks to nodes; and where it cannot, they give it. */
 @Isolated // settings are system properties, and what is told goes to System.err
 @Timeout(120)
+@Tag("slow")
 class NetworkAllreduceTest {
     private static final int[][] MAPPINGS = {{0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1, 0}, {0, 1, 1, 2, 0, 1, 0}};
     private static final int[] COUNTS = {0, 1, 7, 250, 5_000, 30_001};

@@ -109,7 +109,7 @@ public final class FileExchange implements Exchange {
         if (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) >= round) {
             return;
         }
-        Patience patience = new Patience(timeoutMillis);
+        Patience patience = new Patience(timeoutMillis, job.size());
         ProcessWatch launcher = null;
         try {
             while (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) < round) {

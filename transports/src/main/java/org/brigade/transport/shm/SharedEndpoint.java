@@ -171,7 +171,8 @@ public final class SharedEndpoint implements Endpoint {
         return failure != null ? failure : lostLauncher();
     }
 
-    private String lostLauncher() {
+    @Override
+    public synchronized String lostLauncher() {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 

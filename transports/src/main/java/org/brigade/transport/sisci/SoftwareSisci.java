@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.Settings;
 
 /**
@@ -40,30 +41,31 @@ final class SoftwareSisci {
      * @throws IOException with a sentence that says what is missing and the cure
      */
     static Path library() throws IOException {
-        return library(cache());
+        String set = Settings.ofThisProcess().get("sisci.cache");
+        return library(set != null ? Path.of(set) : PrivateFolder.ofThisUser());
     }
 
     static Path library(Path folder) throws IOException {
         Map<String, byte[]> sources = sources();
         Path library = folder.resolve("libsisci-" + fingerprint(sources) + ".so");
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new IOException("the software libsisci cannot be built in " + folder + " (" + e.getMessage() + "); set brigade.sisci.cache to a folder that this user may write to", e);
+        }
+        requireTrusted(folder);
         if (!Files.exists(library)) {
-            try {
-                Files.createDirectories(folder);
-            } catch (IOException e) {
-                throw new IOException("the software libsisci cannot be built in " + folder + " (" + e.getMessage() + "); set brigade.sisci.cache to a folder that this user may write to", e);
-            }
             build(sources, folder, library);
         }
+        requireTrusted(library);
         return library;
     }
 
-    private static Path cache() {
-        String set = Settings.ofThisProcess().get("sisci.cache");
-        if (set != null) {
-            return Path.of(set);
+    private static void requireTrusted(Path place) throws IOException {
+        String complaint = PrivateFolder.complaint(place);
+        if (complaint != null) {
+            throw new IOException("the software libsisci cannot be loaded from " + place + ": " + complaint + "; set brigade.sisci.cache to a folder that only this user may write to");
         }
-        String base = System.getenv("XDG_CACHE_HOME");
-        return (base != null && base.startsWith("/") ? Path.of(base) : Path.of(System.getProperty("user.home"), ".cache")).resolve("brigade");
     }
 
     private static Map<String, byte[]> sources() throws IOException {

@@ -19,12 +19,14 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the transport makes of an adapter's troubles, and of peers that write what cannot be. */
+@Tag("slow")
 class SisciFaultsTest {
     private static final int RING = 1 << 20;
     private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
