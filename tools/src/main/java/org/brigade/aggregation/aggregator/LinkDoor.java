@@ -9,7 +9,7 @@ import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.transport.hostmpi.SetAside;
 
 /** Connections by the links of a fabric, from ranks of the same job: whoever speaks there needs no other proof. */
-final class LinkDoor implements Door {
+final class LinkDoor implements Acceptor {
     private static final int YIELDS = 2000;
     private static final long NAP_NANOS = 100_000;
 
@@ -35,7 +35,7 @@ final class LinkDoor implements Door {
     }
 
     @Override
-    public void look(House house, long millis) {
+    public void look(Handler house, long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;
         boolean served = false;
         while (!served && !awake && !ended.getAsBoolean() && System.nanoTime() - deadline < 0) {

@@ -59,7 +59,7 @@ public final class MultiPathWiring implements Wiring {
             return null;
         }
         Route direct = machine.route(from, to, bytes);
-        Route host = machine.route(from, to, bytes, Via.HOST);
+        Route host = machine.route(from, to, bytes, RouteChoice.HOST);
         int slot = (int) ((1 + (long) from * machine.ranks() + to) * 0x9E3779B97F4A7C15L >>> 52);
         Pair known = pairs[slot];
         if (known == null || known.direct != direct || known.host != host) {

@@ -22,7 +22,7 @@ import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
@@ -178,7 +178,7 @@ class LinkStreamsTest {
         final List<Integer> closed = Collections.synchronizedList(new ArrayList<>());
         volatile boolean ended;
 
-        Beside(int members, int aggregators, Terms terms, Faults faults) {
+        Beside(int members, int aggregators, GroupTerms terms, Faults faults) {
             this.members = members;
             ends = ends(members + aggregators);
             streams = new LinkStreams[members];
@@ -297,7 +297,7 @@ class LinkStreamsTest {
 
     @Test
     void ofThreeTheLastIsAboveTheOthersAndLossDoesNoHarm() throws Exception {
-        try (Beside beside = new Beside(5, 3, new Terms(8, 8192, false), new Faults(0.05, 0.1, 0.1, 3))) {
+        try (Beside beside = new Beside(5, 3, new GroupTerms(8, 8192, false), new Faults(0.05, 0.1, 0.1, 3))) {
             MemberGroup[] group = beside.join(5);
             assertEquals(List.of(), beside.complaints());
             sums(group, 60, 8192);

@@ -2,11 +2,11 @@ package org.brigade.transport.cuda;
 
 import java.util.Arrays;
 import mpi.spi.Collective;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.device.DeviceCall;
 
 /** A call as kernels see it. One object a group, filled in anew for each call. */
-final class Blocks extends Exchange {
+final class Blocks extends BlockExchange {
     Blocks(int ranks, int rank) {
         super(ranks, rank);
     }
