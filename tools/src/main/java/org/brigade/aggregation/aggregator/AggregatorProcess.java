@@ -39,7 +39,7 @@ public final class AggregatorProcess implements Closeable {
         InetSocketAddress here = address("--listen", listen);
         InetSocketAddress above = parent == null ? null : address("--parent", parent);
         try {
-            SocketDoor door = new SocketDoor(here, above, shared);
+            SocketAcceptor door = new SocketAcceptor(here, above, shared);
             return new AggregatorProcess("tcp:" + here.getHostString() + ":" + door.address().getPort(), options, door);
         } catch (IOException | RuntimeException e) {
             throw new IOException("--listen " + here + ": " + e.getMessage() + "; name an address of this machine and a port that is free");
@@ -62,7 +62,7 @@ public final class AggregatorProcess implements Closeable {
         }
         SetAside aside = SetAside.begin(launched);
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
-        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkDoor(aside));
+        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkAcceptor(aside));
     }
 
     private static InetSocketAddress address(String option, String text) {

@@ -15,7 +15,7 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.MultiPathWiring;
 import org.brigade.simulate.wiring.RouteChoice;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.Distance;
 
@@ -63,7 +63,7 @@ final class HierarchicalOnAc922 implements Experiment {
         }
     }
 
-    private static double best(Wiring wiring, ScheduledAlgorithm algorithm, Wires wires, long bytes) {
+    private static double best(RoutingModel wiring, ScheduledAlgorithm algorithm, Wires wires, long bytes) {
         Simulator simulator = new Simulator(wiring);
         double best = simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, 0, 2, wires)).seconds();
         for (long window = LEAST_WINDOW; algorithm.pipelined() && window <= Math.min(MOST_WINDOW, bytes); window *= 2) {

@@ -8,7 +8,7 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.MultiPathWiring;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 
 /**
@@ -32,7 +32,7 @@ final class MultiPathCopyFigures implements Experiment {
     }
 
     /** Bytes/s of one message from GPU 0 to GPU 1. */
-    private static double rate(Wiring wiring) {
+    private static double rate(RoutingModel wiring) {
         return BYTES / new Simulator(wiring).run(new SimulatedCall(new DirectBcast(), 2, BYTES, 0, 2)).seconds();
     }
 

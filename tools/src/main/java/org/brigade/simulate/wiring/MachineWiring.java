@@ -29,7 +29,7 @@ import org.brigade.topology.profile.ProfiledOrder;
  *
  * <p>Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same memory. Not for several threads at once.
  */
-public final class MachineWiring implements Wiring {
+public final class MachineWiring implements RoutingModel {
     private static final int CACHED = 1 << 16;
     private static final int VIAS = RouteChoice.values().length;
     /** Beside these a direct way, and one for each memory of a node. */

@@ -11,7 +11,7 @@ import org.brigade.topology.machine.TransferKind;
  * <p>Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
  * allows; at the best share both end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the other.
  */
-public final class MultiPathWiring implements Wiring {
+public final class MultiPathWiring implements RoutingModel {
     private static final int CACHED = 1 << 12;
 
     private final MachineWiring machine;

@@ -188,7 +188,7 @@ class LinkStreamsTest {
             for (int place = 0; place < aggregators; place++) {
                 int number = place;
                 LinkStreams its = new LinkStreams(ends[members + place], members + place, ends.length);
-                LinkDoor door = new LinkDoor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended, () -> closed.add(number));
+                LinkAcceptor door = new LinkAcceptor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended, () -> closed.add(number));
                 Thread thread = new Thread(new Aggregator(new AggregatorOptions(place, 0, terms, 4, 1 << 26, 40, faults), door, log::add), "aggregator " + place);
                 thread.setDaemon(true);
                 thread.start();

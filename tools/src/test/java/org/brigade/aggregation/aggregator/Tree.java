@@ -40,7 +40,7 @@ final class Tree implements AutoCloseable {
     }
 
     private InetSocketAddress start(InetSocketAddress parent, int place, GroupTerms terms, long memory, Faults faults) throws IOException {
-        SocketDoor door = new SocketDoor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
+        SocketAcceptor door = new SocketAcceptor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
         Aggregator aggregator = new Aggregator(new AggregatorOptions(place, 0, terms, 4, memory, 40, faults), door, log::add);
         all.add(aggregator);
         Thread thread = new Thread(aggregator, "aggregator " + all.size());

@@ -46,7 +46,7 @@ class MachineWiringTest {
         return all;
     }
 
-    private static double alone(Wiring wiring, Route route) {
+    private static double alone(RoutingModel wiring, Route route) {
         return FairShare.rates(wiring, route)[0];
     }
 

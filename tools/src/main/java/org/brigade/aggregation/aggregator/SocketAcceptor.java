@@ -12,7 +12,7 @@ import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.SocketCarrier;
 
 /** Connections by TCP, from those that have the secret. */
-final class SocketDoor implements Acceptor {
+final class SocketAcceptor implements Acceptor {
     private static final long AGAIN_NANOS = 200_000_000;
 
     private final InetSocketAddress parent;
@@ -30,7 +30,7 @@ final class SocketDoor implements Acceptor {
      * @param parent the aggregator above; null for a root
      * @param secret that both ends of every connection must have
      */
-    SocketDoor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
+    SocketAcceptor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
         this.parent = parent;
         this.secret = secret;
         selector = Selector.open();
