@@ -98,6 +98,13 @@ find_brigade() {
     fi
 }
 
+# Sets collector: one thread's garbage collector, unless the environment chooses another: a JVM that is given two does not start.
+choose_collector() {
+    collector=-XX:+UseSerialGC
+    [[ " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${_JAVA_OPTIONS:-} " =~ -XX:\+Use[A-Za-z0-9]*GC[^A-Za-z0-9] ]] && collector=
+    return 0
+}
+
 # Sets archive_flags: what makes a JVM take Brigade's classes from an archive of this JDK, which spares a job of two ranks 50 to 100 ms. The archive
 # lies beside the jar, is made at the first use and whenever the jar or the JDK is newer, and is done without where that cannot be.
 find_archive() {
@@ -109,7 +116,7 @@ find_archive() {
     if [[ (! $archive -nt $jar || ! $archive -nt $home/release) && ! $archive.none -nt $jar ]]; then
         [[ -w ${jar%/*} && -r $home/release ]] && make_archive "$archive"
     fi
-    if [[ $archive -nt $jar ]]; then
+    if [[ $archive -nt $jar ]] && is_trusted "$archive"; then
         # A JVM that cannot use it, because of other options, should not say so but do without.
         local silence=-Xlog:cds*=off
         ((java_version >= 25)) && silence+=,aot*=off
@@ -117,16 +124,25 @@ find_archive() {
     fi
 }
 
+# Whether a class archive may be used, which is code like the jar beside it: a file of this user's, root's or the jar's owner's that nobody else can write to.
+is_trusted() {
+    local archive_owner archive_mode jar_owner rest
+    [[ -f $1 && ! -L $1 ]] || return 1
+    { read -r archive_owner archive_mode && read -r jar_owner rest; } < <(stat -c '%u %a' "$1" "$jar") || return 1
+    [[ $archive_owner == "$EUID" || $archive_owner == 0 || $archive_owner == "$jar_owner" ]] && ((!(8#$archive_mode & 8#022)))
+}
+
 # Of several commands that come here at once, one makes it, and the others go on without.
 make_archive() {
     (
-        exec 9> "$1.lock"
+        umask 022
+        exec 9>> "$1.lock"
         flock -n 9 || exit 0
         export BRIGADE_JOB=rehearsal-$$-$RANDOM BRIGADE_SIZE=2 BRIGADE_LOCAL_SIZE=2
-        unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS
+        unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
         rehearse=("$java" -XX:+UseSerialGC -XX:-UsePerfData)
-        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.launch.Rehearsal &
-        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.launch.Rehearsal
+        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.program.Rehearsal &
+        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.program.Rehearsal
         wait
         if [[ -e $1.new ]]; then
             mv -f "$1.new" "$1"

@@ -186,6 +186,11 @@ public final class BlockMap {
         return sum;
     }
 
+    /** Whether its blocks are the parts of one vector. */
+    public boolean isDivided() {
+        return form == Form.VECTOR && blocks > 1;
+    }
+
     /** Bytes of the longest block. */
     public long longest() {
         return longest;

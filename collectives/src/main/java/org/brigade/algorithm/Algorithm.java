@@ -1,5 +1,6 @@
 package org.brigade.algorithm;
 
+import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
@@ -18,6 +19,16 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     /** What must hold for the algorithm to be right, apart from speed. */
     Restrictions restrictions();
 
+    /** Nanoseconds that one call is predicted to take; NaN if nobody has said. Good for ratios, not for times. */
+    default double cost(CostModel model, PredictedCall call) {
+        return Double.NaN;
+    }
+
+    /** How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the algorithm does not work so. */
+    default int hops(int ranks, Wires wires) {
+        return 0;
+    }
+
     /** Whether it works window by window, so that a chunk size matters. */
     default boolean pipelined() {
         return false;
@@ -30,6 +41,11 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
 
     /** Whether it is a kernel, so that a number of blocks matters. */
     default boolean launched() {
+        return false;
+    }
+
+    /** Whether a kernel that stays on the GPU can do the same. */
+    default boolean resident() {
         return false;
     }
 

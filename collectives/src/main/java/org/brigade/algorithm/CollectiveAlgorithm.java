@@ -5,7 +5,7 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
-/** What scheduled algorithms have in common: their name, their collective and their restrictions. */
+/** What scheduled algorithms have in common: their name, their collective, their restrictions, and what they cost a rank alone. */
 public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     private final String name;
     private final Collective collective;
@@ -30,6 +30,16 @@ public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     @Override
     public final Restrictions restrictions() {
         return restrictions;
+    }
+
+    @Override
+    public final double cost(CostModel model, PredictedCall call) {
+        return call.ranks() < 2 ? model.transfer(call.bytes()) : equation(model, call);
+    }
+
+    /** {@link #cost} among two ranks or more. */
+    protected double equation(CostModel model, PredictedCall call) {
+        return Double.NaN;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.brigade.algorithm;
 
+import org.brigade.pattern.Hierarchy;
+import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
 
 /** An algorithm that goes by the levels of the wires: chunks pass from leader to leader of groups, and within each group from its leader on. */
@@ -25,5 +27,45 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     @Override
     public final WireUse wireUse() {
         return WireUse.LEVELS;
+    }
+
+    @Override
+    public final int hops(int ranks, Wires wires) {
+        return leaders == Leaders.ONE_OF_TREES ? 0 : directions() * wires.hierarchy(ranks).chainHops();
+    }
+
+    @Override
+    protected final double equation(CostModel model, PredictedCall call) {
+        if (leaders == Leaders.ONE_OF_TREES) {
+            return CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) * directions() * model.message(call.bytes());
+        }
+        return model.pipeline(hops(call.ranks(), call.wires()), messages(call), call.bytes(), call.chunk());
+    }
+
+    /** An allreduce goes up and down. */
+    private int directions() {
+        return collective() == Collective.ALLREDUCE ? 2 : 1;
+    }
+
+    /**
+     * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each level, in an allreduce up as well. With several leaders each sends its slice
+     * outwards; within groups slices go both ways from where they enter, so that a rank in the middle sends one slice more than there are.
+     */
+    private double messages(PredictedCall call) {
+        Hierarchy hierarchy = call.wires().hierarchy(call.ranks());
+        int levels = 0;
+        int most = 1;
+        int outermost = 1;
+        for (int level = 1; level <= hierarchy.depth(); level++) {
+            int members = hierarchy.most(level);
+            levels += members > 1 ? 1 : 0;
+            most = Math.max(most, members);
+            outermost = members > 1 ? members : outermost;
+        }
+        int slices = leaders == Leaders.ONE ? 1 : Math.min(call.radix(), hierarchy.fewest());
+        if (slices > 1) {
+            return directions() * (1 + (double) levels / slices);
+        }
+        return directions() == 2 ? Math.max(most > 2 ? 2 : 1, levels + (outermost > 2 ? 1 : 0)) : Math.max(1, levels);
     }
 }

@@ -2,26 +2,27 @@ package org.brigade.communicator;
 
 import java.util.ArrayList;
 import java.util.List;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.bootstrap.Parts;
 import org.brigade.device.CallBoard;
 import org.brigade.device.CallLine;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
+import org.brigade.engine.LauncherWatch;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
@@ -29,7 +30,9 @@ import org.brigade.matching.PointToPoint;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
+import org.brigade.select.Space;
 import org.brigade.select.TuningException;
+import org.brigade.select.TuningSource;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.nodes.NodesOpening;
@@ -42,8 +45,9 @@ public final class BrigadeProvider implements Provider {
     private static final int ENDINGS_CONTEXT = 5;
     private static final int FIRST_FREE_CONTEXT = 6;
     private static final int CONTEXTS_PER_RANK = 1 << 18;
-    private static final int MOST_RANKS = 1 << 13;
     private static final int ENDING_BYTES = 5 * Long.BYTES;
+    /** Ranks of a job: a communicator's number has 13 bits for the rank that made it. */
+    public static final int MOST_RANKS = 1 << 13;
 
     private Endpoint endpoint;
     private Progress progress;
@@ -74,6 +78,7 @@ public final class BrigadeProvider implements Provider {
     public void init() {
         Parts parts = Parts.load();
         Job job = parts.bootstrap().job();
+        requireServed(job.size());
         Settings settings = Settings.ofThisProcess();
         Endpoint opened = job.onOneNode() ? parts.transport(job).open(job) : openNodes(parts, job, settings);
         validate(settings, job);
@@ -86,11 +91,19 @@ public final class BrigadeProvider implements Provider {
             compareSettings(settings);
         }
         EndOnUncaught.install(opened);
+        LauncherWatch.start(opened);
+    }
+
+    private static void requireServed(int ranks) {
+        if (ranks > MOST_RANKS) {
+            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + ranks + "; start fewer");
+        }
     }
 
     private static void validate(Settings settings, Job job) {
         try {
             settings.validate();
+            TuningSource.validate(Space.DEVICE, settings);
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }
@@ -123,9 +136,7 @@ public final class BrigadeProvider implements Provider {
 
     /** As above, running at another place than this process's. */
     public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
-        if (opened.size() > MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + opened.size());
-        }
+        requireServed(opened.size());
         this.checks = checks;
         devices = given;
         endpoint = opened;
@@ -146,21 +157,26 @@ public final class BrigadeProvider implements Provider {
         self = new IntraCommunicator(this, SELF_CONTEXT, 0, new int[] {endpoint.rank()}, "MPI_COMM_SELF", false);
     }
 
-    /** All ranks must choose alike, so they must have been told alike. */
+    /**
+     * All ranks must choose alike, so they must have been told alike. Each compares with the ranks before and behind it: where all of those agree, all do. To hear every rank would take a job of n
+     * ranks n * n messages.
+     */
     private void compareSettings(Settings settings) {
+        int rank = endpoint.rank();
+        int size = endpoint.size();
+        int[] neighbours = size > 3 ? new int[] {rank, (rank + 1) % size, (rank + size - 1) % size} : world.members();
         long[] theirs = new long[2];
         long mine = settings.fingerprint();
         long table = selector.table().fingerprint();
         int different;
         progress.lock.lock();
         try {
-            different = new FusedFlat(progress, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+            different = new FusedFlat(progress, new Party(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + endpoint.rank() + " of " + endpoint.size(),
-                settings.disagreement(different, theirs[0] != mine));
+            throw ErrorClass.OTHER.in("Init on rank " + rank + " of " + size, settings.disagreement(neighbours[different], theirs[0] != mine));
         }
     }
 
@@ -251,7 +267,11 @@ public final class BrigadeProvider implements Provider {
     /** Chooses for calls on device memory. */
     Selector deviceSelector() {
         if (deviceSelector == null) {
-            deviceSelector = Selector.ofThisProcessForDevices();
+            try {
+                deviceSelector = Selector.ofThisProcessForDevices();
+            } catch (TuningException e) {
+                throw ErrorClass.OTHER.in("device memory", e.getMessage());
+            }
         }
         return deviceSelector;
     }

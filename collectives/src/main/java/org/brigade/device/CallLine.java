@@ -15,7 +15,7 @@ import org.brigade.memory.NativeMemory;
  *       {@link #RETIRED}, {@link #FORGOTTEN}: freed                        never goes back
  *   16  announcement: call's number + 1; 0: none
  *   24      what is called, 2 words (the members must agree on them)
- *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} << 56
+ *   40      send buffer: the allocation's export, where the buffer begins in it | {@link Placement} &lt;&lt; 56
  *   56      receive buffer, likewise
  *   72  announcement: the other, likewise                     the two are used in turn
  * </pre>

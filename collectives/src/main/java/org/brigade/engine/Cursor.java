@@ -214,6 +214,30 @@ public final class Cursor {
         return -1;
     }
 
+    /** Whether a rank of the job is one that this call receives from. */
+    boolean hears(int world) {
+        for (int step = 0; step < plan.steps.length; step++) {
+            Opcode opcode = plan.steps[step].opcode();
+            for (int at = 0; (opcode == Opcode.RECV || opcode == Opcode.RECV_REDUCE) && at < plan.rounds[step]; at++) {
+                int peer = plan.peers[step].at(at);
+                if (peer < members.length && members[peer] == world) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Ends the call as a rank has sent something for it that nobody here waits for. */
+    void failBecauseOf(int stranger) {
+        int peer = 0;
+        while (members[peer] != stranger) {
+            peer++;
+        }
+        fail(progress.failed(call(), party, key, party.truncated(call(), "rank " + peer
+            + " has sent something that this rank does not expect of it: the two run different algorithms, as the ranks called with different counts, or called different collectives")));
+    }
+
     /** Moves what can be moved now; whether anything did. */
     boolean advance() {
         boolean any = false;
@@ -333,7 +357,7 @@ public final class Cursor {
         Link link = link(plan.peers[step].at(round[lane]));
         Slice source = plan.sources[step];
         if (source == null) {
-            return link.trySend(Progress.COLLECTIVE, key, NOTHING, 0, 0, 0) >= 0;
+            return link.trySend(Progress.PART, key, NOTHING, 0, 0, 0) >= 0;
         }
         Region region = resolve(source, lane);
         if (operands.bytes == 0) {
@@ -352,7 +376,7 @@ public final class Cursor {
         Region into = NOTHING;
         long intoAt = 0;
         long length = 0;
-        int kind = Progress.COLLECTIVE;
+        int kind = Progress.PART;
         if (target != null) {
             into = resolve(target, lane);
             intoAt = operands.at;
@@ -388,7 +412,7 @@ public final class Cursor {
         if (!link.poll()) {
             return false;
         }
-        if (link.key() != key || (link.kind() & ~Progress.MORE) != Progress.COLLECTIVE || stash.isTaking(world)) {
+        if (link.key() != key || (link.kind() & ~Progress.FORMS) != Progress.COLLECTIVE || stash.isTaking(world)) {
             blockedBy[lane] = world;
             return false;
         }
@@ -517,6 +541,6 @@ public final class Cursor {
     }
 
     private RuntimeException mismatch(int peer, long expected, long came, int kind) {
-        return party.truncated(call(), peer, came, kind == Progress.MORE, expected);
+        return party.truncated(call(), peer, came, (kind & Progress.MORE) != 0, expected);
     }
 }

@@ -260,7 +260,7 @@ public final class FusedFlat {
         if (came == expected && kind == Progress.COLLECTIVE || came < expected && less && kind == Progress.COLLECTIVE) {
             return (int) came;
         }
-        throw failed(call, key, party.truncated(call, peer, came, kind == Progress.MORE, expected));
+        throw failed(call, key, party.truncated(call, peer, came, (kind & Progress.MORE) != 0, expected));
     }
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
@@ -283,7 +283,7 @@ public final class FusedFlat {
                 }
             }
             if (link.poll()) {
-                if (link.key() == key && (link.kind() & ~Progress.MORE) == kind && !stash.isTaking(world)) {
+                if (link.key() == key && (link.kind() & ~Progress.FORMS) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;
                 }

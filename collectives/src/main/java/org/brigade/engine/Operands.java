@@ -26,7 +26,7 @@ public final class Operands {
     /** Where the slice last resolved begins in its region, and its bytes. */
     long at;
     long bytes;
-    /** The kind of a message of these bytes: whether others of the same block follow in later windows. */
+    /** The kind of a message of these bytes: whether others of the same block follow in later windows, and whether it is one. */
     int kind;
 
     /** Takes the buffers of a call and how they are divided; vectors are cut into so many blocks. */
@@ -111,14 +111,14 @@ public final class Operands {
         int first = slice.first().at(round);
         long begin = map.offset(first);
         long length = map.length(first, slice.blocks());
-        kind = Progress.COLLECTIVE;
+        kind = slice.blocks() > 1 || map.isDivided() ? Progress.PART : Progress.COLLECTIVE;
         if (window >= 0) {
             long skip = Math.min(length, window * windowBytes);
             begin += skip;
             length -= skip;
             if (length > windowBytes) {
                 length = windowBytes;
-                kind = Progress.MORE;
+                kind |= Progress.MORE;
             }
         }
         at = begin;

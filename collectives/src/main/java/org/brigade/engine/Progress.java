@@ -17,6 +17,10 @@ public final class Progress {
     public static final int COLLECTIVE = 0;
     /** The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not, so a receiver that has more room than was sent knows where the block ends. */
     public static final int MORE = 2;
+    /** The same, of something that is no block by itself: a part of a vector, several blocks, or a word without data. Another bit. Where ranks' counts differ so much that their algorithms do, nobody takes the one for the other. */
+    public static final int PART = 4;
+    /** What a message of {@link #COLLECTIVE} may have beside it. */
+    static final int FORMS = MORE | PART;
     /** The kind of the messages by which {@code brigade.check} compares calls. */
     public static final int CHECK = 1;
 
@@ -462,11 +466,28 @@ public final class Progress {
         for (int i = running - 1; i >= 0; i--) {
             Cursor cursor = cursors[i];
             int peer = cursor.starvedBy(endpoint);
+            int stranger = strangerTo(cursor);
             if (peer >= 0 && !somethingCame(link(peer))) {
                 cursor.fail(neverComes(call, cursor.party, peer));
                 retire(i);
+            } else if (stranger >= 0) {
+                cursor.failBecauseOf(stranger);
+                retire(i);
             }
         }
+    }
+
+    /** A rank of the job that has sent data for a call in which it has nothing to send to this one, so that the two run different algorithms; -1 if there is none. */
+    private int strangerTo(Cursor cursor) {
+        for (int i = 0, met = endpoint.met(); i < met; i++) {
+            int peer = endpoint.met(i);
+            Link link = link(peer);
+            boolean came = link.poll() && cursor.has(link.key()) && (link.kind() == COLLECTIVE || (link.kind() & ~FORMS) == COLLECTIVE && link.bytes() > 0);
+            if (came && !cursor.hears(peer)) {
+                return peer;
+            }
+        }
+        return -1;
     }
 
     /** Fails every operation that waits for a lost rank. */

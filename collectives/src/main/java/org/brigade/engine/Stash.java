@@ -74,11 +74,11 @@ final class Stash {
         return its;
     }
 
-    /** The oldest message from a peer with this kind, or this and {@link Progress#MORE}, and key, or null. */
+    /** The oldest message from a peer with this kind, in any of its forms, and key, or null. */
     Message find(int peer, int kind, long key) {
         Messages its = messages.get(peer);
         for (Message message = its == null ? null : its.first; message != null; message = message.next) {
-            if (message.key == key && (message.kind & ~Progress.MORE) == kind) {
+            if (message.key == key && (message.kind & ~Progress.FORMS) == kind) {
                 return message;
             }
         }

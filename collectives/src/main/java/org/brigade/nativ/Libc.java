@@ -12,6 +12,7 @@ public final class Libc {
     private static final int PROCESS_CPUTIME = 2;
 
     static {
+        Jna.prepare();
         Native.register(Libc.class, "c");
     }
 

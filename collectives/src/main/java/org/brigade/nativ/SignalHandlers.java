@@ -16,6 +16,7 @@ public final class SignalHandlers {
     private static final long IGNORED = 1;
 
     static {
+        Jna.prepare();
         Native.register(SignalHandlers.class, "c");
     }
 

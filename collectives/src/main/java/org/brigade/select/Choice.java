@@ -1,6 +1,7 @@
 package org.brigade.select;
 
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceAlgorithm;
 
 /**
  * What selection decided for calls of one shape.
@@ -22,6 +23,11 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
     /** Whether a call of this shape can run. */
     public boolean served() {
         return algorithm != null;
+    }
+
+    /** Whether a call on device memory goes through the host. */
+    public boolean staged() {
+        return algorithm instanceof DeviceAlgorithm device && device.staged();
     }
 
     /** The algorithm with the parameters that matter to it, for people: {@code knomial radix 4}, {@code chain, chunk 1 MiB, 10 % by way of the host}. */

@@ -4,18 +4,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {
@@ -25,8 +27,6 @@ public final class Explanation {
     private final long bytes;
     private final boolean commutative;
     private final Wires wires;
-    private final CostModel model;
-    private final DeviceCostModel deviceModel;
 
     private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
         this.selector = selector;
@@ -35,8 +35,6 @@ public final class Explanation {
         this.bytes = bytes;
         this.commutative = commutative;
         this.wires = wires;
-        model = new CostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
-        deviceModel = new DeviceCostModel(selector.table().latencyNanos(), selector.table().gigabytesPerSecond());
     }
 
     /**
@@ -140,12 +138,12 @@ public final class Explanation {
 
     /** What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm. */
     private String unregistered(Choice usual) {
-        Ladder ladder = selector.onStreams(StreamCatalogue.NEITHER).ladder(collective, ranks, commutative);
+        Ladder ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
         Choice other = ladder.choice(ladder.step(bytes));
         if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
             return "";
         }
-        boolean pieces = other.algorithm().name().equals(DeviceCatalogue.STAGED);
+        boolean pieces = other.staged();
         return "  where buffers are not registered: " + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
     }
 
@@ -189,10 +187,7 @@ public final class Explanation {
     }
 
     private double cost(Algorithm algorithm, long chunk, int radix, int share) {
-        if (algorithm instanceof DeviceAlgorithm) {
-            return deviceModel.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, share);
-        }
-        return model.nanoseconds(collective, algorithm.name(), ranks, bytes, chunk, radix, wires);
+        return algorithm.cost(selector.table().costs(), new PredictedCall(ranks, wires, bytes, chunk, radix, share));
     }
 
     /** Not what is forced, which runs all the same. */

@@ -2,13 +2,14 @@ package org.brigade.select;
 
 import java.util.Arrays;
 import java.util.List;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.algorithm.Placement;
-import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.algorithm.WireUse;
-import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.pattern.Wires;
 
 /**
  * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose algorithm may
@@ -49,7 +50,7 @@ public final class Selector {
         resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
-    /** For calls on streams, by the same table and settings: of device memory, with what of {@link StreamCatalogue#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
+    /** For calls on streams, by the same table and settings: of device memory, with what of {@link Registration#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
     public Selector onStreams(int registered) {
         Algorithms catalogue = new Algorithms() {
             @Override
@@ -185,7 +186,7 @@ public final class Selector {
         if (!algorithm.pipelined() || space == Space.DEVICE) {
             return algorithm.pipelined() ? space.chunkBytes : 0;
         }
-        long best = new CostModel(table.latencyNanos(), table.gigabytesPerSecond()).bestChunk(algorithm.collective(), algorithm.name(), ranks, bytes, wires);
+        long best = table.costs().bestChunk(algorithm.hops(ranks, wires), bytes);
         return best == 0 ? space.chunkBytes : best;
     }
 
@@ -213,9 +214,10 @@ public final class Selector {
             return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
-            Algorithm packets = DeviceCatalogue.find(collective, DeviceCatalogue.PACKETS);
-            if (packets != null && serves(packets, ranks, bytes, commutative, placement, wires)) {
-                return choice(packets, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
+            for (Algorithm algorithm : all) {
+                if (algorithm.resident() && serves(algorithm, ranks, bytes, commutative, placement, wires)) {
+                    return choice(algorithm, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
+                }
             }
         }
         boolean wired = false;

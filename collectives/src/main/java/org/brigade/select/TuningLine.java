@@ -15,8 +15,11 @@ final class TuningLine {
         this.source = source;
         this.number = number;
         this.text = text;
-        int comment = text.indexOf('#', from);
-        this.end = comment >= 0 && comment < end ? comment : end;
+        int comment = from;
+        while (comment < end && text.charAt(comment) != '#') {
+            comment++;
+        }
+        this.end = comment;
         at = from;
     }
 

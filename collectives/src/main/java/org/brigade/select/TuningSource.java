@@ -30,6 +30,17 @@ public final class TuningSource {
         return file == null ? inJar(space) : file(space, file, settings.origin(space.tuning));
     }
 
+    /**
+     * Looks at a table that is read only when it is needed.
+     *
+     * @throws TuningException if the user names a file for it that cannot be read or followed
+     */
+    public static void validate(Space space, Settings settings) {
+        if (settings.get(space.tuning) != null) {
+            load(space, settings);
+        }
+    }
+
     private static TuningTable inJar(Space space) {
         String name = space.table;
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {

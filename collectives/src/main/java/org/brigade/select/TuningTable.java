@@ -3,6 +3,7 @@ package org.brigade.select;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.brigade.algorithm.CostModel;
 import mpi.spi.Collective;
 
 /**
@@ -34,6 +35,7 @@ public final class TuningTable {
     private final String source;
     private final double latencyNanos;
     private final double gigabytesPerSecond;
+    private final CostModel costs;
     private final List<TuningRule> rules;
     private final long fingerprint;
 
@@ -41,6 +43,7 @@ public final class TuningTable {
         this.source = source;
         this.latencyNanos = latencyNanos;
         this.gigabytesPerSecond = gigabytesPerSecond;
+        costs = new CostModel(latencyNanos, gigabytesPerSecond);
         this.rules = rules;
         this.fingerprint = fingerprint;
     }
@@ -182,6 +185,11 @@ public final class TuningTable {
     /** What messages call the table. */
     public String source() {
         return source;
+    }
+
+    /** What predictions go by. */
+    public CostModel costs() {
+        return costs;
     }
 
     /** Nanoseconds that a message costs beside its bytes: alpha, or ts in the papers. */

@@ -75,7 +75,7 @@ public final class Setting {
             "How long a link may be down before its peer is lost."),
         number(SISCI, "sisci.connect", 1, DAY_MILLIS, "60000", MILLISECONDS, "How long a peer may take to connect."),
         text(SISCI, "sisci.cache", "brigade in XDG_CACHE_HOME or ~/.cache",
-            "The folder where the software library is built and kept."),
+            "This user's folder, where the software library is built and kept."),
         text(NETWORK, "aggregation", "none",
             "The network that reduces: tcp:HOST:PORT[,HOST:PORT...], mpi[:N] or sharp[:DEVICE].").shared(),
         text(NETWORK, "aggregation.secret", "none", "A file with the secret that the aggregators want."),
@@ -112,7 +112,8 @@ public final class Setting {
             + " ranks that mpirun starts on one machine act as if on several nodes. All ranks must have the same."},
         {"RANK", "Set by the launcher."}, {"SIZE", "Set by the launcher."}, {"LOCAL_RANK", "Set by the launcher."},
             {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
-        {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."}};
+        {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},
+        {"LAUNCHER_START", "Set by mpjrun."}};
 
     /** {@code mpi.window}. */
     public final String key;

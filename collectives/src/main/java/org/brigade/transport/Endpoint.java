@@ -91,6 +91,11 @@ public interface Endpoint extends AutoCloseable {
     /** Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher died. Null if it is not. Any thread. */
     String over();
 
+    /** That the launcher died; null if it has not, or none is known. Any thread, at any time, after {@link #close} too. */
+    default String lostLauncher() {
+        return null;
+    }
+
     /** Tells the launcher that this rank goes on when a peer is lost, so that it need not be ended then. */
     void survives();
 

@@ -55,6 +55,43 @@ class PatternTest {
         }
     }
 
+    @Test
+    void twoTreesAreInOrderAndNobodyIsInnerInBoth() {
+        for (int n = 1; n <= 4 * MOST; n++) {
+            TwoTrees trees = new TwoTrees(n);
+            BitSet inner = new BitSet();
+            int height = 0;
+            for (int tree = 0; tree < 2; tree++) {
+                assertEquals(TwoTrees.NONE, trees.parent(tree, trees.top(tree)), trees.toString());
+                height = Math.max(height, inOrder(trees, tree, trees.top(tree), 1, n, inner));
+            }
+            assertEquals(height, trees.height(), trees.toString());
+        }
+    }
+
+    /** The height of a subtree, which has exactly the positions from first to last. */
+    private static int inOrder(TwoTrees trees, int tree, int node, int first, int last, BitSet inner) {
+        String what = "tree " + tree + ", position " + node + " of " + trees;
+        assertTrue(first <= node && node <= last, what);
+        int left = trees.left(tree, node);
+        int right = trees.right(tree, node);
+        assertEquals(node == first, left == TwoTrees.NONE, what);
+        assertEquals(node == last, right == TwoTrees.NONE, what);
+        assertFalse((left != TwoTrees.NONE || right != TwoTrees.NONE) && inner.get(node), what + " is inner in both");
+        int height = 0;
+        if (left != TwoTrees.NONE) {
+            inner.set(node);
+            assertEquals(node, trees.parent(tree, left), what);
+            height = 1 + inOrder(trees, tree, left, first, node - 1, inner);
+        }
+        if (right != TwoTrees.NONE) {
+            inner.set(node);
+            assertEquals(node, trees.parent(tree, right), what);
+            height = Math.max(height, 1 + inOrder(trees, tree, right, node + 1, last, inner));
+        }
+        return height;
+    }
+
     /** Size of the subtree. */
     private static int walk(KnomialTree tree, int node, BitSet seen) {
         assertFalse(seen.get(node), node + " twice in " + tree);

@@ -1,20 +1,22 @@
 package org.brigade.select;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Properties;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.Placement;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,10 +68,10 @@ class DefaultTableTest {
     }
 
     @Test
-    void theCostModelKnowsEveryAlgorithm() {
+    void everyAlgorithmSaysWhatItCosts() {
         CostModel model = new CostModel(250, 12);
         for (Algorithm algorithm : Catalogue.all()) {
-            double cost = model.nanoseconds(algorithm.collective(), algorithm.name(), 5, 4096, 1024, 4);
+            double cost = algorithm.cost(model, new PredictedCall(5, 4096, 1024, 4));
             assertTrue(cost > 0 && cost < 1e9, () -> algorithm.collective().key() + " " + algorithm.name() + ": " + cost);
         }
     }
@@ -128,14 +130,22 @@ class DefaultTableTest {
         assertFalse(ordered.contains("NaN"), ordered);
     }
 
+    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix) {
+        return cost(model, collective, algorithm, ranks, bytes, chunk, radix, Wires.NONE);
+    }
+
+    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix, Wires wires) {
+        return Catalogue.find(collective, algorithm).cost(model, new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
+    }
+
     @Test
     void theModelFollowsTheEquationsOfThePaper() {
         CostModel model = new CostModel(1000, 1);
-        assertEquals(7 * 2000, model.nanoseconds(Collective.BCAST, "direct", 8, 1000, 0, 2), 1e-6, "(n - 1)(ts + M/B)");
-        assertEquals(3 * 2000, model.nanoseconds(Collective.BCAST, "binomial", 8, 1000, 0, 2), 1e-6, "log2 n (ts + M/B)");
-        assertEquals(10 * 1000 + 2 * 7 / 8.0 * 1000, model.nanoseconds(Collective.BCAST, "scatter-allgather", 8, 1000, 0, 2), 1e-6,
+        assertEquals(7 * 2000, cost(model, Collective.BCAST, "direct", 8, 1000, 0, 2), 1e-6, "(n - 1)(ts + M/B)");
+        assertEquals(3 * 2000, cost(model, Collective.BCAST, "binomial", 8, 1000, 0, 2), 1e-6, "log2 n (ts + M/B)");
+        assertEquals(10 * 1000 + 2 * 7 / 8.0 * 1000, cost(model, Collective.BCAST, "scatter-allgather", 8, 1000, 0, 2), 1e-6,
             "(log2 n + n - 1) ts + 2 (n - 1)/n M/B");
-        assertEquals((10 + 6) * 1100, model.nanoseconds(Collective.BCAST, "pipelined-chain", 8, 1000, 100, 2), 1e-6, "(M/C + n - 2)(ts + C/B)");
+        assertEquals((10 + 6) * 1100, cost(model, Collective.BCAST, "pipelined-chain", 8, 1000, 100, 2), 1e-6, "(M/C + n - 2)(ts + C/B)");
     }
 
     /** Held against all powers of two that a window may be. */
@@ -144,28 +154,28 @@ class DefaultTableTest {
         CostModel model = new CostModel(2000, 6.8);
         for (int ranks = 2; ranks <= 128; ranks *= 2) {
             for (long bytes = 1 << 10; bytes <= 1 << 30; bytes *= 4) {
-                long chosen = model.bestChunk(Collective.BCAST, "pipelined-chain", ranks, bytes, Wires.NONE);
-                double cost = model.nanoseconds(Collective.BCAST, "pipelined-chain", ranks, bytes, chosen, 2);
+                long chosen = model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(ranks, Wires.NONE), bytes);
+                double cost = cost(model, Collective.BCAST, "pipelined-chain", ranks, bytes, chosen, 2);
                 double best = Double.POSITIVE_INFINITY;
                 for (long chunk = 4 << 10; chunk <= 4 << 20; chunk *= 2) {
-                    best = Math.min(best, model.nanoseconds(Collective.BCAST, "pipelined-chain", ranks, bytes, chunk, 2));
+                    best = Math.min(best, cost(model, Collective.BCAST, "pipelined-chain", ranks, bytes, chunk, 2));
                 }
                 assertTrue(cost <= 1.06 * best, ranks + " ranks, " + bytes + " bytes: chunk " + chosen + " costs " + cost + ", the best " + best);
             }
         }
-        assertEquals(128 << 10, model.bestChunk(Collective.BCAST, "pipelined-chain", 64, 64 << 20, Wires.NONE), "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
-        assertEquals(0, model.bestChunk(Collective.BCAST, "scatter-allgather", 64, 64 << 20, Wires.NONE), "no pipeline");
+        assertEquals(128 << 10, model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(64, Wires.NONE), 64 << 20), "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
+        assertEquals(0, model.bestChunk(Catalogue.find(Collective.BCAST, "scatter-allgather").hops(64, Wires.NONE), 64 << 20), "no pipeline");
     }
 
     @Test
     void theModelCountsTheHopsOfAHierarchy() {
         CostModel model = new CostModel(1000, 1);
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within; leaders send twice");
-        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100, model.nanoseconds(Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down; leaders send three times");
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, model.nanoseconds(Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6, "two leaders share what leaves a node");
-        assertEquals((2 + 2) * 2000, model.nanoseconds(Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
-        assertEquals(model.nanoseconds(Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), model.nanoseconds(Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within; leaders send twice");
+        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100, cost(model, Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down; leaders send three times");
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, cost(model, Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6, "two leaders share what leaves a node");
+        assertEquals((2 + 2) * 2000, cost(model, Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
+        assertEquals(cost(model, Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
             "without levels a chain");
     }
 

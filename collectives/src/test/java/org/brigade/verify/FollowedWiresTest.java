@@ -15,9 +15,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
@@ -69,7 +69,7 @@ class FollowedWiresTest {
         }
     }
 
-    /** Sockets {0, 1} and {2, 3}, as paper 002's machine has them: members to leaders, leaders to each other, and back, each at its own pace. */
+    /** Sockets {0, 1} and {2, 3}, as the machine of Temucin et al. (2021) has them: members to leaders, leaders to each other, and back, each at its own pace. */
     @Test
     void withOneLevelTheHierarchicalAllreduceHasThreeStages() {
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);

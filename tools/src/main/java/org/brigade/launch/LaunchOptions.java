@@ -2,6 +2,7 @@ package org.brigade.launch;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
 
 /**
@@ -49,6 +50,9 @@ public final class LaunchOptions {
         }
         if (options.ranks == 0) {
             options.ranks = Runtime.getRuntime().availableProcessors();
+        }
+        if (options.ranks > BrigadeProvider.MOST_RANKS) {
+            throw new LaunchException("-np " + options.ranks + ": this version serves at most " + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
         }
         options.nodeOf = options.nodes.of(options.ranks);
         return options;

@@ -16,7 +16,7 @@ public final class Launcher {
                 System.out.print(HELP);
                 return;
             }
-            code = RankProcesses.run(RankCommand.of(options), options, options.tagged() ? new TaggedOutput() : null, true);
+            code = RankProcesses.run(RankCommand.of(options), options);
         } catch (LaunchException e) {
             System.err.println("mpjrun: " + e.getMessage());
             code = USAGE;

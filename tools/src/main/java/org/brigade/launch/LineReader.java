@@ -1,34 +1,118 @@
 package org.brigade.launch;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.util.Arrays;
 
-/** Reads one stream of one rank to its end. */
+/**
+ * Reads one stream of one rank to its end and passes on whole lines. Two things are passed on before their line ends: a part that is longer than the buffer, and one behind which nothing has come for
+ * a moment, as a person may have to answer it.
+ */
 final class LineReader extends Thread {
-    private final int rank;
-    private final boolean error;
-    private final InputStream stream;
-    private final RankOutput output;
+    /** Whom the lines go to. */
+    interface Target {
+        /**
+         * Takes a rank's next bytes; any thread.
+         *
+         * @param ends whether a line ends here
+         */
+        void take(LineReader from, byte[] bytes, int length, boolean ends);
+    }
 
-    LineReader(int rank, boolean error, InputStream stream, RankOutput output) {
+    private static final int FIRST_BYTES = 1 << 10;
+    private static final int MOST_BYTES = 1 << 16;
+    /** How long the rest of a line may take before its beginning is passed on without it. */
+    private static final long PAUSE_MILLIS = 40;
+    /** After so long without a byte it is a process that the rank has left behind that holds the stream open. */
+    private static final long QUIET_MILLIS = 500;
+
+    final int rank;
+    final boolean error;
+    private final InputStream stream;
+    private final Target target;
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length;
+    private volatile boolean passing;
+    private volatile long reads;
+
+    LineReader(int rank, boolean error, InputStream stream, Target target) {
         super("output of rank " + rank);
         this.rank = rank;
         this.error = error;
         this.stream = stream;
-        this.output = output;
+        this.target = target;
         setDaemon(true);
     }
 
     @Override
     public void run() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                output.line(rank, error, line);
+        try {
+            while (true) {
+                if (length > 0 && !more()) {
+                    pass(length, false);
+                }
+                int read = stream.read(bytes, length, bytes.length - length);
+                if (read < 0) {
+                    break;
+                }
+                reads++;
+                length += read;
+                passLines(length - read);
             }
         } catch (IOException e) {
             // The rank was ended and its stream closed under us: what it wrote has been read.
+        }
+        if (length > 0) {
+            pass(length, false);
+        }
+        target.take(this, bytes, 0, true);
+    }
+
+    /** Passes on what is whole; nothing before {@code from} ends a line. */
+    private void passLines(int from) {
+        int end = length;
+        while (end > from && bytes[end - 1] != '\n') {
+            end--;
+        }
+        if (end > from) {
+            pass(end, true);
+        } else if (length == MOST_BYTES) {
+            pass(length, false);
+        } else if (length == bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.min(2 * length, MOST_BYTES));
+        }
+    }
+
+    private void pass(int count, boolean ends) {
+        passing = true;
+        target.take(this, bytes, count, ends);
+        passing = false;
+        length -= count;
+        System.arraycopy(bytes, count, bytes, 0, length);
+    }
+
+    /** Waits a moment for the rest of a line. */
+    private boolean more() throws IOException {
+        long deadline = System.nanoTime() + PAUSE_MILLIS * 1_000_000;
+        while (stream.available() == 0) {
+            if (System.nanoTime() - deadline >= 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Once the rank has ended: waits until all that it has written is passed on, however long whoever reads it takes. */
+    void finish() throws InterruptedException {
+        long seen = -1;
+        while (isAlive() && (passing || reads != seen)) {
+            seen = reads;
+            join(QUIET_MILLIS);
         }
     }
 }

@@ -5,12 +5,17 @@ final class NodeOptions {
     /** What may join emulated nodes. */
     private static final String FABRICS = "sisci";
 
+    private static final String BLOCK = "block";
+
     private int nodes = 1;
-    private String map = "block";
+    private boolean counted;
+    /** Null if the line has none. */
+    private String map;
     private String fabric;
 
     void nodes(String text) {
         nodes = LaunchOptions.number("--nodes", text, "nodes must be 1 or more, as in --nodes 2");
+        counted = true;
     }
 
     void map(String text) {
@@ -44,17 +49,21 @@ final class NodeOptions {
             if (fabric != null) {
                 throw new LaunchException("--fabric " + fabric + " joins nodes, and all ranks are on one; say how many with --nodes, as in --nodes 2 --fabric " + fabric);
             }
+            if (map != null && !counted) {
+                throw new LaunchException("--map " + map + " lays ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map " + map);
+            }
             return null;
         }
+        boolean blocks = map == null || map.equals(BLOCK);
         if (nodes > ranks) {
             throw new LaunchException("--nodes " + nodes + ": there are only " + ranks + " ranks; give each node one, with -np " + nodes + " or more");
         }
         int[] nodeOf = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
             // Blocks differ by one rank at most.
-            nodeOf[rank] = map.equals("block") ? (int) ((long) rank * nodes / ranks) : rank % nodes;
+            nodeOf[rank] = blocks ? (int) ((long) rank * nodes / ranks) : rank % nodes;
         }
-        if (!map.equals("block") && !map.equals("node")) {
+        if (!blocks && !map.equals("node")) {
             list(nodeOf);
         }
         return nodeOf;

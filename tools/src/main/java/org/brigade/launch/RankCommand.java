@@ -4,6 +4,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
+import org.brigade.program.JarProgram;
 
 /** The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java would not know. */
 public final class RankCommand {
@@ -14,6 +15,9 @@ public final class RankCommand {
     private static final String RANK = "{rank of an MPJ program}";
     /** Where MPJ Express has the name of a file. MPI.Init knows the arguments by this word. */
     private static final String MPJ_CONFIGURATION = "mpjrun";
+    /** Where java looks for options beside its command line. */
+    private static final String[] JAVA_VARIABLES = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"};
+    private static final String COLLECTOR = "-XX:+Use";
 
     private RankCommand() {
     }
@@ -68,8 +72,12 @@ public final class RankCommand {
         boolean collector = false;
         boolean nativeAccess = false;
         boolean archive = false;
+        for (String variable : JAVA_VARIABLES) {
+            String options = System.getenv(variable);
+            collector |= options != null && namesCollector(options);
+        }
         for (String option : chosen) {
-            collector |= option.startsWith("-XX:+Use") && option.endsWith("GC");
+            collector |= namesCollector(option);
             archive |= option.startsWith("-Xshare") || option.startsWith("-XX:SharedArchiveFile");
             nativeAccess |= option.startsWith("--enable-native-access");
         }
@@ -92,8 +100,27 @@ public final class RankCommand {
         command.add("-XX:-UsePerfData");
     }
 
+    /** Whether options choose a garbage collector, as -XX:+UseG1GC does; a JVM that is given two does not start. */
+    static boolean namesCollector(String options) {
+        for (int from = options.indexOf(COLLECTOR); from >= 0; from = options.indexOf(COLLECTOR, from + 1)) {
+            int end = from + COLLECTOR.length();
+            while (end < options.length() && Character.isLetterOrDigit(options.charAt(end))) {
+                end++;
+            }
+            if (options.startsWith("GC", end - 2)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static void addMainOf(String jar, List<String> command) {
-        Attributes main = JarProgram.manifest(jar);
+        Attributes main;
+        try {
+            main = JarProgram.manifest(jar);
+        } catch (IllegalArgumentException e) {
+            throw new LaunchException(e.getMessage());
+        }
         addEach("--add-exports", main.getValue("Add-Exports"), command);
         addEach("--add-opens", main.getValue("Add-Opens"), command);
         command.add(main.getValue(Attributes.Name.MAIN_CLASS).trim());

@@ -2,6 +2,8 @@ package org.brigade.launch;
 
 import java.io.File;
 import java.util.Map;
+import org.brigade.process.ProcessWatch;
+import org.brigade.transport.shm.StaleSegments;
 
 /**
  * By which variables the ranks of a job learn who they are:
@@ -10,7 +12,8 @@ import java.util.Map;
  *   BRIGADE_RANK, BRIGADE_SIZE              rank and number of ranks
  *   BRIGADE_LOCAL_RANK, BRIGADE_LOCAL_SIZE  the same among the ranks of the node
  *   BRIGADE_JOB                             a key no other job here has: letters, digits, '-'
- *   BRIGADE_LAUNCHER_PID                    mpjrun: a rank whose launcher is gone should end
+ *   BRIGADE_LAUNCHER_PID                    mpjrun: a rank whose launcher is gone ends
+ *   BRIGADE_LAUNCHER_START                  when mpjrun was started, and in which pid namespace ({@link ProcessWatch}): so a rank that starts too late to see it knows that it is gone
  * on several nodes, too:
  *   BRIGADE_NODE, BRIGADE_NODES             node, from 0 on, and number of nodes
  *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other ({@link org.brigade.bootstrap.exchange.ExchangeFile})
@@ -40,6 +43,7 @@ final class RankEnvironment {
         environment.put("BRIGADE_LOCAL_SIZE", Integer.toString(ranks));
         environment.put("BRIGADE_JOB", key);
         environment.put("BRIGADE_LAUNCHER_PID", Long.toString(launcher));
+        environment.put("BRIGADE_LAUNCHER_START", ProcessWatch.selfForRanks());
         // One that an outer job has left would be taken for this one's.
         environment.remove("BRIGADE_NODE");
         environment.remove("BRIGADE_NODES");
@@ -57,9 +61,12 @@ final class RankEnvironment {
         }
     }
 
-    /** What the last rank removes of the emulated adapters, unless it was killed; null if there are none. */
-    File leavings() {
-        return sisci ? new File("/dev/shm/brigade-sisci-" + environment.get("BRIGADE_SISCI_FABRIC")) : null;
+    /** Removes what ranks would have removed that were killed: the job's segments, if that was within Init, and the memory of emulated adapters. Once all ranks have ended. */
+    void sweep() {
+        StaleSegments.removeOf(environment.get("BRIGADE_JOB"));
+        if (sisci) {
+            new File("/dev/shm/brigade-sisci-" + environment.get("BRIGADE_SISCI_FABRIC")).delete();
+        }
     }
 
     /** Sets what is this rank's own. */

@@ -1,6 +1,7 @@
 package org.brigade.launch;
 
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,58 +24,76 @@ public final class RankProcesses {
     private final Process[] processes;
     private final LineReader[] readers;
     private final LinkedBlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
+    /** Takes the lines; null: they go where the launcher's own do. */
+    private final RankOutput output;
+    private final boolean errors;
+    /** One rank alone needs nobody to keep lines whole. */
+    private final boolean inherit;
+    private final SharedStream outStream;
+    private final SharedStream errStream;
     private volatile boolean interrupted;
+    /** Knows what to sweep; null before there is anything. */
+    private volatile RankEnvironment leavings;
 
-    private volatile File leavings;
-
-    private RankProcesses(int ranks) {
+    private RankProcesses(int ranks, RankOutput output, boolean errors, boolean tagged) {
         processes = new Process[ranks];
         readers = new LineReader[2 * ranks];
+        this.output = output;
+        this.errors = errors;
+        inherit = output == null && ranks == 1 && !tagged;
+        outStream = new SharedStream(FileDescriptor.out, tagged);
+        errStream = SharedStream.areOne() ? outStream : new SharedStream(FileDescriptor.err, tagged);
     }
 
     /**
-     * Runs a job on one node to its end. Standard input goes to rank 0.
+     * Runs a job on one node to its end. Standard input goes to rank 0, and every line of standard output to a program, as does standard error if {@code errors}.
+     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
      *
      * @param command   of every rank
      * @param directory where they run; null: here
-     * @param output    takes standard output, and standard error too if {@code errors}; null: both go where this process's go
-     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
-     *
      * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks have given up though none has failed
      * @throws LaunchException if a rank cannot be started; none is left then
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
-        return run(command, ranks, directory, output, errors, null, 1, null);
+        return new RankProcesses(ranks, output, errors, false).toItsEnd(command, directory, null, 1, null);
     }
 
     /** The same with ranks, directory and nodes as a command line says. */
     public static int run(List<String> command, LaunchOptions options, RankOutput output, boolean errors) {
-        return run(command, options.ranks(), options.directory(), output, errors, options.nodeOf(), options.nodes(), options.fabric());
+        return new RankProcesses(options.ranks(), output, errors, false).toItsEnd(command, options);
     }
 
-    private static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors, int[] nodeOf, int nodes, String fabric) {
-        RankProcesses job = new RankProcesses(ranks);
+    /** The same; standard output and standard error of the ranks go where this process's go. */
+    static int run(List<String> command, LaunchOptions options) {
+        return new RankProcesses(options.ranks(), null, true, options.tagged()).toItsEnd(command, options);
+    }
+
+    private int toItsEnd(List<String> command, LaunchOptions options) {
+        return toItsEnd(command, options.directory(), options.nodeOf(), options.nodes(), options.fabric());
+    }
+
+    private int toItsEnd(List<String> command, String directory, int[] nodeOf, int nodes, String fabric) {
         Thread hook = new Thread("end of job") {
             @Override
             public void run() {
-                job.interrupted = true;
-                job.end(INTERRUPT_GRACE_MILLIS);
-                job.sweep();
+                interrupted = true;
+                end(INTERRUPT_GRACE_MILLIS);
+                sweep();
             }
         };
         Runtime.getRuntime().addShutdownHook(hook);
-        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(ranks)) {
+        try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(processes.length)) {
             ProcessBuilder builder = new ProcessBuilder(command);
-            RankEnvironment environment = new RankEnvironment(builder.environment(), ranks, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
-            job.leavings = environment.leavings();
-            job.start(builder, environment, directory, output, errors);
-            return job.watch();
+            RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            leavings = environment;
+            start(builder, environment, directory);
+            return watch();
         } catch (IOException e) {
             throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
                 + " can be written to");
         } finally {
-            if (!job.interrupted) {
-                job.sweep();
+            if (!interrupted) {
+                sweep();
                 try {
                     Runtime.getRuntime().removeShutdownHook(hook);
                 } catch (IllegalStateException e) {
@@ -86,18 +105,21 @@ public final class RankProcesses {
 
     /** Removes what ranks that were killed could not. */
     private void sweep() {
-        File left = leavings;
+        RankEnvironment left = leavings;
         if (left != null) {
-            left.delete();
+            left.sweep();
         }
     }
 
-    private void start(ProcessBuilder builder, RankEnvironment environment, String directory, RankOutput output, boolean errors) {
+    private void start(ProcessBuilder builder, RankEnvironment environment, String directory) {
         if (directory != null) {
             builder.directory(new File(directory));
         }
-        builder.redirectOutput(output == null ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
-        builder.redirectError(output == null || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        // One pipe for both where both go to one place: their order stays.
+        boolean joined = output == null && errStream == outStream && !inherit;
+        builder.redirectOutput(inherit ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectError(inherit || !errors ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.PIPE);
+        builder.redirectErrorStream(joined);
         int rankAt = RankCommand.rankAt(builder.command());
         for (int rank = 0; rank < processes.length && !interrupted; rank++) {
             environment.rank(rank);
@@ -112,18 +134,19 @@ public final class RankProcesses {
                 throw new LaunchException("rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
                     + "; check the directory, the limit on processes (ulimit -u) and that " + builder.command().get(0) + " can be run");
             }
-            if (output != null) {
-                read(rank, false, output);
-                if (errors) {
-                    read(rank, true, output);
+            if (!inherit) {
+                read(rank, false);
+                if (errors && !joined) {
+                    read(rank, true);
                 }
             }
             watchEnd(rank);
         }
     }
 
-    private void read(int rank, boolean error, RankOutput output) {
-        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), output);
+    private void read(int rank, boolean error) {
+        LineReader.Target target = output != null ? new OutputLines(output) : error ? errStream : outStream;
+        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
         readers[2 * rank + (error ? 1 : 0)] = reader;
         reader.start();
     }
@@ -154,8 +177,9 @@ public final class RankProcesses {
                     break;
                 }
                 boolean last = failure.left() == 0;
-                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn();
-                System.err.println("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
+                boolean survived = !last && Signals.isDeath(failure.code()) && survivorsGoOn(processes);
+                finishReading(failure.rank());
+                errStream.say("mpjrun: rank " + failure.rank() + " of " + processes.length + " " + failure.words()
                     + (last ? "" : survived ? "; the others return errors, and go on" : "; ending the job"));
                 if (!last && !survived) {
                     await(LAST_WORDS_MILLIS);
@@ -163,11 +187,8 @@ public final class RankProcesses {
                     break;
                 }
             }
-            for (LineReader reader : readers) {
-                if (reader != null) {
-                    // A process that a rank left behind may hold the stream open for ever: it is not waited for.
-                    reader.join(GRACE_MILLIS);
-                }
+            for (int rank = 0; rank < processes.length; rank++) {
+                finishReading(rank);
             }
         } catch (InterruptedException e) {
             end(0);
@@ -177,15 +198,29 @@ public final class RankProcesses {
         return code;
     }
 
-    /** Whether every rank that still runs has said that it does without the others. */
-    private boolean survivorsGoOn() throws InterruptedException {
-        for (Process process : processes) {
-            // One that is just ending has lost its mark.
-            if (process.isAlive() && !SurvivorMark.isOn(process.pid()) && !process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
-                return false;
+    /** What a rank that has ended has written is out after this. */
+    private void finishReading(int rank) throws InterruptedException {
+        for (int i = 2 * rank; i <= 2 * rank + 1; i++) {
+            if (readers[i] != null && !processes[rank].isAlive()) {
+                readers[i].finish();
             }
         }
-        return true;
+    }
+
+    /** Whether there are ranks that still run and have said that they do without the others, and no rank runs that has not. */
+    static boolean survivorsGoOn(Process[] processes) throws InterruptedException {
+        boolean some = false;
+        for (Process process : processes) {
+            if (!process.isAlive()) {
+                continue;
+            }
+            if (SurvivorMark.isOn(process.pid())) {
+                some = true;
+            } else if (!process.waitFor(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                return false; // one that is just ending has lost its mark, and is no survivor
+            }
+        }
+        return some;
     }
 
     /** Ends all ranks that still run: asks them, and kills those that have not followed in time. */

@@ -2,6 +2,7 @@ package org.brigade.profile;
 
 import com.sun.jna.Native;
 import java.util.BitSet;
+import org.brigade.nativ.Jna;
 
 /** On which processors a thread may run. Loads JNA: not for start-up. */
 public final class Affinity {
@@ -9,6 +10,7 @@ public final class Affinity {
     private static final int BYTES = 1024;
 
     static {
+        Jna.prepare();
         Native.register(Affinity.class, "c");
     }
 

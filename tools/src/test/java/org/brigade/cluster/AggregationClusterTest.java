@@ -22,7 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("once")
 class AggregationClusterTest {
     private static final String ADDRESS = "10.77.0.5";
-    private static final int SECONDS = 10;
 
     @TempDir
     Path directory;
@@ -47,12 +46,13 @@ class AggregationClusterTest {
     private void assertSurvives(Cluster cluster, String mpi, String bottom, List<Begun> aggregators, String joined, int victim) throws Exception {
         // Not as properties: Open MPI's mpirun, which knows java, takes the cp of tcp for its class path.
         Begun job = cluster.start(Map.of("BRIGADE_AGGREGATION", "tcp:" + bottom, "BRIGADE_AGGREGATION_SECRET", secret.toString()), "run", "--mpi", mpi, "4x2", Cluster.JAVA, "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC", "-cp", Cluster.CLASS_PATH, ReducingProgram.class.getName(), "" + SECONDS);
+            "-XX:+UseSerialGC", "-cp", Cluster.CLASS_PATH, ReducingProgram.class.getName(), directory.resolve("stop").toString());
         job.awaitText("100 calls");
         for (Begun each : aggregators) {
-            assertTrue(each.text().contains(joined), () -> "\"" + joined + "\" is not said by the aggregator:\n" + each.text() + job.text());
+            each.awaitText(joined);
         }
         assertEquals(0, cluster.on("node5", "pkill", "-9", "-f", "[l]isten " + ADDRESS + ":" + victim).code(), "killing the aggregator");
+        Files.createFile(directory.resolve("stop"));
         Ended ended = Cluster.end(job, 90);
         assertEquals(0, ended.code(), ended::text);
         for (int rank = 0; rank < 8; rank++) {
@@ -85,7 +85,7 @@ class AggregationClusterTest {
             Begun first = aggregator(cluster, 7071, "--parent", ADDRESS + ":7070", "--place", "0");
             Begun second = aggregator(cluster, 7072, "--parent", ADDRESS + ":7070", "--place", "1");
             assertSurvives(cluster, "mpich", ADDRESS + ":7071," + ADDRESS + ":7072", List.of(first, second), "2 joined here for 2 of 4 nodes", 7072);
-            assertTrue(top.text().contains("2 joined here for 4 of 4 nodes"), top::text);
+            top.awaitText("2 joined here for 4 of 4 nodes");
         }
     }
 }

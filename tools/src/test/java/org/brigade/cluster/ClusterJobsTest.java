@@ -20,10 +20,10 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import mpi.MPI;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
-import org.brigade.cli.DialectRank;
+import org.brigade.cli.verify.DialectRank;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that mpirun starts on several hosts: all that is right on one node is right there, and what goes wrong is said, by an end. Tagged are those that no second JDK needs. */
 @Timeout(180)
+@Tag("slow")
 class ClusterJobsTest {
     private static final int SECONDS = 120; // a busy machine is no failure
     private static final String SILENT = "has given no sign of life for 5 s (brigade.mpi.patience)";

@@ -5,18 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only keep a failure from lasting for ever. */
 @Timeout(60)
+@Tag("slow")
 class FaultsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -34,31 +34,14 @@ class FaultsTest {
     @TempDir
     Path directory;
 
-    private Set<String> before;
+    private final SharedFiles before = new SharedFiles();
 
     private record Ended(int code, String text) {
     }
 
-    private static Set<String> segments() {
-        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-"));
-        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
-    }
-
-    @BeforeEach
-    void lookWhatIsThere() {
-        before = segments();
-    }
-
-    /** Jobs of others on this machine have a name there for the moment of their Init, so only what stays counts. */
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
-        Set<String> left = segments();
-        left.removeAll(before);
-        for (int i = 0; i < 50 && !left.isEmpty(); i++) {
-            Thread.sleep(100);
-            left.retainAll(segments());
-        }
-        assertEquals(Set.of(), left, "files left in /dev/shm");
+        before.assertNothingLeft();
     }
 
     private static List<String> launcher(String name, int ranks) {
@@ -171,10 +154,11 @@ class FaultsTest {
         assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
     }
 
-    @Test
-    void ranksEndWhenTheirLauncherIsKilled() throws Exception {
-        List<String> command = new ArrayList<>(launcher("mpjrun", 3));
-        command.addAll(List.of(FaultyProgram.class.getName(), "sleep", directory.toString()));
+    @ParameterizedTest
+    @CsvSource({"mpjrun,sleep", "mpjrun,compute", "openmpi,compute", "mpich,compute"})
+    void ranksEndWhenTheirLauncherIsKilled(String name, String deed) throws Exception {
+        List<String> command = new ArrayList<>(launcher(name, 3));
+        command.addAll(List.of(FaultyProgram.class.getName(), deed, directory.toString()));
         Process launcher = start(command);
         List<ProcessHandle> ranks = new ArrayList<>();
         for (int rank = 0; rank < 3; rank += 2) {
@@ -184,7 +168,7 @@ class FaultsTest {
                 Thread.sleep(10);
             }
         }
-        launcher.children().forEach(ranks::add);
+        launcher.descendants().filter(each -> each.info().command().orElse("").endsWith("java")).forEach(ranks::add);
         assertEquals(3, ranks.size());
         launcher.destroyForcibly();
         for (ProcessHandle rank : ranks) {
@@ -195,7 +179,6 @@ class FaultsTest {
                 throw new AssertionError("process " + rank.pid() + " outlived its launcher:\n" + text());
             }
         }
-        assertTrue(text().contains("the launcher (pid " + launcher.pid() + ") died"), text());
     }
 
     private String textOrNothing() {
@@ -218,21 +201,58 @@ class FaultsTest {
         assertTrue(ended && said.contains("waited 1 s for rank 1"), said);
     }
 
+    @ParameterizedTest
+    @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read", "-Dx=y,2147483647,this version serves at most 8192 ranks"})
+    void whatCannotBeServedIsASentenceOfInit(String option, String ranks, String expected) throws Exception {
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", option, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", ranks, "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", ranks, "BRIGADE_JOB", "nonsense"));
+        Process rank = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
+        boolean ended = rank.waitFor(SECONDS, TimeUnit.SECONDS);
+        rank.destroyForcibly();
+        String said = Files.readString(directory.resolve("alone"));
+        assertTrue(ended && said.contains("mpi.MPIException") && said.contains(expected), said);
+    }
+
     @Test
     void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
         String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
         alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
         Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
-        while (segments().stream().noneMatch(name -> name.contains(key))) {
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
             assertTrue(rank0.isAlive(), "rank 0 did not wait for rank 1");
             Thread.sleep(5);
         }
         rank0.destroyForcibly().waitFor();
-        long left = segments().stream().filter(name -> name.contains(key)).count();
+        long left = SharedFiles.names().stream().filter(name -> name.contains(key)).count();
         assertTrue(left <= 1, left + " files of one job");
         assertEquals(0, run("mpjrun", 2, FaultyProgram.class.getName(), "nothing", "nothing").code());
-        assertTrue(segments().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "the next job left it there");
+    }
+
+    /** mpjrun knows the key of the job, and that none of its ranks is left. */
+    @Test
+    void whatRank0LeavesThatIsKilledInInitMpjrunRemoves() throws Exception {
+        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
+        Process launcher = start(command);
+        String key = "-" + launcher.pid() + "-";
+        while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
+            assertTrue(launcher.isAlive(), this::textOrNothing);
+            Thread.sleep(5);
+        }
+        launcher.children().filter(FaultsTest::isRank0).forEach(ProcessHandle::destroyForcibly);
+        assertTrue(launcher.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrNothing);
+        assertEquals(137, launcher.exitValue(), text());
+        assertTrue(SharedFiles.names().stream().noneMatch(name -> name.contains(key)), "mpjrun left it there");
+    }
+
+    /** Whether a process is rank 0, which makes the segment. */
+    private static boolean isRank0(ProcessHandle rank) {
+        try {
+            return Files.readString(Path.of("/proc/" + rank.pid() + "/environ")).contains("BRIGADE_RANK=0\0");
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     @Test

@@ -8,6 +8,8 @@ import mpi.MPI;
 /** What the ranks of {@link FaultsTest} run: rank 1 does something bad while the others wait for it. */
 public final class FaultyProgram {
     private static final int LARGE = 32 << 20;
+    private static boolean computes;
+    private static volatile long sum;
 
     private FaultyProgram() {
     }
@@ -15,6 +17,7 @@ public final class FaultyProgram {
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
         int rank = MPI.COMM_WORLD.getRank();
+        computes = arguments[0].equals("compute");
         if (rank == 1) {
             MPI.COMM_WORLD.barrier();
             act(arguments[0]);
@@ -38,6 +41,7 @@ public final class FaultyProgram {
             case "leave" -> System.exit(0);
             case "abort" -> MPI.COMM_WORLD.abort(7);
             case "sleep" -> await("recv");
+            case "compute" -> compute();
             default -> { }
         }
     }
@@ -65,10 +69,20 @@ public final class FaultyProgram {
         }
     }
 
+    /** Makes no call any more. */
+    private static void compute() {
+        while (true) {
+            sum++;
+        }
+    }
+
     private static void await(String where) throws Exception {
         if (where.startsWith("/")) {
             Path unfinished = Files.writeString(Path.of(where, "." + MPI.COMM_WORLD.getRank()), "" + ProcessHandle.current().pid());
             Files.move(unfinished, Path.of(where, "" + MPI.COMM_WORLD.getRank()));
+        }
+        if (computes) {
+            compute();
         }
         switch (where) {
             case "barrier" -> MPI.COMM_WORLD.barrier();

@@ -21,11 +21,11 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
-import org.brigade.cli.VerifyRank;
-import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
+import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.NodesTrial;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.nodes.NodesOpening;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES): the MPI that launched them joins them. */
 @Timeout(120)
+@Tag("slow")
 class HostMpiJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

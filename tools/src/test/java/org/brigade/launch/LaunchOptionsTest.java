@@ -58,7 +58,7 @@ class LaunchOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"'',no program", "-np 2,no program", "-np 0 App,must be 1 or more", "-np x App,must be 1 or more", "-np,needs a value", "-jar,needs a value",
-        "-hostfile h App,this machine only"})
+        "-hostfile h App,this machine only", "-np 2147483647 App,serves at most 8192 ranks", "-np 2 --map node App,say how many with --nodes"})
     void aBadLineIsRefusedWithTheCure(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(message.contains(expected), message);

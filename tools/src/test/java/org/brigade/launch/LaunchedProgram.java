@@ -3,6 +3,7 @@ package org.brigade.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** What the ranks of {@link LauncherTest} run: the first argument says what to do, without any MPI. */
 final class LaunchedProgram {
@@ -29,6 +30,28 @@ final class LaunchedProgram {
                 Runtime.getRuntime().addShutdownHook(new Thread(LaunchedProgram::sleep));
                 write(Path.of(arguments[1]), rank);
                 onRank(rank, 1, () -> Runtime.getRuntime().halt(5));
+            }
+            case "parts" -> {
+                for (int line = 0; line < 50; line++) {
+                    for (int part = 0; part < 10; part++) {
+                        System.out.print(rank + " ");
+                        System.out.flush();
+                    }
+                    System.out.println();
+                }
+            }
+            case "long" -> {
+                byte[] piece = new byte[1 << 20];
+                Arrays.fill(piece, (byte) ('a' + rank));
+                for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                    System.out.write(piece, 0, piece.length);
+                }
+                System.out.println();
+            }
+            case "prompt" -> {
+                System.out.print("name? ");
+                System.out.flush();
+                System.out.println(System.in.read());
             }
             default -> throw new IllegalArgumentException(arguments[0]);
         }

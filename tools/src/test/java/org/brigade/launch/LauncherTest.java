@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
@@ -30,13 +31,16 @@ class LauncherTest {
     @TempDir
     Path directory;
 
+    private List<String> launcherOptions = List.of();
+
     private record Ended(int code, List<String> out, String err) {
     }
 
     private Process start(String... line) throws IOException {
         // A shell's background command ignores SIGINT, and so would all that this test starts.
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"),
-            Launcher.class.getName()));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java"));
+        command.addAll(launcherOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Launcher.class.getName()));
         command.addAll(Arrays.asList(line));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectError(directory.resolve("err").toFile());
@@ -144,6 +148,50 @@ class LauncherTest {
     void tagsSayWhichRankWroteALine() throws Exception {
         Ended job = run("--tag", "-np", "2", PROGRAM, "arguments");
         assertEquals(List.of("[0] arguments", "[1] arguments"), job.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--tag"})
+    void linesOfSeveralRanksStayWhole(String tag) throws Exception {
+        List<String> line = new ArrayList<>(List.of("-np", "4", PROGRAM, "parts"));
+        if (!tag.isEmpty()) {
+            line.add(0, tag);
+        }
+        List<String> expected = new ArrayList<>();
+        for (int rank = 0; rank < 4; rank++) {
+            expected.addAll(Collections.nCopies(50, (tag.isEmpty() ? "" : "[" + rank + "] ") + (rank + " ").repeat(10)));
+        }
+        assertEquals(expected, run(line.toArray(new String[0])).out());
+    }
+
+    /** Longer than the launcher's memory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--tag"})
+    void aLineOfAnyLengthArrives(String tag) throws Exception {
+        List<String> line = new ArrayList<>(List.of("-np", "2", PROGRAM, "long", "20"));
+        if (!tag.isEmpty()) {
+            line.add(0, tag);
+        }
+        launcherOptions = List.of("-Xmx16m");
+        List<String> out = run(line.toArray(new String[0])).out();
+        assertEquals(List.of((tag.isEmpty() ? "" : "[0] ") + "a".repeat(20 << 20), (tag.isEmpty() ? "" : "[1] ") + "b".repeat(20 << 20)), out);
+    }
+
+    @Test
+    void aQuestionIsShownBeforeItsLineEnds() throws Exception {
+        Process launcher = start("-np", "2", PROGRAM, "prompt");
+        while (!Files.readString(directory.resolve("out")).contains("name? ")) {
+            assertTrue(launcher.isAlive());
+            Thread.sleep(10);
+        }
+        launcher.getOutputStream().close();
+        assertEquals(0, end(launcher).code());
+    }
+
+    @Test
+    void aCollectorThatTheEnvironmentChoosesIsNotContradicted() {
+        assertTrue(RankCommand.namesCollector("-Xmx1g -XX:+UseG1GC -ea") && RankCommand.namesCollector("-XX:+UseZGC") && RankCommand.namesCollector("-XX:+UseX -XX:+UseParallelGC"));
+        assertFalse(RankCommand.namesCollector("-XX:+UseNUMA -XX:-UseG1GC -Dx=GC") || RankCommand.namesCollector(""));
     }
 
     @Test

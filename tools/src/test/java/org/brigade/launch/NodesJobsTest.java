@@ -6,17 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs of real processes on several emulated nodes, which a fabric of the tests joins: what holds on one node holds between them, deaths above all. */
 @Timeout(60)
+@Tag("slow")
 class NodesJobsTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -34,31 +34,14 @@ class NodesJobsTest {
     @TempDir
     Path directory;
 
-    private Set<String> before;
+    private final SharedFiles before = new SharedFiles();
 
     private record Ended(int code, String text) {
     }
 
-    private static Set<String> sharedFiles() {
-        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-") || name.startsWith("pretended"));
-        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
-    }
-
-    @BeforeEach
-    void lookWhatIsThere() {
-        before = sharedFiles();
-    }
-
-    /** Jobs of others on this machine have a name there for the moment of their Init, so only what stays counts. */
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
-        Set<String> left = sharedFiles();
-        left.removeAll(before);
-        for (int i = 0; i < 50 && !left.isEmpty(); i++) {
-            Thread.sleep(100);
-            left.retainAll(sharedFiles());
-        }
-        assertEquals(Set.of(), left, "files left in /dev/shm");
+        before.assertNothingLeft();
     }
 
     private Ended run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {

@@ -3,23 +3,26 @@ package org.brigade.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import mpi.spi.Collective;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.KnomialTree;
-import mpi.spi.Collective;
+import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
-import org.brigade.select.CostModel;
+import org.brigade.simulate.wiring.IdealWiring;
 import org.junit.jupiter.api.Test;
 
-/** On a network where nothing is shared, the schedules take what equations (1) to (6) of paper 003 say. The only difference is that the simulator's clock ticks in picoseconds. */
+/** On a network where nothing is shared, the schedules take what equations (1) to (6) of Xin, Xie and Li (2020) say. The only difference is that the simulator's clock ticks in picoseconds. */
 class EquationsTest {
     private static final double STARTUP = 2e-6;
     private static final double RATE = 6.8e9;
@@ -35,7 +38,7 @@ class EquationsTest {
     }
 
     private static double predicted(String algorithm, int ranks, long bytes, long chunk, int radix) {
-        return MODEL.nanoseconds(Collective.BCAST, algorithm, ranks, bytes, chunk, radix) / 1e9;
+        return Catalogue.find(Collective.BCAST, algorithm).cost(MODEL, new PredictedCall(ranks, bytes, chunk, radix)) / 1e9;
     }
 
     /** @param messages one after another, each of which may be a picosecond longer than it is */
@@ -122,6 +125,11 @@ class EquationsTest {
         }
 
         @Override
+        protected double equation(CostModel model, PredictedCall call) {
+            return call.bytes() / (STAGING / 1e9) + new KnomialBcast().cost(model, call);
+        }
+
+        @Override
         public void build(Geometry geometry, ScheduleBuilder schedule) {
             Slice data = recv(schedule, 0);
             if (geometry.rank() == geometry.root()) {
@@ -135,14 +143,26 @@ class EquationsTest {
     @Property(tries = 100)
     void stagedKnomialIsEquation6(@ForAll @IntRange(min = 1, max = 4) int rounds, @ForAll @IntRange(min = 2, max = 5) int radix, @ForAll @IntRange(min = 1, max = 1 << 24) int bytes) {
         int ranks = (int) Math.pow(radix, rounds);
-        same(MODEL.stagedKnomial(ranks, bytes, radix, STAGING / 1e9) / 1e9, simulated(new StagedKnomial(), ranks, 0, bytes, 0, radix), 64);
+        same(new StagedKnomial().cost(MODEL, new PredictedCall(ranks, bytes, 0, radix)) / 1e9, simulated(new StagedKnomial(), ranks, 0, bytes, 0, radix), 64);
     }
 
     @Property(tries = 100)
     void ringAllreduceIsItsModel(@ForAll @IntRange(min = 2, max = 40) int ranks, @ForAll @IntRange(min = 1, max = 1 << 20) int block) {
         double time = new Simulator(new IdealWiring(ranks, RATE, STARTUP)).run(
             new SimulatedCall((ScheduledAlgorithm) Catalogue.find(Collective.ALLREDUCE, "ring"), ranks, (long) block * ranks, 0, 2)).seconds();
-        same(MODEL.nanoseconds(Collective.ALLREDUCE, "ring", ranks, (long) block * ranks, 0, 2) / 1e9, time, 2 * ranks);
+        same(Catalogue.find(Collective.ALLREDUCE, "ring").cost(MODEL, new PredictedCall(ranks, (long) block * ranks, 0, 2)) / 1e9, time, 2 * ranks);
+    }
+
+    /** The equations count two steps a level, which overlap in part. */
+    @Property(tries = 60)
+    void doubleTreesHaveTheFullBandwidth(@ForAll @IntRange(min = 3, max = 90) int ranks, @ForAll @IntRange(min = 16 << 20, max = 1 << 26) int bytes, @ForAll @IntRange(max = 89) int root) {
+        for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
+            ScheduledAlgorithm trees = (ScheduledAlgorithm) Catalogue.find(collective, "double-tree");
+            long chunk = MODEL.bestChunk(trees.hops(ranks, Wires.NONE), bytes);
+            double expected = trees.cost(MODEL, new PredictedCall(ranks, bytes, chunk, 2)) / 1e9;
+            double time = simulated(trees, ranks, collective.rooted ? root % ranks : 0, bytes, chunk, 2);
+            assertTrue(time <= 1.02 * expected && time >= 0.85 * expected, collective + ": " + time + " s, predicted " + expected);
+        }
     }
 
     @Test

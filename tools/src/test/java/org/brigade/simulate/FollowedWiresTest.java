@@ -3,14 +3,19 @@ package org.brigade.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.brigade.algorithm.Catalogue;
+import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
-import org.brigade.select.CostModel;
+import org.brigade.simulate.wiring.IdealWiring;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.WiringBandwidth;
 import org.junit.jupiter.api.Test;
 
 /** What following the wires is worth, on wires made up for it. */
@@ -130,9 +135,9 @@ class FollowedWiresTest {
             Wires wires = levels(nodes);
             for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
                 for (String algorithm : new String[] {"hierarchical", "multi-leader"}) {
-                    long chunk = model.bestChunk(collective, algorithm, ranks, bytes, wires);
+                    long chunk = model.bestChunk(Catalogue.find(collective, algorithm).hops(ranks, wires), bytes);
                     double simulated = seconds(new IdealWiring(ranks, rate, startup), collective, algorithm, bytes, chunk, wires);
-                    double predicted = model.nanoseconds(collective, algorithm, ranks, bytes, chunk, 4, wires) / 1e9;
+                    double predicted = Catalogue.find(collective, algorithm).cost(model, new PredictedCall(ranks, wires, bytes, chunk, 4, 0)) / 1e9;
                     String what = collective + " " + algorithm + ", " + shape[0] + " nodes of " + shape[1] + ": " + simulated + " s, predicted " + predicted;
                     assertTrue(simulated > 0.8 * predicted && simulated < 1.25 * predicted, what);
                 }

@@ -3,6 +3,8 @@ package org.brigade.process;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error once the
@@ -21,7 +23,7 @@ public final class ProcessWatch {
 
     /**
      * A watch on what started this process as a rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the parent, which under mpirun and srun lives as long as
-     * the job. Null if it can't be seen from here, or if the ranks were started by hand.
+     * the job. Null if it can't be seen from here, or if the ranks were started by hand. An mpjrun that has ended before this rank began is watched, too, where its pid means here what it means there.
      */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");
@@ -29,12 +31,32 @@ public final class ProcessWatch {
             return null;
         }
         try {
+            String began = pid == null ? null : System.getenv("BRIGADE_LAUNCHER_START");
+            int at = began == null ? -1 : began.indexOf('@');
+            if (at > 0 && began.substring(at + 1).equals(namespace())) {
+                return new ProcessWatch(Long.parseLong(pid), Long.parseLong(began.substring(0, at)));
+            }
             ProcessStat self = pid == null ? ProcessStat.self() : null;
             long launcher = pid != null ? Long.parseLong(pid) : self == null ? 0 : self.parent();
             ProcessStat stat = launcher <= 1 ? null : ProcessStat.of(launcher);
             return stat == null ? null : new ProcessWatch(stat.pid(), stat.startTime());
         } catch (NumberFormatException notOurs) {
             return null;
+        }
+    }
+
+    /** What BRIGADE_LAUNCHER_START tells ranks of this process: {@code start time@pid namespace}. */
+    public static String selfForRanks() {
+        ProcessStat self = ProcessStat.self();
+        return self == null ? "" : Long.toString(self.startTime()).concat("@").concat(namespace());
+    }
+
+    /** Of pids; the empty text where it cannot be read. */
+    private static String namespace() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+        } catch (IOException unknown) {
+            return "";
         }
     }
 

@@ -10,23 +10,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.device.DeviceCommunicator;
-import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Collectives give what MPI says wherever each rank's data lies; they run on the devices exactly if all ranks block and have reachable device memory. */
+@Tag("slow")
 class DeviceCollectivesTest {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 5000, 40_000};
 
@@ -82,7 +84,7 @@ class DeviceCollectivesTest {
     private static boolean overwritesItsInput(Collective collective, long allBytes) {
         return switch (collective) {
             case ALLTOALLV -> true;
-            case REDUCE_SCATTER -> allBytes > DeviceCatalogue.PACKET_BYTES;
+            case REDUCE_SCATTER -> allBytes > PacketsKernel.MOST_BYTES;
             default -> false;
         };
     }

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import mpi.spi.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -157,6 +159,36 @@ class UnequalCountsTest {
         } finally {
             System.clearProperty("brigade.bcast.algorithm");
             System.clearProperty("brigade.bcast.chunk");
+        }
+    }
+
+    /** Each rank gets the root's items or an error, and the next calls work, whatever each of them chooses. */
+    @ParameterizedTest
+    @EnumSource(value = Jobs.class, mode = EnumSource.Mode.EXCLUDE, names = "NODES")
+    void aBroadcastOfMuchLessThanExpectedNeitherHangsNorBringsAnythingElse(Jobs kind) throws Exception {
+        int[] counts = {0, 1, 100, 1_000, 20_000, 400_000};
+        for (int few = 0; few < counts.length; few++) {
+            for (int many = few + 1; many < counts.length; many++) {
+                int sent = counts[few];
+                int room = counts[many];
+                ThreadJob.run(kind.endpoints(5, few), (provider, world) -> {
+                    boolean root = world.rank() == 1;
+                    calls(world).bcast(new int[400_000], 0, 400_000, INT, 0, true); // here the ranks ask each other how they are wired
+                    int[] data = new int[root ? sent : room];
+                    Arrays.fill(data, root ? 7 : 3);
+                    try {
+                        calls(world).bcast(data, 0, data.length, INT, 1, true);
+                        for (int i = 0; i < data.length; i++) {
+                            assertEquals(root || i < sent ? 7 : 3, data[i], sent + " items where there is room for " + room + ", item " + i + " on rank " + world.rank());
+                        }
+                    } catch (MPIException e) {
+                        assertEquals(ErrorClass.TRUNCATE.code, e.getErrorClass(), e.getMessage());
+                    }
+                    for (int i = 0; i < 3; i++) {
+                        new CollectiveTrial(world, 0, 300, false, false, true, false).run(Collective.ALLTOALL);
+                    }
+                });
+            }
         }
     }
 }

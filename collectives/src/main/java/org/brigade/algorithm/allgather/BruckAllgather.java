@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allgather;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
 import mpi.spi.Collective;
@@ -20,6 +22,13 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class BruckAllgather extends CollectiveAlgorithm {
     public BruckAllgather(Collective collective) {
         super(collective, "bruck", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        // Of allgatherv the bytes are those of all ranks, else of one.
+        double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
+        return CostModel.rounds(call.ranks(), 2) * model.start() + blocks * model.transfer(call.bytes());
     }
 
     @Override

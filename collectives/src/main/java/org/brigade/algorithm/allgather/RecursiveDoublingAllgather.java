@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allgather;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -17,6 +19,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class RecursiveDoublingAllgather extends CollectiveAlgorithm {
     public RecursiveDoublingAllgather() {
         super(Collective.ALLGATHER, "recursive-doubling", new Restrictions(false, true, Integer.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.start() + call.others() * model.transfer(call.bytes());
     }
 
     @Override

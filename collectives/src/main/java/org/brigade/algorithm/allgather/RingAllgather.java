@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allgather;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
@@ -24,6 +26,13 @@ public final class RingAllgather extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        // Of allgatherv the bytes are those of all ranks, else of one.
+        double blocks = collective() == Collective.ALLGATHERV ? (double) call.others() / call.ranks() : call.others();
+        return call.others() * model.start() + blocks * model.transfer(call.bytes());
     }
 
     @Override

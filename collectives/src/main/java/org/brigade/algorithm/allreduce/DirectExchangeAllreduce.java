@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -15,6 +17,11 @@ import org.brigade.schedule.Slice;
 public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
     public DirectExchangeAllreduce() {
         super(Collective.ALLREDUCE, "direct-exchange", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message(call.bytes());
     }
 
     @Override

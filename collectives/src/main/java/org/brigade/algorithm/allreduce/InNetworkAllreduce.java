@@ -1,9 +1,13 @@
 package org.brigade.algorithm.allreduce;
 
+import java.util.Arrays;
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -43,6 +47,16 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
+    public int hops(int ranks, Wires wires) {
+        return 2 * mostOfANode(wires.reducedBetween());
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+    }
+
+    @Override
     public void build(Geometry geometry, ScheduleBuilder schedule) {
         int network = schedule.network();
         int before = neighbour(geometry, -1);
@@ -74,5 +88,21 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
             }
         }
         return -1;
+    }
+
+    /** Ranks of the largest node; 1 if nothing is known of nodes. */
+    private static int mostOfANode(int[] nodeOf) {
+        if (nodeOf == null) {
+            return 1;
+        }
+        int[] sorted = nodeOf.clone();
+        Arrays.sort(sorted);
+        int most = 1;
+        int same = 1;
+        for (int i = 1; i < sorted.length; i++) {
+            same = sorted[i] == sorted[i - 1] ? same + 1 : 1;
+            most = Math.max(most, same);
+        }
+        return most;
     }
 }

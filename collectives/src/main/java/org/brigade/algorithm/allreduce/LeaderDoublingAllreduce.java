@@ -1,8 +1,11 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
+import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.LeaderTree;
 import mpi.spi.Collective;
@@ -31,6 +34,15 @@ public final class LeaderDoublingAllreduce extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.NODES;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        Hierarchy hierarchy = call.wires().hierarchy(call.ranks());
+        int groups = hierarchy.most(hierarchy.depth());
+        int within = CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) - CostModel.treeMessages(groups, call.radix());
+        int among = CostModel.floorLog(groups) + (Integer.bitCount(groups) == 1 ? 0 : 2);
+        return Math.max(1, 2 * within + among) * model.message(call.bytes());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
 import mpi.spi.Collective;
@@ -22,6 +24,13 @@ import org.brigade.schedule.Slice;
 public final class RabenseifnerAllreduce extends CollectiveAlgorithm {
     public RabenseifnerAllreduce() {
         super(Collective.ALLREDUCE, "rabenseifner", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double others = call.others();
+        double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : 2 * model.message(call.bytes());
+        return 2 * CostModel.floorLog(call.ranks()) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.RecursiveExchange;
@@ -21,6 +23,12 @@ import org.brigade.schedule.Slice;
 public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
     public RecursiveDoublingAllreduce() {
         super(Collective.ALLREDUCE, "recursive-doubling", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : 2 * model.message(call.bytes());
+        return CostModel.floorLog(call.ranks()) * model.message(call.bytes()) + fold;
     }
 
     @Override

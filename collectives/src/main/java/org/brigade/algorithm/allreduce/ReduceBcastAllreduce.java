@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.reduce.KnomialReduce;
@@ -28,6 +30,12 @@ public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
     @Override
     public boolean radixed() {
         return true;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double message = model.message(call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * message + CostModel.treeMessages(call.ranks(), call.radix()) * message;
     }
 
     @Override

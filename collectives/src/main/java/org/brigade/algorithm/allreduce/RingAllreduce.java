@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
@@ -25,6 +27,11 @@ public final class RingAllreduce extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return 2 * call.others() * model.message((double) call.bytes() / call.ranks());
     }
 
     @Override

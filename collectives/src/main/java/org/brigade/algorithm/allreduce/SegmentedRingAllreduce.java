@@ -1,6 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
@@ -31,6 +33,12 @@ public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double windows = CostModel.windows(call.bytes() / call.ranks(), call.chunk());
+        return 2 * call.others() * (model.start() * windows + model.transfer((double) call.bytes() / call.ranks()));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.alltoall;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
 import mpi.spi.Collective;
@@ -21,6 +23,11 @@ import org.brigade.schedule.Slice;
 public final class BruckAlltoall extends CollectiveAlgorithm {
     public BruckAlltoall() {
         super(Collective.ALLTOALL, "bruck", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.message(call.bytes() * call.ranks() / 2.0);
     }
 
     @Override

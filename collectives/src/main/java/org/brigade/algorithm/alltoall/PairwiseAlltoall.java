@@ -1,6 +1,8 @@
 package org.brigade.algorithm.alltoall;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -17,6 +19,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class PairwiseAlltoall extends CollectiveAlgorithm {
     public PairwiseAlltoall(Collective collective) {
         super(collective, "pairwise", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message(call.bytes());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.barrier;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -10,6 +12,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class DirectExchangeBarrier extends CollectiveAlgorithm {
     public DirectExchangeBarrier() {
         super(Collective.BARRIER, "direct-exchange", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.start();
     }
 
     @Override

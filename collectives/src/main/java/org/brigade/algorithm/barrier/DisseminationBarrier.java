@@ -1,6 +1,8 @@
 package org.brigade.algorithm.barrier;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
 import mpi.spi.Collective;
@@ -16,6 +18,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class DisseminationBarrier extends CollectiveAlgorithm {
     public DisseminationBarrier() {
         super(Collective.BARRIER, "dissemination", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.start();
     }
 
     @Override

@@ -1,9 +1,12 @@
 package org.brigade.algorithm.barrier;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Dissemination;
+import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.LeaderTree;
 import mpi.spi.Collective;
@@ -29,6 +32,14 @@ public final class LeaderDisseminationBarrier extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.NODES;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        Hierarchy hierarchy = call.wires().hierarchy(call.ranks());
+        int groups = hierarchy.most(hierarchy.depth());
+        int within = CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) - CostModel.treeMessages(groups, call.radix());
+        return Math.max(1, 2 * within + CostModel.rounds(groups, 2)) * model.message(call.bytes());
     }
 
     @Override

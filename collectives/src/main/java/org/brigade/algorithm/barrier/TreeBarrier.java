@@ -1,6 +1,8 @@
 package org.brigade.algorithm.barrier;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
 import mpi.spi.Collective;
@@ -19,6 +21,11 @@ public final class TreeBarrier extends CollectiveAlgorithm {
     @Override
     public boolean radixed() {
         return true;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return 2 * CostModel.rounds(call.ranks(), 2) * model.start();
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.brigade.algorithm.bcast;
 import static org.brigade.pattern.Chain.NOBODY;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Chain;
@@ -26,6 +28,11 @@ public final class ChainBcast extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message(call.bytes());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -16,6 +18,11 @@ import org.brigade.schedule.Slice;
 public final class DirectBcast extends CollectiveAlgorithm {
     public DirectBcast() {
         super(Collective.BCAST, "direct", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message(call.bytes());
     }
 
     @Override

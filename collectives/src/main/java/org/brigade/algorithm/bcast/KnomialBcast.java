@@ -1,6 +1,8 @@
 package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
 import mpi.spi.Collective;
@@ -28,6 +30,11 @@ public final class KnomialBcast extends CollectiveAlgorithm {
     @Override
     public boolean radixed() {
         return true;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.treeMessages(call.ranks(), call.radix()) * model.message(call.bytes());
     }
 
     @Override

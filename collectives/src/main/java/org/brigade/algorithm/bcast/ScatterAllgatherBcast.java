@@ -1,6 +1,8 @@
 package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.KnomialTree;
@@ -26,6 +28,12 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double others = call.others();
+        return (CostModel.rounds(call.ranks(), 2) + others) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override

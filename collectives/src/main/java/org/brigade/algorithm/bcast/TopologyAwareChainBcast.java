@@ -1,9 +1,12 @@
 package org.brigade.algorithm.bcast;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -28,6 +31,16 @@ public final class TopologyAwareChainBcast extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.CHAINS;
+    }
+
+    @Override
+    public int hops(int ranks, Wires wires) {
+        return ranks - 1;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -15,6 +17,11 @@ import org.brigade.schedule.ScheduleBuilder;
 public final class BinomialReduce extends CollectiveAlgorithm {
     public BinomialReduce() {
         super(Collective.REDUCE, "binomial", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.message(call.bytes());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -27,6 +29,11 @@ public final class KnomialReduce extends CollectiveAlgorithm {
     @Override
     public boolean radixed() {
         return true;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.treeMessages(call.ranks(), call.radix()) * model.message(call.bytes());
     }
 
     @Override

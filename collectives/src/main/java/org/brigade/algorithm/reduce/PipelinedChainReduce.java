@@ -1,7 +1,10 @@
 package org.brigade.algorithm.reduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
+import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
@@ -22,6 +25,16 @@ public final class PipelinedChainReduce extends CollectiveAlgorithm {
     @Override
     public boolean pipelined() {
         return true;
+    }
+
+    @Override
+    public int hops(int ranks, Wires wires) {
+        return ranks - 1;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
     }
 
     @Override

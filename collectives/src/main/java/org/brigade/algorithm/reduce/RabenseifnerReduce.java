@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reduce;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
 import mpi.spi.Collective;
@@ -19,6 +21,12 @@ import org.brigade.schedule.Slice;
 public final class RabenseifnerReduce extends CollectiveAlgorithm {
     public RabenseifnerReduce() {
         super(Collective.REDUCE, "rabenseifner", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double others = call.others();
+        return 2 * CostModel.rounds(call.ranks(), 2) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override

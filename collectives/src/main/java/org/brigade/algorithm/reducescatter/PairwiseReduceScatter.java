@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reducescatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -21,6 +23,11 @@ import org.brigade.schedule.Slice;
 public final class PairwiseReduceScatter extends CollectiveAlgorithm {
     public PairwiseReduceScatter() {
         super(Collective.REDUCE_SCATTER, "pairwise", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message((double) call.bytes() / call.ranks());
     }
 
     @Override

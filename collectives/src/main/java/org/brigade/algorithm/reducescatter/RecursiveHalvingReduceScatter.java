@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reducescatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
 import mpi.spi.Collective;
@@ -19,6 +21,12 @@ import org.brigade.schedule.Slice;
 public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     public RecursiveHalvingReduceScatter() {
         super(Collective.REDUCE_SCATTER, "recursive-halving", Restrictions.COMMUTATIVE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : model.message(call.bytes());
+        return CostModel.rounds(call.ranks(), 2) * model.start() + (double) call.others() / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.reducescatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
@@ -26,6 +28,11 @@ public final class RingReduceScatter extends CollectiveAlgorithm {
     @Override
     public WireUse wireUse() {
         return WireUse.ORDER;
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return call.others() * model.message((double) call.bytes() / call.ranks());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.scan;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
@@ -20,6 +22,11 @@ public final class RecursiveDoublingScan extends CollectiveAlgorithm {
     /** @param collective SCAN or EXSCAN */
     public RecursiveDoublingScan(Collective collective) {
         super(collective, "recursive-doubling", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.message(call.bytes());
     }
 
     @Override

@@ -1,6 +1,8 @@
 package org.brigade.algorithm.scatter;
 
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
 import mpi.spi.Collective;
@@ -19,6 +21,11 @@ import org.brigade.schedule.Slice;
 public final class BinomialScatter extends CollectiveAlgorithm {
     public BinomialScatter() {
         super(Collective.SCATTER, "binomial", Restrictions.NONE);
+    }
+
+    @Override
+    protected double equation(CostModel model, PredictedCall call) {
+        return CostModel.rounds(call.ranks(), 2) * model.start() + call.others() * model.transfer(call.bytes());
     }
 
     @Override

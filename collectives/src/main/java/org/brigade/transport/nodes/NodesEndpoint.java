@@ -185,6 +185,11 @@ public final class NodesEndpoint implements Endpoint {
         return node.over();
     }
 
+    @Override
+    public String lostLauncher() {
+        return node.lostLauncher();
+    }
+
     /** Looks after a rank of another node. */
     private void look(int peer) {
         RemotePeer its = known(peer);

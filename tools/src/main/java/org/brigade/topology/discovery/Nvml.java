@@ -6,6 +6,7 @@ import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.PointerByReference;
+import org.brigade.nativ.Jna;
 
 /**
  * NVIDIA's management library, libnvidia-ml: which GPUs there are and what they are wired to. Asked by index; what a driver does not say, or does not know how to say, is
@@ -47,6 +48,7 @@ public final class Nvml implements AutoCloseable {
      * @throws UnsatisfiedLinkError if there is no such library, or no driver behind it
      */
     public static Nvml open(String library) {
+        Jna.prepare();
         return new Nvml(NativeLibrary.getInstance(library));
     }
 

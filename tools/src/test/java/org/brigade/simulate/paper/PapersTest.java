@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.brigade.picture.Svg;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What docs/papers.md says of the papers' results is what comes out. */
+@Tag("once") // it computes
+@Tag("slow")
 class PapersTest {
     private static Reproduction result(Experiment experiment, String name) {
         List<Reproduction> found = experiment.results().stream().filter(result -> result.name().startsWith(name)).toList();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks that die in the middle of calls on device memory: no kernel spins on, and the job ends, or goes on without them where errors are returned. On the software driver. */
 @Timeout(60)
+@Tag("slow")
 class DeviceDeathsTest {
     @BeforeAll
     static void build() throws Exception {

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.transport.shm.SegmentDescriptor;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes on. On the software driver. */
 @Timeout(60)
+@Tag("slow")
 class DeviceFaultsTest {
     private static final Set<String> WELL = Set.of("rank 0 finalized", "rank 1 finalized");
 

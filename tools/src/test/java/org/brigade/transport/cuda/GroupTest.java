@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
 @Timeout(120)
+@Tag("once") // DeviceMessagesTest and DeviceCollectivesTest use groups on the other JDK
+@Tag("slow")
 class GroupTest {
     /** Here, as it may take longer than a test. */
     @BeforeAll

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import jcuda.LibUtils;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The software driver behaves as NVIDIA's does, as far as Brigade can tell; through JCuda, in real processes. */
 @Timeout(120)
+@Tag("once") // C++
+@Tag("slow")
 class SoftwareCudaTest {
     @TempDir
     private Path directory;

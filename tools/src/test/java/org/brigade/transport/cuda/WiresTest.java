@@ -15,6 +15,7 @@ import org.brigade.topology.profile.ProfileXml;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Calls on device memory run along the wires that a communicator knows, between processes on the software driver; {@link WireTrial} tells the order from the results. */
 @Timeout(120)
+@Tag("once") // kernels that the other JDK only starts
+@Tag("slow")
 class WiresTest {
     private static final List<String> WELL = List.of("all is well");
 

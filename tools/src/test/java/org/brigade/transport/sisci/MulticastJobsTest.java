@@ -5,18 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
+import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,31 +32,14 @@ class MulticastJobsTest {
     @TempDir
     Path directory;
 
-    private Set<String> before;
+    private final SharedFiles before = new SharedFiles();
 
     private record Ended(int code, String text) {
     }
 
-    private static Set<String> sharedFiles() {
-        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-"));
-        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
-    }
-
-    @BeforeEach
-    void lookWhatIsThere() {
-        before = sharedFiles();
-    }
-
-    /** Other jobs of this machine come and go, so only what stays counts. */
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
-        Set<String> left = sharedFiles();
-        left.removeAll(before);
-        for (int i = 0; i < 100 && !left.isEmpty(); i++) {
-            Thread.sleep(100);
-            left.retainAll(sharedFiles());
-        }
-        assertEquals(Set.of(), left, "files left in /dev/shm");
+        before.assertNothingLeft();
     }
 
     private Ended run(int ranks, int nodes, String mode, String fault, String... arguments) throws Exception {

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.brigade.launch.Launcher;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Without libsisci everything else works; who needs it is told what is missing; who does not never touches it. */
 @Timeout(90)
+@Tag("slow")
 class SisciAbsenceTest {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.brigade.launch.Launcher;
+import org.brigade.process.SharedFiles;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,31 +37,14 @@ class SisciJobsTest {
     @TempDir
     Path directory;
 
-    private Set<String> before;
+    private final SharedFiles before = new SharedFiles();
 
     private record Ended(int code, String text) {
     }
 
-    private static Set<String> sharedFiles() {
-        String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-"));
-        return names == null ? new TreeSet<>() : new TreeSet<>(Arrays.asList(names));
-    }
-
-    @BeforeEach
-    void lookWhatIsThere() {
-        before = sharedFiles();
-    }
-
-    /** Jobs of others on this machine may be there for a while, so only what stays counts. */
     @AfterEach
     void nothingIsLeftInSharedMemory() throws InterruptedException {
-        Set<String> left = sharedFiles();
-        left.removeAll(before);
-        for (int i = 0; i < 100 && !left.isEmpty(); i++) {
-            Thread.sleep(100);
-            left.retainAll(sharedFiles());
-        }
-        assertEquals(Set.of(), left, "files left in /dev/shm");
+        before.assertNothingLeft();
     }
 
     private Process start(int ranks, String mode, String fault, String... arguments) throws Exception {
@@ -137,8 +118,7 @@ class SisciJobsTest {
             assertTrue(job.isAlive() && System.nanoTime() - begin < SECONDS * 1_000_000_000L, this::textOrWhy);
             Thread.sleep(20);
         }
-        Set<String> during = sharedFiles();
-        during.removeAll(before);
+        Set<String> during = before.more();
         assertTrue(during.stream().anyMatch(name -> name.startsWith("brigade-sisci-")), "the adapters' tables are elsewhere: " + during);
         List<String> kill = new ArrayList<>(List.of("kill", "-KILL"));
         text().lines().filter(line -> line.contains(" is process ")).forEach(line -> kill.add(line.substring(line.lastIndexOf(' ') + 1)));

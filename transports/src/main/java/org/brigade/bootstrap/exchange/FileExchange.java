@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.memory.NativeMemory;
@@ -109,7 +109,7 @@ public final class FileExchange implements Exchange {
         if (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) >= round) {
             return;
         }
-        Patience patience = new Patience(timeoutMillis);
+        Patience patience = new Patience(timeoutMillis, job.size());
         ProcessWatch launcher = null;
         try {
             while (memory.getLongAcquire(ExchangeDescriptor.rounds(rank)) < round) {

@@ -88,6 +88,11 @@ public final class ChaosEndpoint implements Endpoint {
     }
 
     @Override
+    public String lostLauncher() {
+        return calm.lostLauncher();
+    }
+
+    @Override
     public void survives() {
         calm.survives();
     }

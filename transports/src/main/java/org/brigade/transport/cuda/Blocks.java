@@ -1,32 +1,22 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
-import org.brigade.device.DeviceCall;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Exchange;
+import org.brigade.device.DeviceCall;
 
-/**
- * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says what each word is). Both ends of a pair come to the same length.
- * One object a group, filled in anew for each call.
- */
-final class Blocks {
-    final long[] sendAt;
-    final long[] sendBytes;
-    final long[] recvAt;
-    final long[] recvBytes;
-    /** Whether blocks have different lengths, so that in place one's stretch of the output is another's of the input. */
-    boolean unequal;
-    private final int rank;
-
+/** A call as kernels see it. One object a group, filled in anew for each call. */
+final class Blocks extends Exchange {
     Blocks(int ranks, int rank) {
-        this.rank = rank;
-        sendAt = new long[ranks];
-        sendBytes = new long[ranks];
-        recvAt = new long[ranks];
-        recvBytes = new long[ranks];
+        super(ranks, rank);
     }
 
     void fill(DeviceCall call) {
-        int ranks = sendAt.length;
+        collective = call.collective;
+        root = call.root;
+        bytes = call.bytes;
+        inPlace = call.inPlace;
+        someInPlace = call.placement != null && call.placement.inPlace;
         unequal = false;
         boolean vector = switch (call.collective) {
             case BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;

@@ -47,7 +47,6 @@ final class CallArguments {
     static final int IN_PLACE = 1;
     static final int OVERLAPS = 2;
     static final int MET = 4;
-    static final int REDUCE_SCATTER = 8;
 
     /** What this takes of a stretch of page-locked memory: the list of parameters (one), then the struct. */
     static final int STRETCH = 8 + SIZE;

@@ -5,30 +5,29 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.device.DeviceCall;
 
 /**
- * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link than the stores of kernels can, and beside it a share by way of the host. Where the members share no
- * page-locked memory, and for calls that have not met, the kernel {@code push} does the same.
+ * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link than the stores of kernels can, and beside it a share by way of the host. Calls that
+ * have not met go by the kernel.
  */
 final class CopyEngineLaunch implements FusedLaunch {
     private final HostStripe stripe;
     private final Arrivals arrivals;
-    private final FusedLaunch push;
+    private final FusedLaunch kernel;
 
-    /** @param stripe null where there is none, on all members, and then no arrivals */
-    CopyEngineLaunch(HostStripe stripe, Arrivals arrivals, FusedLaunch push) {
+    CopyEngineLaunch(HostStripe stripe, Arrivals arrivals, FusedLaunch kernel) {
         this.stripe = stripe;
         this.arrivals = arrivals;
-        this.push = push;
+        this.kernel = kernel;
     }
 
     @Override
     public void prepare(DeviceCall call) {
-        push.prepare(call);
+        kernel.prepare(call);
     }
 
     @Override
     public void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
-        if (stripe == null || !call.met) {
-            push.launch(call, memory, arguments, stream);
+        if (!call.met) {
+            kernel.launch(call, memory, arguments, stream);
             return;
         }
         long host = stripe.share(call);

@@ -2,7 +2,6 @@ package org.brigade.transport.cuda;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import jcuda.JCudaVersion;
 import jcuda.LibUtils;
 import jcuda.driver.CUdevice;
@@ -63,10 +62,9 @@ public final class CudaDriver {
 
     private static String look() {
         try {
-            UnpackedLibrary.unpack(LibUtils.class, library(), Path.of(System.getProperty("java.io.tmpdir")));
+            JCudaNatives.secure(LibUtils.class, library());
         } catch (IOException e) {
-            return "JCuda's native library cannot be unpacked into " + System.getProperty("java.io.tmpdir") + " (" + e.getMessage()
-                + "); make room there, or set -Djava.io.tmpdir to a folder that can be written to";
+            return "JCuda's native library cannot be unpacked: " + e.getMessage();
         } catch (LinkageError e) {
             return "JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)";
         }

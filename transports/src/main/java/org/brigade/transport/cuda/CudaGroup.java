@@ -5,9 +5,9 @@ import java.util.List;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.engine.ProcessEnd;
@@ -153,12 +153,8 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
             wrong = elsewhere(call.recv, "recvbuf");
         }
         if (wrong == null && call.choice != null) {
-            FusedLaunch launch = launches.named(call.choice.algorithm().name());
-            if (launch == null) {
-                return "this brigade.jar has no kernel for algorithm " + call.choice.algorithm().name() + "; choose another one";
-            }
             try {
-                launch.prepare(call);
+                launches.of(call.choice).prepare(call);
                 if (resident != null) {
                     resident.prepare(call);
                 }
@@ -232,7 +228,7 @@ final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         gpu.enter();
         try {
-            launches.named(call.choice.algorithm().name()).launch(call, memory, arguments, resources.stream);
+            launches.of(call.choice).launch(call, memory, arguments, resources.stream);
         } finally {
             gpu.leave();
         }

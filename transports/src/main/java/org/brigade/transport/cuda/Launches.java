@@ -1,59 +1,65 @@
 package org.brigade.transport.cuda;
 
-/** The algorithms that a group can run, by their names in {@link org.brigade.algorithm.DeviceCatalogue}. */
+import java.util.Arrays;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.select.Choice;
+
+/** How a group launches {@link DeviceKernel kernels}: one object for each that it has run. */
 final class Launches {
     private final Kernels kernels;
     private final GridLimits limits;
     private final Numberings numberings;
-    private final FusedLaunch packets;
-    private final FusedLaunch push;
-    private final FusedLaunch pull;
-    private final FusedLaunch twoShot;
-    private final FusedLaunch pushTwoPhase;
-    private final FusedLaunch ring;
-    private final FusedLaunch scatterAllgather;
-    private final FusedLaunch chain;
-    private final FusedLaunch copyEngine;
+    /** Null where launches must do without, on all members. */
+    private final HostStripe stripe;
+    private final Arrivals arrivals;
+    // A few, looked through by identity.
+    private DeviceKernel[] known = new DeviceKernel[4];
+    private FusedLaunch[] launches = new FusedLaunch[4];
+    private int count;
 
     /**
      * @param numberings of the members, for the kernels that follow wires
      * @param shared what the group has of memory that all members share; null where launches must do without
      */
     Launches(Kernels kernels, GridLimits limits, Numberings numberings, CudaGroup.Resources shared) {
-        HostStripe stripe = shared == null ? null : shared.stripe;
-        Arrivals arrivals = shared == null ? null : shared.arrivals;
         this.kernels = kernels;
         this.limits = limits;
         this.numberings = numberings;
-        packets = new PacketsLaunch(kernels, limits);
-        push = new PushLaunch(kernels, limits, arrivals);
-        pull = new PullLaunch(kernels, limits, arrivals);
-        twoShot = new TwoShotLaunch(kernels, limits, arrivals);
-        pushTwoPhase = new PushTwoPhaseLaunch(kernels, limits);
-        ring = new RingLaunch(kernels, limits, numberings);
-        scatterAllgather = new ScatterAllgatherLaunch(kernels, limits);
-        chain = new ChainLaunch(kernels, limits, numberings, stripe);
-        copyEngine = new CopyEngineLaunch(stripe, arrivals, push);
+        stripe = shared == null ? null : shared.stripe;
+        arrivals = shared == null ? null : shared.arrivals;
     }
 
-    /** The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls on the host, so graphs could not replay it. */
+    /**
+     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts
+     * calls on the host, so graphs could not replay it.
+     */
     Launches another() {
         return new Launches(kernels, limits, numberings, null);
     }
 
-    /** Null if there is none of that name. */
-    FusedLaunch named(String algorithm) {
-        return switch (algorithm) {
-            case "packets" -> packets;
-            case "push" -> push;
-            case "pull" -> pull;
-            case "two-shot" -> twoShot;
-            case "push-two-phase" -> pushTwoPhase;
-            case "ring" -> ring;
-            case "scatter-allgather" -> scatterAllgather;
-            case "chain" -> chain;
-            case "copy-engine" -> copyEngine;
-            default -> null;
-        };
+    /** For an algorithm that is not staged. */
+    FusedLaunch of(Choice choice) {
+        DeviceKernel kernel = ((DeviceAlgorithm) choice.algorithm()).kernel();
+        for (int i = 0; i < count; i++) {
+            if (known[i] == kernel) {
+                return launches[i];
+            }
+        }
+        if (count == known.length) {
+            known = Arrays.copyOf(known, 2 * count);
+            launches = Arrays.copyOf(launches, 2 * count);
+        }
+        known[count] = kernel;
+        launches[count] = make(kernel);
+        return launches[count++];
+    }
+
+    private FusedLaunch make(DeviceKernel kernel) {
+        FusedLaunch launch = new KernelLaunch(kernel, kernels, limits, numberings, arrivals);
+        if (stripe == null || !kernel.striped()) {
+            return launch;
+        }
+        return kernel.copies() ? new CopyEngineLaunch(stripe, arrivals, launch) : new StripedLaunch(launch, stripe);
     }
 }

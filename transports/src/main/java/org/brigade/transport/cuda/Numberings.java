@@ -1,5 +1,6 @@
 package org.brigade.transport.cuda;
 
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.pattern.Wires;
 
 /**
@@ -45,6 +46,15 @@ final class Numberings {
     /** What each member's scratch has. */
     static long bytes(Wires wires) {
         return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES : CallArguments.SCRATCH_BYTES;
+    }
+
+    /** @param root for a chain */
+    Numbering of(DeviceKernel.Order order, int root) {
+        return switch (order) {
+            case RANKS -> Numbering.RANKS;
+            case RING -> ring;
+            case CHAIN -> chain(root);
+        };
     }
 
     Numbering ring() {

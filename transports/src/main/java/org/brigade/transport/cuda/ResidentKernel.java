@@ -3,10 +3,9 @@ package org.brigade.transport.cuda;
 import java.util.Arrays;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.DeviceCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.memory.NativeMemory;
 import org.brigade.select.ResidentMode;
@@ -117,7 +116,7 @@ final class ResidentKernel {
 
     /** Whether a call may come here, as far as all ranks know. */
     private boolean isFor(DeviceCall call) {
-        return call.choice.algorithm().name().equals(DeviceCatalogue.PACKETS) && call.bytes <= mode.mostBytes();
+        return call.choice.algorithm().resident() && call.bytes <= mode.mostBytes();
     }
 
     /**

@@ -7,11 +7,12 @@ import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
-import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.algorithm.StreamCatalogue;
+import mpi.spi.Collective;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
-import mpi.spi.Collective;
 import org.brigade.select.Choice;
 
 /**
@@ -274,7 +275,7 @@ final class StreamLaunches implements Watchdog.Work {
         Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
         call.sendOffset = 0;
         call.recvOffset = 0;
-        if (!choice.algorithm().name().equals(DeviceCatalogue.STAGED)) {
+        if (!choice.staged()) {
             memory.use(send, recv);
             call.choice = choice;
             call.bytes = measured;
@@ -299,19 +300,19 @@ final class StreamLaunches implements Watchdog.Work {
 
     private static int registered(DeviceCall call, Window send, Window recv) {
         if (call.inPlace && call.collective == Collective.ALLTOALL) {
-            return StreamCatalogue.OVERWRITTEN;
+            return Registration.OVERWRITTEN;
         }
         // What a rank does not have is as registered as what it has: only the root of a reduction has both.
         boolean sends = call.send == null ? recv != null : send != null;
         boolean receives = call.recv == null ? send != null : recv != null;
-        return (sends ? StreamCatalogue.SEND : 0) | (receives ? StreamCatalogue.RECV : 0);
+        return (sends ? Registration.SEND : 0) | (receives ? Registration.RECV : 0);
     }
 
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = selection.choice(call.collective, measured(call, most), StreamCatalogue.BOTH);
-            if (!choice.algorithm().name().equals(DeviceCatalogue.STAGED)) {
+            Choice choice = selection.choice(call.collective, measured(call, most), Registration.BOTH);
+            if (!choice.staged()) {
                 memory.use(staging.window(), staging.window());
                 for (long at = 0; at < block; at += most) {
                     long length = Math.min(most, block - at);
@@ -325,9 +326,11 @@ final class StreamLaunches implements Watchdog.Work {
             }
         }
         memory.use(null, null);
-        call.choice = new Choice(DeviceCatalogue.find(call.collective, DeviceCatalogue.PACKETS), 0, 2, 0, 0, "in pieces");
-        for (long at = 0; at < block; at += DeviceCatalogue.PACKET_BYTES) {
-            long length = Math.min(DeviceCatalogue.PACKET_BYTES, block - at);
+        DeviceAlgorithm anywhere = StreamCatalogue.inPieces(call.collective);
+        call.choice = new Choice(anywhere, 0, 2, 0, 0, "in pieces");
+        long piece = anywhere.restrictions().maximumBytes();
+        for (long at = 0; at < block; at += piece) {
+            long length = Math.min(piece, block - at);
             Arrays.fill(call.sendBytes, length);
             Arrays.fill(call.recvBytes, length);
             call.sendOffset = at;
@@ -339,7 +342,7 @@ final class StreamLaunches implements Watchdog.Work {
     }
 
     private void launch(DeviceCall call, CUstream stream, boolean capturing) {
-        FusedLaunch launch = launches.named(call.choice.algorithm().name());
+        FusedLaunch launch = launches.of(call.choice);
         launch.prepare(call);
         CudaGroup.fill(call, memory, arguments);
         if (capturing) {

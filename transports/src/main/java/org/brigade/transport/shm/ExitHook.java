@@ -6,7 +6,8 @@ import java.io.File;
 final class ExitHook extends Thread {
     private final int rank;
     private volatile RankTable table;
-    private volatile File named;
+    private File named;
+    private boolean ended;
 
     ExitHook(int rank) {
         super("brigade-exit");
@@ -17,9 +18,17 @@ final class ExitHook extends Thread {
         table = to;
     }
 
-    /** The file that this process made and nobody else would remove; null once that is not so. */
-    void owns(File file) {
+    /**
+     * The file that this process made and nobody else would remove; null once that is not so. Who makes or renames
+     * the file holds this hook's lock meanwhile.
+     */
+    synchronized void owns(File file) {
         named = file;
+    }
+
+    /** Once the process ends, no file may be made any more: it would stay. */
+    synchronized boolean ended() {
+        return ended;
     }
 
     @Override
@@ -28,9 +37,11 @@ final class ExitHook extends Thread {
         if (attached != null) {
             attached.leave(rank, RankTable.EXITED);
         }
-        File file = named;
-        if (file != null) {
-            file.delete();
+        synchronized (this) {
+            ended = true;
+            if (named != null) {
+                named.delete();
+            }
         }
     }
 }

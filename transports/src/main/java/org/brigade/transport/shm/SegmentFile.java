@@ -14,6 +14,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -75,8 +76,7 @@ final class SegmentFile {
         Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         making = Path.of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
-        hook.owns(making.toFile());
-        try (FileChannel file = FileChannel.open(making, options, PosixFilePermissions.asFileAttribute(ours))) {
+        try (FileChannel file = make(options, PosixFilePermissions.asFileAttribute(ours), hook)) {
             words.clear().putLong(MAGIC, 0);
             words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS, layout.ranks());
             words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
@@ -91,6 +91,16 @@ final class SegmentFile {
         }
     }
 
+    private FileChannel make(Set<OpenOption> options, FileAttribute<?> permissions, ExitHook hook) throws IOException {
+        synchronized (hook) {
+            if (hook.ended()) {
+                throw new IOException("this process is ending");
+            }
+            hook.owns(making.toFile());
+            return FileChannel.open(making, options, permissions);
+        }
+    }
+
     /** Lets the others find what was made. */
     void publish(NativeMemory memory, ExitHook hook) throws IOException {
         memory.putLongRelease(MAGIC, READY);
@@ -98,8 +108,10 @@ final class SegmentFile {
     }
 
     private void rename(ExitHook hook) throws IOException {
-        Files.move(making, path, StandardCopyOption.ATOMIC_MOVE);
-        hook.owns(path.toFile());
+        synchronized (hook) {
+            Files.move(making, path, StandardCopyOption.ATOMIC_MOVE);
+            hook.owns(path.toFile());
+        }
     }
 
     /** Gives back all memory but the header's. */

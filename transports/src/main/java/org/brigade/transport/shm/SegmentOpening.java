@@ -5,8 +5,8 @@ import static org.brigade.transport.shm.SegmentDescriptor.*;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
@@ -19,6 +19,7 @@ import org.brigade.process.ProcessWatch;
 final class SegmentOpening {
     /** How long rank 0 leaves word of its failure in place for ranks that have not looked yet. */
     private static final long LINGER_MILLIS = 500;
+    private static final int WATCHED_A_LOOK = 8;
     private static final int MIB = 1 << 20;
 
     private final Job job;
@@ -33,8 +34,12 @@ final class SegmentOpening {
     private final ProcessIdentity self = ProcessIdentity.self();
     private final ExitHook hook;
     private final Patience patience;
+    /** Null if none is known. */
+    private final ProcessWatch launcher = ProcessWatch.ofLauncher();
     private SegmentFile file;
     private int uid;
+    /** Place whose process is looked at next. */
+    private int watched;
 
     /** @param here the job's ranks on this node, ascending; null if that is all of them */
     SegmentOpening(Job job, int[] here, Path directory, SegmentSettings settings) {
@@ -46,7 +51,8 @@ final class SegmentOpening {
         this.directory = directory;
         this.settings = settings;
         this.hook = new ExitHook(place);
-        this.patience = new Patience(settings.timeoutMillis());
+        this.patience = new Patience(settings.timeoutMillis(), places);
+        this.watched = Math.max(0, place);
     }
 
     SharedEndpoint open() {
@@ -59,7 +65,7 @@ final class SegmentOpening {
             attach(memory);
             opened = true;
             SegmentDescriptor layout = new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
-            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, ProcessWatch.ofLauncher());
+            return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
         } finally {
@@ -186,8 +192,14 @@ final class SegmentOpening {
         hook.owns(null);
     }
 
+    /** Looks at a few processes at a time: all ranks look, so if each looked at all, a large job would do little else. */
     private void requireAlive(RankTable table) {
-        for (int rank = 0; rank < places; rank++) {
+        if (launcher != null && launcher.ended()) {
+            throw error("the launcher (pid " + launcher.pid() + ") died during Init");
+        }
+        for (int i = Math.min(WATCHED_A_LOOK, places); i > 0; i--) {
+            int rank = watched;
+            watched = watched + 1 < places ? watched + 1 : 0;
             long state = table.state(rank);
             ProcessIdentity other = table.identity(rank);
             if (state == RankTable.EXITED || state == RankTable.ATTACHED && self.canSee(other) && other.ended()) {

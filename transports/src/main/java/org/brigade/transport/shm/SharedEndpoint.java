@@ -2,8 +2,8 @@ package org.brigade.transport.shm;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
-import org.brigade.bootstrap.Parts;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
@@ -171,7 +171,8 @@ public final class SharedEndpoint implements Endpoint {
         return failure != null ? failure : lostLauncher();
     }
 
-    private String lostLauncher() {
+    @Override
+    public synchronized String lostLauncher() {
         return launcher != null && launcher.ended() ? "the launcher (pid " + launcher.pid() + ") died" : null;
     }
 

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
+import org.brigade.process.ProcessWatch;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Transport;
 
@@ -53,7 +55,10 @@ public final class ShmTransport implements Transport {
     public Endpoint open(Job job) {
         if (job.size() == 1) {
             SegmentDescriptor layout = SegmentDescriptor.forRanks(1);
-            return SharedEndpoint.ofThread(layout, NativeMemory.allocate((int) layout.bytes()), 0);
+            NativeMemory memory = NativeMemory.allocate((int) layout.bytes());
+            new RankTable(memory).attach(0, ProcessIdentity.THREAD, Processors.ofThisThread());
+            ProcessWatch launcher = job.launcher().equals("none") ? null : ProcessWatch.ofLauncher();
+            return new SharedEndpoint(layout, memory, 0, null, 1, ProcessIdentity.THREAD, null, launcher);
         }
         return new SegmentOpening(job, null, directory, settings).open();
     }

@@ -1,10 +1,11 @@
 package org.brigade.transport.shm;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** Removes what jobs of the same user have left that were killed inside Init; a segment has no name at any other time. */
-final class StaleSegments {
+public final class StaleSegments {
     /** A failed creator leaves its word for less long than this; and a file that never said who made it is none of a living job's. */
     private static final long SILENT_MILLIS = 2_000;
 
@@ -21,6 +22,23 @@ final class StaleSegments {
             if (name.startsWith(prefix)) {
                 removeIfStale(new SegmentFile(directory.resolve(name), uid), self, initMillis);
             }
+        }
+    }
+
+    /** Removes what a job has left of which no rank runs any more. For its launcher, who alone knows that. */
+    public static void removeOf(String key) {
+        File directory = new File(ShmTransport.DIRECTORY);
+        String[] names = directory.list();
+        try {
+            String prefix = SegmentFile.prefix(SegmentFile.uid()) + key;
+            for (int i = 0; names != null && i < names.length; i++) {
+                // No mpjrun's key has such signs: what follows says which node of the job, or who made it.
+                if (names[i].startsWith(prefix) && (names[i].length() == prefix.length() || names[i].charAt(prefix.length()) == '.' || names[i].charAt(prefix.length()) == SegmentFile.MAKER)) {
+                    new File(directory, names[i]).delete();
+                }
+            }
+        } catch (IOException unreadable) {
+            // Without /proc there was no job.
         }
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
@@ -79,8 +80,11 @@ class FileExchangeTest {
 
     @Test
     void aRankThatDoesNotComeIsNamed() throws Exception {
+        CountDownLatch come = new CountDownLatch(2);
         ranks(3, 300, (exchange, rank) -> {
             if (rank != 1) {
+                come.countDown();
+                come.await();
                 String said = assertThrows(MPIException.class, exchange::barrier).getMessage();
                 assertTrue(said.contains("for rank 1 to call Init"), said);
             }

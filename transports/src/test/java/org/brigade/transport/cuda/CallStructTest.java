@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.spi.Reduction.Operator;
+import org.brigade.algorithm.DeviceKernel;
 import org.junit.jupiter.api.Test;
 
 /** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh. */
@@ -99,6 +100,7 @@ class CallStructTest {
             }
         }
         assertEquals((long) CallArguments.MAX_RANKS, values.get("MAX_RANKS"));
+        assertEquals((long) DeviceKernel.RANKS, values.get("MAX_RANKS"));
         assertEquals((long) Doorbell.BYTES, values.get("DOORBELL_BYTES"));
         assertEquals((long) ResidentKernel.SEND_SIDE_BY_SIDE, values.get("SEND_SIDE_BY_SIDE"));
         assertEquals((long) ResidentKernel.RECV_SIDE_BY_SIDE, values.get("RECV_SIDE_BY_SIDE"));
@@ -110,7 +112,7 @@ class CallStructTest {
         assertEquals((long) CallArguments.IN_PLACE, values.get("IN_PLACE"));
         assertEquals((long) CallArguments.OVERLAPS, values.get("OVERLAPS"));
         assertEquals((long) CallArguments.MET, values.get("MET"));
-        assertEquals((long) CallArguments.REDUCE_SCATTER, values.get("REDUCE_SCATTER"));
+        assertEquals((long) DeviceKernel.REDUCE_SCATTER, values.get("REDUCE_SCATTER"));
         assertEquals(CallArguments.PACKETS_AT, values.get("PACKETS_AT"));
         assertEquals(CallArguments.PACKET_SLOT_BYTES, values.get("PACKET_SLOT_BYTES"));
     }

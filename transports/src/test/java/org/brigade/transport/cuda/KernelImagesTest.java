@@ -13,9 +13,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** That what the jar carries was made from the kernels beside it. */
+@Tag("once") // it compares files
+@Tag("slow")
 class KernelImagesTest {
     private static final Path SOURCES = Path.of("src/main/cuda");
 

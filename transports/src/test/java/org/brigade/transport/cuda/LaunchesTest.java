@@ -1,32 +1,52 @@
 package org.brigade.transport.cuda;
 
-import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Map;
-import java.util.Properties;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import mpi.spi.Collective;
-import org.brigade.select.Ladder;
-import org.brigade.select.Selector;
-import org.brigade.select.Settings;
-import org.brigade.select.Space;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.select.Choice;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LaunchesTest {
+    private static Choice choice(Collective collective, String algorithm) {
+        return new Choice(DeviceCatalogue.find(collective, algorithm), 0, 2, 0, 0, "the test");
+    }
+
+    @Test
+    void aKernelIsLaunchedByOneObjectWhateverTheCollective() {
+        Launches launches = new Launches(null, null, Numberings.BY_RANK, null);
+        FusedLaunch push = launches.of(choice(Collective.BCAST, "push"));
+        for (String other : new String[] {"packets", "chain", "scatter-allgather", "copy-engine"}) {
+            assertNotSame(push, launches.of(choice(Collective.BCAST, other)));
+        }
+        assertNotSame(push, launches.of(choice(Collective.REDUCE, "pull")));
+        assertSame(push, launches.of(choice(Collective.ALLTOALL, "push")));
+        assertNotSame(push, launches.another().of(choice(Collective.ALLTOALL, "push")));
+    }
+
+    /** The macros of the CUDA texts make the names; so this looks for what they are given. */
     @ParameterizedTest
     @EnumSource
-    void whatTheTableInTheJarChoosesCanBeLaunched(Collective collective) {
-        Launches launches = new Launches(null, null, Numberings.BY_RANK, null);
-        Selector selector = Selector.of(Space.DEVICE, new Settings(new Properties(), Map.of()));
-        for (int ranks = 1; ranks <= 9; ranks++) {
-            Ladder ladder = selector.ladder(collective, ranks, true);
-            for (int step = 0; step < ladder.steps(); step++) {
-                Algorithm algorithm = ladder.choice(step).algorithm();
-                if (!((DeviceAlgorithm) algorithm).staged()) {
-                    assertNotNull(launches.named(algorithm.name()), collective.key() + " on " + ranks + " ranks takes " + algorithm.name() + " by " + ladder.choice(step).rule());
-                }
+    void whatTheCatalogueNamesIsInTheCudaTexts(Collective collective) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try (Stream<Path> files = Files.list(Path.of("src/main/cuda"))) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                text.append(Files.readString(file));
+            }
+        }
+        for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
+            if (!algorithm.staged()) {
+                String symbol = "brigade_" + (collective.reduces ? algorithm.kernel().symbol() : algorithm.kernel().movingSymbol());
+                assertTrue(text.indexOf(symbol) >= 0, collective.key() + "/" + algorithm.name() + ": no " + symbol);
             }
         }
     }

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.device.DeviceCall;
+import mpi.spi.Collective;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.kernel.ChainKernel;
+import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
+import org.brigade.algorithm.kernel.RingKernel;
+import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
-import org.brigade.select.Choice;
 import org.junit.jupiter.api.Test;
 
 /** Grids and windows of the pipelines: whatever is wished, kernels can work with it, and all members come to the same. */
@@ -19,43 +21,40 @@ class PipelineLaunchTest {
     private static final int[] WISHED_BLOCKS = {0, 1, 3, 64, 512};
     private static final long[] WISHED_CHUNKS = {0, 1, 1000, 64 << 10, 1 << 30};
 
-    private static DeviceCall call(Collective collective, String algorithm, int ranks, long bytes, int blocks, long chunk) {
-        DeviceCall call = new DeviceCall(ranks);
-        call.collective = collective;
-        call.root = collective.rooted ? 0 : -1;
-        call.bytes = bytes;
-        call.choice = new Choice(DeviceCatalogue.find(collective, algorithm), chunk, 2, blocks, 0, "the test");
-        return call;
+    private static final DeviceKernel RING = new RingKernel();
+    private static final DeviceKernel CHAIN = new ChainKernel();
+
+    private static Blocks call(Collective collective, int ranks, int rank, int root, long bytes) {
+        Blocks blocks = new Blocks(ranks, rank);
+        blocks.collective = collective;
+        blocks.root = root;
+        blocks.bytes = bytes;
+        blocks.next = (rank + 1) % ranks;
+        return blocks;
     }
 
     /** By the kernels' own formulas. */
-    private static void fits(String algorithm, PipelineLaunch launch, DeviceCall call, int ranks, int grid) {
-        long chunk = launch.chunk(call, ranks, grid);
-        String what = algorithm + " of " + call.bytes + " bytes, " + ranks + " ranks, " + grid + " blocks, chunk " + chunk;
-        assertTrue(chunk > 0 && chunk % 128 == 0, what);
-        long slots = switch (algorithm) {
-            case "push-two-phase" -> CallArguments.WINDOWS_BYTES / (grid / 2 * (ranks - 1L) * chunk);
-            case "ring" -> CallArguments.WINDOWS_BYTES / (grid * chunk);
-            default -> 2;
-        };
+    private static void fits(DeviceKernel kernel, Blocks call, int grid, long wished) {
+        long window = kernel.window(call, grid, wished, CallArguments.WINDOWS_BYTES);
+        String what = kernel.name() + " of " + call.bytes + " bytes, " + call.ranks + " ranks, " + grid + " blocks, window " + window;
+        assertTrue(window > 0 && window % 128 == 0, what);
+        long slots = CallArguments.WINDOWS_BYTES / (kernel == RING ? grid * window : grid / 2 * (call.ranks - 1L) * window);
         assertTrue(slots >= 2, what + ": " + slots + " slots");
     }
 
     @Test
     void whateverIsWishedFitsTheScratch() {
         for (int limit : new int[] {1, 2, 4, 132, 512}) {
-            GridLimits limits = new GridLimits(limit);
             for (int ranks = 2; ranks <= 8; ranks++) {
                 for (long bytes : SIZES) {
                     for (int blocks : WISHED_BLOCKS) {
-                        for (long chunk : WISHED_CHUNKS) {
-                            for (PipelineLaunch launch : List.of(new PushTwoPhaseLaunch(null, limits), new RingLaunch(null, limits, Numberings.BY_RANK))) {
-                                String algorithm = launch instanceof RingLaunch ? "ring" : "push-two-phase";
-                                DeviceCall call = call(Collective.ALLREDUCE, algorithm, ranks, bytes, blocks, chunk);
-                                int grid = launch.grid(call, new Blocks(ranks, 0), ranks);
-                                assertTrue(grid <= Math.max(limit, 2), algorithm + ": " + grid + " blocks of " + limit);
-                                assertEquals(0, algorithm.equals("ring") ? 0 : grid % 2, "a pair of blocks shares a lane");
-                                fits(algorithm, launch, call, ranks, grid);
+                        for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING)) {
+                            Blocks call = call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
+                            int grid = new KernelLaunch(kernel, null, new GridLimits(limit), Numberings.BY_RANK, null).grid(call, blocks);
+                            assertTrue(grid <= Math.max(limit, 2), kernel.name() + ": " + grid + " blocks of " + limit);
+                            assertEquals(0, kernel == RING ? 0 : grid % 2, "a pair of blocks shares a lane");
+                            for (long wished : WISHED_CHUNKS) {
+                                fits(kernel, call, grid, wished);
                             }
                         }
                     }
@@ -66,46 +65,47 @@ class PipelineLaunchTest {
 
     @Test
     void onlyThePeersThatAreStoredIntoAreMapped() {
-        GridLimits limits = new GridLimits(132);
-        Blocks blocks = new Blocks(4, 1);
-        DeviceCall reduceScatter = call(Collective.REDUCE_SCATTER, "ring", 4, 1 << 20, 0, 0);
-        DeviceCall allgather = call(Collective.ALLGATHER, "ring", 4, 1 << 20, 0, 0);
-        DeviceCall chain = call(Collective.BCAST, "chain", 4, 1 << 20, 0, 0);
+        Blocks reduceScatter = call(Collective.REDUCE_SCATTER, 4, 1, -1, 1 << 20);
+        Blocks allgather = call(Collective.ALLGATHER, 4, 1, -1, 1 << 20);
+        Blocks bcast = call(Collective.BCAST, 4, 1, 0, 1 << 20);
+        Blocks last = call(Collective.BCAST, 4, 3, 0, 1 << 20);
         for (int member = 0; member < 4; member++) {
             if (member != 1) {
-                assertEquals(false, new RingLaunch(null, limits, Numberings.BY_RANK).storesInto(reduceScatter, blocks, 1, member));
-                assertEquals(member == 2, new RingLaunch(null, limits, Numberings.BY_RANK).storesInto(allgather, blocks, 1, member));
-                assertEquals(member == 2, new ChainLaunch(null, limits, Numberings.BY_RANK, null).storesInto(chain, blocks, 1, member));
-                assertEquals(false, new ChainLaunch(null, limits, Numberings.BY_RANK, null).storesInto(chain, new Blocks(4, 3), 3, member), "the root is the chain's begin");
-                assertEquals(member != 0, new ScatterAllgatherLaunch(null, limits).storesInto(chain, blocks, 1, member));
+                assertEquals(false, RING.storesInto(reduceScatter, member));
+                assertEquals(member == 2, RING.storesInto(allgather, member));
+                assertEquals(member == 2, CHAIN.storesInto(bcast, member));
+                assertEquals(false, CHAIN.storesInto(last, member), "the root is the chain's begin");
+                assertEquals(member != 0, new ScatterAllgatherKernel().storesInto(bcast, member));
             }
         }
-        assertEquals(CallArguments.REDUCE_SCATTER, new PushTwoPhaseLaunch(null, limits).flags(reduceScatter));
-        assertEquals(0, new RingLaunch(null, limits, Numberings.BY_RANK).flags(allgather));
+        assertEquals(DeviceKernel.REDUCE_SCATTER, new PushTwoPhaseKernel().flags(reduceScatter));
+        assertEquals(0, RING.flags(allgather));
+    }
+
+    private static boolean stores(DeviceKernel kernel, Numberings numberings, Blocks call, int member) {
+        call.next = numberings.of(kernel.order(), call.root).next(call.rank, call.ranks);
+        return kernel.storesInto(call, member);
     }
 
     /** The kernel gets no other peer's address, so it cannot go another way. */
     @Test
     void withWiresOnlyTheNextInTheirOrderIsMapped() {
-        GridLimits limits = new GridLimits(132);
         Order order = Order.of(new int[] {0, 2, 1, 3});
         int[] behind = {2, 3, 1, 0};
-        DeviceCall allgather = call(Collective.ALLGATHER, "ring", 4, 1 << 20, 0, 0);
-        DeviceCall bcast = call(Collective.BCAST, "chain", 4, 1 << 20, 0, 0);
         for (int root = 0; root < 4; root++) {
-            bcast.root = root;
             for (int rank = 0; rank < 4; rank++) {
                 Numberings ring = Numberings.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
                 Numberings chains = Numberings.of(new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})), rank, new long[4]);
                 int last = root ^ 1;
+                Blocks allgather = call(Collective.ALLGATHER, 4, rank, -1, 1 << 20);
+                Blocks bcast = call(Collective.BCAST, 4, rank, root, 1 << 20);
                 for (int member = 0; member < 4; member++) {
                     String what = "rank " + rank + " into " + member + " from root " + root;
-                    Blocks blocks = new Blocks(4, rank);
-                    assertEquals(member == behind[rank], new RingLaunch(null, limits, ring).storesInto(allgather, blocks, rank, member), what);
-                    assertEquals(member == behind[rank] && member != root, new ChainLaunch(null, limits, ring, null).storesInto(bcast, blocks, rank, member), what);
+                    assertEquals(member == behind[rank], stores(RING, ring, allgather, member), what);
+                    assertEquals(member == behind[rank] && member != root, stores(CHAIN, ring, bcast, member), what);
                     int next = rank == root ? root ^ 2 : rank == (root ^ 2) ? root ^ 3 : last;
-                    assertEquals(rank != last && member == next, new ChainLaunch(null, limits, chains, null).storesInto(bcast, blocks, rank, member), what);
-                    assertEquals(member == (rank + 1) % 4, new RingLaunch(null, limits, chains).storesInto(allgather, blocks, rank, member), "there is no order of the ring");
+                    assertEquals(rank != last && member == next, stores(CHAIN, chains, bcast, member), what);
+                    assertEquals(member == (rank + 1) % 4, stores(RING, chains, allgather, member), "there is no order of the ring");
                 }
             }
         }

@@ -21,6 +21,7 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.shm.SlowDevices.Memory;
 import org.brigade.transport.shm.SlowDevices.Reach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages from and to device memory, by every way there is between two ranks. */
+@Tag("slow")
 class DeviceLinkTest {
     private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 8191, 8192, 8193, 65_535, 65_536, 65_537, 200_003, (1 << 20) + 5, (3 << 20) + 16, (11 << 20) + 1};
     private static final int DEAD_MILLIS = 20_000;

@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -158,6 +162,8 @@ class SegmentTest {
     void aFileThatNeverSaidWhoMadeItIsRemovedOnceOld() throws IOException {
         Path silent = Files.createFile(directory.resolve(SegmentFile.prefix(SegmentFile.uid()) + "silent"));
         Files.setPosixFilePermissions(silent, PosixFilePermissions.fromString("rw-------"));
+        // As young as it can be, however slow this machine is.
+        Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() + 60_000));
         SegmentRanks.open(directory, "first", 2);
         assertTrue(Files.exists(silent), "a file that may be a moment old was removed");
         Files.setLastModifiedTime(silent, FileTime.fromMillis(System.currentTimeMillis() - 10_000));
@@ -174,15 +180,24 @@ class SegmentTest {
         assertEmpty();
     }
 
+    /** The hook runs beside Init, which may be about to make the file. */
+    @Test
+    void onceTheProcessEndsNoFileIsMade() throws IOException {
+        ExitHook hook = new ExitHook(0);
+        hook.run();
+        SegmentFile file = new SegmentFile(file(), SegmentFile.uid());
+        IOException ending = assertThrows(IOException.class,
+            () -> file.create(SegmentDescriptor.forRanks(2), KEY.hashCode(), ProcessIdentity.self(), hook));
+        assertEquals("this process is ending", ending.getMessage());
+        assertEmpty();
+    }
+
     @Test
     void aRankThatDiesInInitEndsItForTheOthers() throws Exception {
         Process child = child(1, 3, PATIENCE_MILLIS, "hold");
         Thread killer = new Thread(() -> {
             try {
-                Path file = await(file());
-                SegmentFile look = new SegmentFile(file, SegmentFile.uid());
-                Thread.sleep(1500);
-                look.look();
+                awaitAttached(await(file()), 1);
                 child.destroyForcibly();
             } catch (Exception e) {
                 throw new IllegalStateException(e);
@@ -331,6 +346,16 @@ class SegmentTest {
             Thread.sleep(1);
         }
         return file;
+    }
+
+    /** Until a rank has written its row of the segment. */
+    private static void awaitAttached(Path file, int rank) throws IOException {
+        try (FileChannel segment = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer state = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
+            do {
+                segment.read(state.clear(), SegmentDescriptor.row(rank) + SegmentDescriptor.ROW_STATE);
+            } while (state.getLong(0) != RankTable.ATTACHED);
+        }
     }
 
     private void awaitAny() throws InterruptedException {

@@ -10,14 +10,19 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.PlainGpu.Memory;
+import org.brigade.transport.sisci.adapter.AttachedMemory;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** DMA reads device memory where a probe shows that it arrives, and nowhere else. */
+@Tag("slow")
 class SisciDeviceTest {
     private static final int LONG = 3 << 20;
     private static final long DEADLINE_NANOS = 20_000_000_000L;

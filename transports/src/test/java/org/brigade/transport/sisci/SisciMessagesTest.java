@@ -3,11 +3,14 @@ package org.brigade.transport.sisci;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The short form of {@link SisciTrial}. */
+@Tag("slow")
 class SisciMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})

@@ -1,0 +1,51 @@
+package org.brigade.algorithm.kernel;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
+
+/**
+ * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by
+ * way of the host, which serves all at once.
+ *
+ * <p>Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows.
+ * Restrictions: aligned.
+ */
+public final class ChainKernel extends PipelineKernel {
+    public ChainKernel() {
+        super("chain", "chain");
+    }
+
+    @Override
+    public boolean striped() {
+        return true;
+    }
+
+    @Override
+    public boolean runsOnStreams(Collective collective, int registered) {
+        return (registered & Registration.RECV) != 0;
+    }
+
+    @Override
+    public Order order() {
+        return Order.CHAIN;
+    }
+
+    @Override
+    public boolean storesInto(Exchange call, int member) {
+        return member != call.root && member == call.next;
+    }
+
+    @Override
+    protected long cut(Exchange call) {
+        return call.bytes;
+    }
+
+    @Override
+    public double cost(CostModel model, Collective collective, PredictedCall call) {
+        double bytes = call.bytes() + (others(call) - 1) * underWay(call);
+        return model.start() + others(call) * FLAG + linked(model, call, bytes);
+    }
+}

@@ -1,0 +1,49 @@
+package org.brigade.algorithm.kernel;
+
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
+import mpi.spi.Collective;
+
+/**
+ * {@code copy-engine}: one copy from the root to the other of two ranks, which uses more of a link than the stores of
+ * kernels can, and beside it a share by way of the host. It begins as soon as a kernel, and needs no flag of a GPU's.
+ * Where the members share no page-locked memory, and for calls that have not met, the kernel {@code push} does the
+ * same.
+ *
+ * <p>Bytes: M. Restrictions: two ranks.
+ */
+public final class CopyEngineKernel extends PushKernel {
+    public CopyEngineKernel() {
+        super("copy-engine");
+    }
+
+    @Override
+    protected int mostRanks() {
+        return 2;
+    }
+
+    @Override
+    public boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public boolean striped() {
+        return true;
+    }
+
+    @Override
+    public boolean copies() {
+        return true;
+    }
+
+    @Override
+    public boolean runsOnStreams(Collective collective, int registered) {
+        return false;
+    }
+
+    @Override
+    public double cost(CostModel model, Collective collective, PredictedCall call) {
+        return model.start() + linked(model, call, call.bytes());
+    }
+}

@@ -1,0 +1,71 @@
+package org.brigade.algorithm.kernel;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+
+/**
+ * {@code packets}: every datum travels with a flag through the members' scratch memory only.
+ *
+ * <p>Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the
+ * vector to all. Restrictions: what a slot of the scratch holds. Sends everything away before it writes any result, so
+ * that it serves all calls in place, and on streams whatever is registered.
+ */
+public final class PacketsKernel extends DeviceKernel {
+    /** Bytes that one rank may send another: what a slot of the scratch memory holds. */
+    public static final long MOST_BYTES = 256 << 10;
+
+    private static final int THREADS = 512;
+    /** What a block of 512 threads sends with one store each. */
+    private static final long BYTES_A_BLOCK = 4 << 10;
+    private static final int MOST_BLOCKS = 32;
+
+    public PacketsKernel() {
+        super("packets", "packets", THREADS);
+    }
+
+    @Override
+    public String movingSymbol() {
+        return "packets_place";
+    }
+
+    @Override
+    protected long mostBytes() {
+        return MOST_BYTES;
+    }
+
+    @Override
+    protected boolean apart(Collective collective) {
+        return false;
+    }
+
+    @Override
+    public boolean resident() {
+        return true;
+    }
+
+    @Override
+    public boolean runsOnStreams(Collective collective, int registered) {
+        return true;
+    }
+
+    @Override
+    public int blocks(Exchange call) {
+        return (int) Math.min(MOST_BLOCKS, (call.bytes + BYTES_A_BLOCK - 1) / BYTES_A_BLOCK);
+    }
+
+    @Override
+    public int mostBlocks(Exchange call) {
+        // Blocks of unequal lengths in place: only a single thread block reads all before it writes. All members must
+        // come to the same grid, in place or not.
+        return call.collective == Collective.REDUCE_SCATTER && call.unequal ? 1 : Integer.MAX_VALUE;
+    }
+
+    @Override
+    public double cost(CostModel model, Collective collective, PredictedCall call) {
+        boolean toAll = collective == Collective.ALLREDUCE;
+        return model.start() + FLAG + 2 * model.transfer(toAll ? others(call) * call.bytes() : exchanged(collective, call));
+    }
+}

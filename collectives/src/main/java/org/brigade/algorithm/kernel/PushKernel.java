@@ -1,0 +1,54 @@
+package org.brigade.algorithm.kernel;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
+
+/**
+ * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the
+ * places; where these are known and hosts hear of the end, {@link PutKernel} does it.
+ *
+ * <p>Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an
+ * alltoall is not in place.
+ */
+public class PushKernel extends DeviceKernel {
+    private static final int THREADS = 1024;
+
+    public PushKernel() {
+        this("push");
+    }
+
+    /** Another way of the copy engine's, which this stands in for. */
+    PushKernel(String name) {
+        super(name, "push", THREADS);
+    }
+
+    @Override
+    public boolean runsOnStreams(Collective collective, int registered) {
+        return (registered & Registration.RECV) != 0;
+    }
+
+    @Override
+    public DeviceKernel telling() {
+        return PutKernel.INSTANCE;
+    }
+
+    @Override
+    public boolean storesInto(Exchange call, int member) {
+        return call.sendBytes[member] > 0;
+    }
+
+    @Override
+    public int blocks(Exchange call) {
+        // Counts that only some ranks know are 0 here on all.
+        return call.bytes == 0 ? Integer.MAX_VALUE : bulkBlocks(call.bytes);
+    }
+
+    @Override
+    public double cost(CostModel model, Collective collective, PredictedCall call) {
+        return model.start() + 2 * FLAG + model.transfer(exchanged(collective, call));
+    }
+}

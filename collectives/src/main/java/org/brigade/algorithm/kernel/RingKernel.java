@@ -1,0 +1,56 @@
+package org.brigade.algorithm.kernel;
+
+import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
+
+/**
+ * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its
+ * scratch, what is final into its receive buffer.
+ *
+ * <p>Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective
+ * exchanges, and a window. Restrictions: aligned; a reduce-scatter not in place.
+ */
+public final class RingKernel extends PipelineKernel {
+    public RingKernel() {
+        super("ring", "ring");
+    }
+
+    @Override
+    public boolean runsOnStreams(Collective collective, int registered) {
+        return (registered & Registration.RECV) != 0
+            || registered < Registration.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
+    }
+
+    @Override
+    public Order order() {
+        return Order.RING;
+    }
+
+    @Override
+    public boolean storesInto(Exchange call, int member) {
+        return call.collective != Collective.REDUCE_SCATTER && member == call.next;
+    }
+
+    @Override
+    public int flags(Exchange call) {
+        return call.collective == Collective.REDUCE_SCATTER ? REDUCE_SCATTER : 0;
+    }
+
+    @Override
+    protected long cut(Exchange call) {
+        return call.collective == Collective.ALLGATHER ? call.bytes : call.bytes / call.ranks;
+    }
+
+    @Override
+    protected int windowsOfASlot(Exchange call) {
+        return 1;
+    }
+
+    @Override
+    public double cost(CostModel model, Collective collective, PredictedCall call) {
+        return model.start() + 2 * others(call) * FLAG + model.transfer(exchanged(collective, call) + underWay(call));
+    }
+}

@@ -1,0 +1,205 @@
+package org.brigade.nativ;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Where code may be loaded from by path: a folder that nobody but this user, root and the owner of / can put anything into, at whatever step of its path. It is one of this user's own, of mode
+ * 0700: {@code brigade} in XDG_CACHE_HOME or in ~/.cache, else {@code brigade-UID} in java.io.tmpdir.
+ */
+public final class PrivateFolder {
+    private static final int TYPE = 0170000;
+    private static final int LINK = 0120000;
+    private static final int DIRECTORY = 0040000;
+    private static final int OTHERS_WRITE = 0022;
+    private static final int STICKY = 01000;
+    private static final int MOST_LINKS = 40;
+    private static final Set<PosixFilePermission> OURS = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+    private static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OURS);
+
+    private PrivateFolder() {
+    }
+
+    /**
+     * This user's, made if it is not there.
+     *
+     * @throws IOException if there is none: what is wrong with each place that it may be at, and the cure
+     */
+    public static Path ofThisUser() throws IOException {
+        return ofThisUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home", ""), System.getProperty("java.io.tmpdir"));
+    }
+
+    static Path ofThisUser(String cache, String home, String temporary) throws IOException {
+        StringBuilder wrong = new StringBuilder();
+        if (cache != null && cache.startsWith("/")) {
+            Path found = tried(Path.of(cache, "brigade"), wrong);
+            if (found != null) {
+                return found;
+            }
+        } else if (home.startsWith("/") && new File(home).isDirectory()) { // a user without an entry in passwd has "?"
+            Path found = tried(Path.of(home, ".cache", "brigade"), wrong);
+            if (found != null) {
+                return found;
+            }
+        }
+        Path found = tried(Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid())), wrong);
+        if (found != null) {
+            return found;
+        }
+        throw new IOException("there is no folder to load libraries from that only this user can write to: " + wrong + "; set XDG_CACHE_HOME to a folder of this user's, mode 0700, in one that others cannot write to");
+    }
+
+    private static Path tried(Path folder, StringBuilder wrong) {
+        try {
+            return at(folder);
+        } catch (IOException e) {
+            wrong.append(wrong.length() == 0 ? "" : "; ").append(e instanceof UntrustedException ? "" : folder + ": ").append(e.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * The folder at a path, made with mode 0700 as far as it is not there. What is there is made 0700, too, if it is this user's.
+     *
+     * @return without links
+     * @throws IOException if it cannot be made, or others can write to it or to a step on the way
+     */
+    public static Path at(Path folder) throws IOException {
+        Path real = walk(folder.toAbsolutePath().normalize(), true, new int[1]);
+        Map<String, Object> its = look(real);
+        if ((int) its.get("uid") != uid()) {
+            throw new UntrustedException(real + " belongs to user " + its.get("uid") + ", not to this one");
+        }
+        if (((int) its.get("mode") & 0777) != 0700) {
+            Files.setPosixFilePermissions(real, OURS);
+        }
+        return real;
+    }
+
+    /** What others could do to a file or folder; null if nobody but this user, root and the owner of / can change it or put another in its place. */
+    public static String complaint(Path file) {
+        try {
+            Path real = walk(file.toAbsolutePath().normalize(), false, new int[1]);
+            Map<String, Object> its = look(real);
+            boolean open = ((int) its.get("mode") & OTHERS_WRITE) != 0;
+            return !trusted((int) its.get("uid")) ? real + " belongs to user " + its.get("uid") : open ? real + " can be written to by others" : null;
+        } catch (IOException e) {
+            return e instanceof NoSuchFileException ? e.getMessage() + " is not there" : e.getMessage();
+        }
+    }
+
+    /**
+     * Puts a file into a folder, whole or not at all, safely beside any number of processes that do the same. One that is there stays if it is trusted and has this content, by digest.
+     *
+     * @param folder of this user's, or one that others may put files into but not take away those of this user (/tmp)
+     * @throws IOException if it cannot be written, or the name is taken by a file of somebody else's
+     */
+    public static Path put(Path folder, String name, byte[] content) throws IOException {
+        Path file = walk(folder.toAbsolutePath().normalize(), false, new int[1]).resolve(name);
+        requireStep(file.getParent());
+        if (complaint(file) == null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && MessageDigest.isEqual(digest(Files.readAllBytes(file)), digest(content))) {
+            return file;
+        }
+        // In the same folder, so that the move is a rename: whoever has the old file open keeps it, whoever comes later gets the new one.
+        Path part = Files.createTempFile(file.getParent(), name + ".", ".part", MODE);
+        try {
+            Files.write(part, content);
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+        return file;
+    }
+
+    private static byte[] digest(byte[] content) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(content);
+        } catch (NoSuchAlgorithmException everyJavaHasIt) {
+            throw new IllegalStateException(everyJavaHasIt);
+        }
+    }
+
+    /** Follows a path step by step from / on; only the last step may be missing, or any if it is to be made. What the last step itself is, the caller looks at. */
+    private static Path walk(Path path, boolean make, int[] links) throws IOException {
+        Path at = path.getRoot();
+        requireStep(at);
+        for (Path name : path) {
+            if (!at.equals(path.getRoot())) {
+                requireStep(at);
+            }
+            Path next = at.resolve(name);
+            if (make && !Files.exists(next, LinkOption.NOFOLLOW_LINKS)) {
+                makeFolder(next);
+            }
+            Map<String, Object> its = look(next);
+            if (((int) its.get("mode") & TYPE) == LINK) {
+                if (!trusted((int) its.get("uid"))) {
+                    throw new UntrustedException(next + " is a link of user " + its.get("uid"));
+                }
+                if (++links[0] > MOST_LINKS) {
+                    throw new UntrustedException(next + " is one of too many links");
+                }
+                next = walk(at.resolve(Files.readSymbolicLink(next)).normalize(), make, links);
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    private static void makeFolder(Path folder) throws IOException {
+        try {
+            Files.createDirectory(folder, MODE);
+        } catch (FileAlreadyExistsException another) {
+            // Another rank was quicker, or somebody else: it is looked at.
+        }
+    }
+
+    /** In a step others must not be able to exchange an entry that is not theirs. */
+    private static void requireStep(Path folder) throws IOException {
+        Map<String, Object> its = look(folder);
+        int mode = (int) its.get("mode");
+        if ((mode & TYPE) != DIRECTORY) {
+            throw new UntrustedException(folder + " is no folder");
+        }
+        if (!trusted((int) its.get("uid"))) {
+            throw new UntrustedException(folder + " belongs to user " + its.get("uid"));
+        }
+        if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
+            throw new UntrustedException(folder + " can be written to by others");
+        }
+    }
+
+    private static Map<String, Object> look(Path path) throws IOException {
+        return Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean trusted(int owner) throws IOException {
+        return owner == uid() || owner == 0 || owner == (int) Files.getAttribute(Path.of("/"), "unix:uid");
+    }
+
+    private static int uid() throws IOException {
+        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    }
+
+    private static final class UntrustedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UntrustedException(String what) {
+            super(what);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.brigade.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** One of the launcher's own streams, to which all ranks write by turns, a line at a time. Bytes are passed on as they are; on request every line gets its rank in front: {@code [2] line}. */
+final class SharedStream implements LineReader.Target {
+    /** How long a rank that has written half a line keeps the others waiting for the rest. */
+    private static final long TURN_MILLIS = 250;
+
+    private final FileOutputStream out;
+    private final boolean tagged;
+    /** Whose line has begun and not ended; null between lines. */
+    private LineReader open;
+    private long opened;
+    /** Whoever read the stream has gone: ranks must not be held up by that. */
+    private boolean gone;
+
+    SharedStream(FileDescriptor descriptor, boolean tagged) {
+        this.out = new FileOutputStream(descriptor);
+        this.tagged = tagged;
+    }
+
+    /** Whether standard output and standard error go to the same place, so that the order of the two has a meaning. */
+    static boolean areOne() {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    @Override
+    public synchronized void take(LineReader from, byte[] bytes, int length, boolean ends) {
+        if (length == 0) {
+            close(from);
+            return;
+        }
+        boolean goesOn = awaitTurn(from);
+        if (tagged) {
+            tag(from, goesOn, bytes, length);
+        } else {
+            write(bytes, 0, length);
+        }
+        open = ends ? null : from;
+        opened = System.nanoTime();
+        notifyAll();
+    }
+
+    /** A line of the launcher's own. */
+    synchronized void say(String text) {
+        awaitTurn(null);
+        byte[] line = (text + "\n").getBytes(Charset.defaultCharset());
+        write(line, 0, line.length);
+    }
+
+    /** Whether this rank goes on with a line that it has begun; a line of another rank that does not go on is left. */
+    private boolean awaitTurn(LineReader from) {
+        boolean interrupted = false;
+        while (open != null && open != from && !interrupted) {
+            long left = TURN_MILLIS - (System.nanoTime() - opened) / 1_000_000;
+            if (left <= 0) {
+                break;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (open != null && open != from) {
+            if (tagged || from == null) {
+                write(new byte[] {'\n'}, 0, 1);
+            }
+            open = null;
+        }
+        return open != null;
+    }
+
+    /** The stream of a rank is at its end: with tags, so is its line. */
+    private void close(LineReader from) {
+        if (open == from) {
+            if (tagged) {
+                write(new byte[] {'\n'}, 0, 1);
+            }
+            open = null;
+            notifyAll();
+        }
+    }
+
+    private void tag(LineReader from, boolean goesOn, byte[] bytes, int length) {
+        byte[] tag = ("[" + from.rank + "] ").getBytes(StandardCharsets.US_ASCII);
+        boolean begins = !goesOn;
+        for (int at = 0; at < length;) {
+            int end = at;
+            while (end < length && bytes[end] != '\n') {
+                end++;
+            }
+            end = Math.min(end + 1, length);
+            if (begins) {
+                write(tag, 0, tag.length);
+            }
+            write(bytes, at, end - at);
+            begins = true;
+            at = end;
+        }
+    }
+
+    private void write(byte[] bytes, int from, int length) {
+        try {
+            if (!gone) {
+                out.write(bytes, from, length);
+            }
+        } catch (IOException closed) {
+            gone = true;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.brigade.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the commands of bin/ share. */
+@Timeout(60)
+class CommonScriptTest {
+    private static final Path SCRIPT = Path.of("../bin/common.sh").toAbsolutePath().normalize();
+    private static final int STRANGER = 54_321;
+
+    @TempDir
+    Path folder;
+    private Path archive;
+
+    @BeforeEach
+    void files() throws IOException {
+        assumeTrue(Files.exists(SCRIPT), "no bin/ beside this module");
+        Files.createFile(folder.resolve("brigade.jar"));
+        archive = Files.createFile(folder.resolve("brigade.jsa"));
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+
+    private String run(Map<String, String> environment, String script) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", ". " + SCRIPT + "; " + script).redirectErrorStream(true).directory(folder.toFile());
+        builder.environment().putAll(environment);
+        Process shell = builder.start();
+        return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
+    }
+
+    private String trust(String file) throws Exception {
+        return run(Map.of(), "jar=brigade.jar; is_trusted " + file + " && echo trusted || echo refused");
+    }
+
+    @Test
+    void aClassArchiveOfThisUserIsUsed() throws Exception {
+        assertEquals("trusted", trust("brigade.jsa"));
+    }
+
+    @Test
+    void aClassArchiveThatOthersCanChangeIsNot() throws Exception {
+        Files.createSymbolicLink(folder.resolve("link.jsa"), archive);
+        assertEquals("refused", trust("link.jsa"));
+        Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-rw-rw-"));
+        assertEquals("refused", trust("brigade.jsa"));
+    }
+
+    @Test
+    void aClassArchiveOfAnotherUserIsNotUnlessTheJarIsHisToo() throws Exception {
+        assumeTrue((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "needs root to make files of another user");
+        Files.setAttribute(archive, "unix:uid", STRANGER);
+        assertEquals("refused", trust("brigade.jsa"));
+        Files.setAttribute(folder.resolve("brigade.jar"), "unix:uid", STRANGER);
+        assertEquals("trusted", trust("brigade.jsa"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'',-XX:+UseSerialGC", "-XX:+UseG1GC,''", "-Xmx1g -XX:+UseZGC -ea,''", "-XX:+UseNUMA,-XX:+UseSerialGC"})
+    void aCollectorThatTheEnvironmentChoosesIsNotContradicted(String options, String collector) throws Exception {
+        assertEquals(collector, run(Map.of("JAVA_TOOL_OPTIONS", options, "JDK_JAVA_OPTIONS", ""), "choose_collector; echo $collector"));
+    }
+}
