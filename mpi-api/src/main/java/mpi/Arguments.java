@@ -259,12 +259,6 @@ final class Arguments {
         }
     }
 
-    /** Whether two buffers are the same bytes of a device: what two pointer objects lead to, so identity does not tell. Offsets in elements of the type's array. */
-    static boolean sameDeviceBytes(Object one, int oneOffset, Object other, int otherOffset, Datatype type) {
-        return one instanceof DeviceBuffer && other instanceof DeviceBuffer
-            && ((DeviceBuffer) one).address + ((long) oneOffset << type.shift) == ((DeviceBuffer) other).address + ((long) otherOffset << type.shift);
-    }
-
     private static ByteOrder orderOf(Buffer buffer) {
         if (buffer instanceof DoubleBuffer) {
             return ((DoubleBuffer) buffer).order();

@@ -1,10 +1,8 @@
 package mpi;
 
-import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
-import mpi.spi.Operation;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
@@ -16,7 +14,7 @@ final class Handle {
     int size;
     private Communicator lower;
     /** For blocking calls, one after another; null while one is under way. */
-    private Call spare;
+    private CollectiveCall spare;
     private boolean predefined;
     private boolean promised;
     private String lastName;
@@ -79,25 +77,26 @@ final class Handle {
         return open;
     }
 
-    /** A collective call to describe. */
-    Call begin(Collective collective, boolean blocking) {
-        Call call = spare;
-        if (call == null || !blocking) {
-            call = new Call(rank, size);
+    /** A blocking collective call, to be filled in and {@linkplain CollectiveCall#run run}. */
+    CollectiveCall blocking(String call, Collective collective) {
+        Communicator open = lower(call);
+        CollectiveCall made = spare;
+        if (made == null) {
+            made = new CollectiveCall(this, open);
         } else {
             spare = null;
         }
-        return call.begin(collective, blocking);
+        return made.begin(call, collective, true);
     }
 
-    /** Starts a call that {@link #begin} has given. */
-    Operation start(Communicator communicator, Call call) {
-        Operation operation = communicator.start(call);
-        if (operation == null) {
-            call.clear();
-            spare = call;
-        }
-        return operation;
+    /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */
+    CollectiveCall nonblocking(String call, Collective collective) {
+        return new CollectiveCall(this, lower(call)).begin(call, collective, false);
+    }
+
+    /** A call that {@link #blocking} gave is over. */
+    void end(CollectiveCall call) {
+        spare = call;
     }
 
     /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */

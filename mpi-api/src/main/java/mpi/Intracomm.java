@@ -1,79 +1,121 @@
 package mpi;
 
 import java.nio.Buffer;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ErrorClass;
 
 /**
- * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of other communicators, and the collectives of the
- * capital dialect.
+ * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of other communicators,
+ * and the collectives of the capital dialect.
  *
- * <p>In these a buffer begins at an offset, counted in elements of the type's array ({@code int}s for {@link MPI#INT2}); displacements count from
- * there, in extents of the type. A reduction whose two buffers and offsets are the same is done in place.
+ * <p>In the capital dialect a buffer begins at an offset, 0 or more, counted in elements of the type's array
+ * ({@code int}s for {@link MPI#INT2}); displacements count from there, in extents of the type. The other parameters and
+ * the errors are those of the camel call that each one refers to. A reduction whose two buffers and offsets are the same
+ * is done in place.
  */
 public class Intracomm extends Comm {
     Intracomm(Handle handle) {
         super(handle);
     }
 
-    /** Combines the items of ranks 0 to this one. */
+    /**
+     * Combines the items of ranks 0 to this one, index by index (MPI_Scan).
+     *
+     * @param sendbuf this rank's {@code count} items; not changed
+     * @param recvbuf room for {@code count} items; {@code sendbuf} itself (in place), or no overlap with it
+     * @param count   items of {@code type}, the same on all ranks, 0 or more
+     * @param type    type of one item
+     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
+     *     is null, freed, or not defined on {@code type}
+     */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        collectives.scan("scan", false, sendbuf, 0, recvbuf, 0, count, type, op, true);
+        blocking("scan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
     }
 
-    /** Combines in place the items of ranks 0 to this one. */
+    /**
+     * Combines the items of ranks 0 to this one in place (MPI_Scan with MPI_IN_PLACE).
+     *
+     * @param recvbuf this rank's {@code count} items; the result replaces them
+     * @param count   items of {@code type}, the same on all ranks, 0 or more
+     * @param type    type of one item
+     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
+     *     is null, freed, or not defined on {@code type}
+     */
     public final void scan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        collectives.scan("scan", true, null, 0, recvbuf, 0, count, type, op, true);
+        blocking("scan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, type, op).run();
     }
 
-    /** Combines the items of the ranks before this one; at rank 0 {@code recvbuf} is left as it is. */
+    /**
+     * Combines the items of the ranks before this one, index by index (MPI_Exscan).
+     *
+     * @param sendbuf this rank's {@code count} items; not changed
+     * @param recvbuf room for {@code count} items, not changed at rank 0; {@code sendbuf} itself (in place), or no
+     *     overlap with it
+     * @param count   items of {@code type}, the same on all ranks, 0 or more
+     * @param type    type of one item
+     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
+     *     is null, freed, or not defined on {@code type}
+     */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        collectives.exscan("exScan", false, sendbuf, 0, recvbuf, 0, count, type, op, true);
+        blocking("exScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
     }
 
-    /** Combines in place the items of the ranks before this one; at rank 0 {@code buf} is left as it is. */
+    /**
+     * Combines the items of the ranks before this one in place (MPI_Exscan with MPI_IN_PLACE).
+     *
+     * @param buf   this rank's {@code count} items; the result replaces them, except at rank 0
+     * @param count items of {@code type}, the same on all ranks, 0 or more
+     * @param type  type of one item
+     * @param op    a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
+     *     is null, freed, or not defined on {@code type}
+     */
     public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        collectives.exscan("exScan", true, null, 0, buf, 0, count, type, op, true);
+        blocking("exScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).run();
     }
 
-    /** Begins what {@link #scan(Object, Object, int, Datatype, Op)} does. */
+    /** Begins what {@link #scan(Object, Object, int, Datatype, Op)} does (MPI_Iscan). */
     public final Request iScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.scan("iScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+        return iScan((Object) sendbuf, recvbuf, count, type, op);
     }
 
-    /** The same, with any buffer: a pointer to device memory too. */
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Iscan). */
     public final Request iScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.scan("iScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+        return nonblocking("iScan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).start();
     }
 
-    /** Begins what {@link #scan(Object, int, Datatype, Op)} does. */
+    /** Begins what {@link #scan(Object, int, Datatype, Op)} does (MPI_Iscan). */
     public final Request iScan(Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.scan("iScan", true, null, 0, recvbuf, 0, count, type, op, false), null);
+        return iScan((Object) recvbuf, count, type, op);
     }
 
-    /** The same, with any buffer: a pointer to device memory too. */
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Iscan). */
     public final Request iScan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.scan("iScan", true, null, 0, recvbuf, 0, count, type, op, false), null);
+        return nonblocking("iScan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, type, op).start();
     }
 
-    /** Begins what {@link #exScan(Object, Object, int, Datatype, Op)} does. */
+    /** Begins what {@link #exScan(Object, Object, int, Datatype, Op)} does (MPI_Iexscan). */
     public final Request iExScan(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.exscan("iExScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+        return iExScan((Object) sendbuf, recvbuf, count, type, op);
     }
 
-    /** The same, with any buffer: a pointer to device memory too. */
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Iexscan). */
     public final Request iExScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.exscan("iExScan", false, sendbuf, 0, recvbuf, 0, count, type, op, false), null);
+        return nonblocking("iExScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).start();
     }
 
-    /** Begins what {@link #exScan(Object, int, Datatype, Op)} does. */
+    /** Begins what {@link #exScan(Object, int, Datatype, Op)} does (MPI_Iexscan). */
     public final Request iExScan(Buffer buf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.exscan("iExScan", true, null, 0, buf, 0, count, type, op, false), null);
+        return iExScan((Object) buf, count, type, op);
     }
 
-    /** The same, with any buffer: a pointer to device memory too. */
+    /** The same for a buffer of any kind, such as a device pointer (MPI_Iexscan). */
     public final Request iExScan(Object buf, int count, Datatype type, Op op) throws MPIException {
-        return new Request(collectives.exscan("iExScan", true, null, 0, buf, 0, count, type, op, false), null);
+        return nonblocking("iExScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).start();
     }
 
     @Override
@@ -192,84 +234,116 @@ public class Intracomm extends Comm {
 
     // ---- collectives of the capital dialect ----
 
-    /** As {@link #barrier}. */
+    /** As {@link #barrier} (MPI_Barrier). */
     public void Barrier() throws MPIException {
-        collectives.barrier("Barrier", true);
+        blocking("Barrier", Collective.BARRIER).run();
     }
 
-    /** As {@link #bcast}. */
+    /** As {@link #bcast}, with an offset (MPI_Bcast). */
     public void Bcast(Object buf, int offset, int count, Datatype type, int root) throws MPIException {
-        collectives.bcast("Bcast", buf, offset, count, type, root, true);
+        blocking("Bcast", Collective.BCAST, root).recv(buf, offset, count, type).run();
     }
 
-    /** As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)}. */
+    /**
+     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)}, with an offset for each buffer
+     * (MPI_Gather).
+     */
     public void Gather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        collectives.gather("Gather", false, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root, true);
+        blocking("Gather", Collective.GATHER, root).send(sendbuf, sendoffset, sendcount, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
 
-    /** As {@link #gatherv(Object, int, Datatype, Object, int[], int[], Datatype, int)}. */
+    /**
+     * As {@link #gatherv(Object, int, Datatype, Object, int[], int[], Datatype, int)}, with an offset for each buffer
+     * (MPI_Gatherv).
+     */
     public void Gatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                         Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
-        collectives.gatherv("Gatherv", false, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, root, true);
+        blocking("Gatherv", Collective.GATHERV, root).send(sendbuf, sendoffset, sendcount, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
     }
 
-    /** As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)}. */
+    /**
+     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)}, with an offset for each buffer
+     * (MPI_Scatter).
+     */
     public void Scatter(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                         Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        collectives.scatter("Scatter", false, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, root, true);
+        blocking("Scatter", Collective.SCATTER, root).recv(recvbuf, recvoffset, recvcount, recvtype)
+            .send(sendbuf, sendoffset, sendcount, sendtype).run();
     }
 
-    /** As {@link #scatterv(Object, int[], int[], Datatype, Object, int, Datatype, int)}. */
+    /**
+     * As {@link #scatterv(Object, int[], int[], Datatype, Object, int, Datatype, int)}, with an offset for each buffer
+     * (MPI_Scatterv).
+     */
     public void Scatterv(Object sendbuf, int sendoffset, int[] sendcount, int[] displs, Datatype sendtype,
                          Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
-        collectives.scatterv("Scatterv", false, sendbuf, sendoffset, sendcount, displs, sendtype, recvbuf, recvoffset, recvcount, recvtype, root, true);
+        blocking("Scatterv", Collective.SCATTERV, root).recv(recvbuf, recvoffset, recvcount, recvtype)
+            .send(sendbuf, sendoffset, sendcount, displs, sendtype).run();
     }
 
-    /** As {@link #allGather(Object, int, Datatype, Object, int, Datatype)}. */
+    /**
+     * As {@link #allGather(Object, int, Datatype, Object, int, Datatype)}, with an offset for each buffer
+     * (MPI_Allgather).
+     */
     public void Allgather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                           Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
-        collectives.allgather("Allgather", false, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, true);
+        blocking("Allgather", Collective.ALLGATHER).send(sendbuf, sendoffset, sendcount, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
 
-    /** As {@link #allGatherv(Object, int, Datatype, Object, int[], int[], Datatype)}. */
+    /**
+     * As {@link #allGatherv(Object, int, Datatype, Object, int[], int[], Datatype)}, with an offset for each buffer
+     * (MPI_Allgatherv).
+     */
     public void Allgatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                            Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        collectives.allgatherv("Allgatherv", false, sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, displs, recvtype, true);
+        blocking("Allgatherv", Collective.ALLGATHERV).send(sendbuf, sendoffset, sendcount, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
     }
 
-    /** As {@link #allToAll}. */
+    /** As {@link #allToAll}, with an offset for each buffer (MPI_Alltoall). */
     public void Alltoall(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
                          Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
-        collectives.alltoall("Alltoall", sendbuf, sendoffset, sendcount, sendtype, recvbuf, recvoffset, recvcount, recvtype, true);
+        blocking("Alltoall", Collective.ALLTOALL).send(sendbuf, sendoffset, sendcount, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
 
-    /** As {@link #allToAllv}. */
+    /** As {@link #allToAllv}, with an offset for each buffer (MPI_Alltoallv). */
     public void Alltoallv(Object sendbuf, int sendoffset, int[] sendcount, int[] sdispls, Datatype sendtype,
                           Object recvbuf, int recvoffset, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        collectives.alltoallv("Alltoallv", sendbuf, sendoffset, sendcount, sdispls, sendtype, recvbuf, recvoffset, recvcount, rdispls, recvtype, true);
+        blocking("Alltoallv", Collective.ALLTOALLV).send(sendbuf, sendoffset, sendcount, sdispls, sendtype)
+            .recv(recvbuf, recvoffset, recvcount, rdispls, recvtype).run();
     }
 
-    /** As {@link #reduce(Object, Object, int, Datatype, Op, int)}. */
+    /** As {@link #reduce(Object, Object, int, Datatype, Op, int)}, with an offset for each buffer (MPI_Reduce). */
     public void Reduce(Object sendbuf, int sendoffset,
                        Object recvbuf, int recvoffset, int count, Datatype type, Op op, int root) throws MPIException {
-        collectives.reduce("Reduce", false, sendbuf, sendoffset, recvbuf, recvoffset, count, type, op, root, true);
+        blocking("Reduce", Collective.REDUCE, root)
+            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 
-    /** As {@link #allReduce(Object, Object, int, Datatype, Op)}. */
+    /** As {@link #allReduce(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Allreduce). */
     public void Allreduce(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op) throws MPIException {
-        collectives.allreduce("Allreduce", false, sendbuf, sendoffset, recvbuf, recvoffset, count, type, op, true);
+        blocking("Allreduce", Collective.ALLREDUCE)
+            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 
-    /** As {@link #reduceScatter(Object, Object, int[], Datatype, Op)}. */
+    /**
+     * As {@link #reduceScatter(Object, Object, int[], Datatype, Op)}, with an offset for each buffer
+     * (MPI_Reduce_scatter).
+     */
     public void Reduce_scatter(Object sendbuf, int sendoffset,
                                Object recvbuf, int recvoffset, int[] recvcounts, Datatype type, Op op) throws MPIException {
-        collectives.reduceScatter("Reduce_scatter", false, sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, type, op, true);
+        blocking("Reduce_scatter", Collective.REDUCE_SCATTER)
+            .reduce(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, type, op).run();
     }
 
-    /** As {@link Intracomm#scan(Object, Object, int, Datatype, Op)}. */
+    /** As {@link Intracomm#scan(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Scan). */
     public void Scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op) throws MPIException {
-        collectives.scan("Scan", false, sendbuf, sendoffset, recvbuf, recvoffset, count, type, op, true);
+        blocking("Scan", Collective.SCAN).reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 
     /** As {@link Comm#compare}. */

@@ -1,8 +1,8 @@
 package mpi;
 
 /**
- * Every error of an MPI call. Unchecked, so that programs written for bindings where it is checked and for bindings where it
- * is not both compile. The message names the error class, the call, the rank, the argument and the cure.
+ * Every error of an MPI call. The message names the error class, the call, the rank, the argument and the cure.
+ * Unchecked, so that programs compile whether they were written for bindings that check it or not.
  */
 public class MPIException extends RuntimeException {
     private static final long serialVersionUID = 1L;

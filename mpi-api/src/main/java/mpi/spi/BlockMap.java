@@ -187,7 +187,7 @@ public final class BlockMap {
     }
 
     /** Whether its blocks are the parts of one vector. */
-    boolean isDivided() {
+    public boolean isDivided() {
         return form == Form.VECTOR && blocks > 1;
     }
 

@@ -86,7 +86,7 @@ public final class Call {
     /** The operand to send is where it belongs in the other already (of scatters: the one to receive); the other has been described. */
     public void inPlace() {
         inPlace = true;
-        boolean scatters = collective == Collective.SCATTER || collective == Collective.SCATTERV;
+        boolean scatters = collective.scatters();
         Operand own = scatters ? recv : send;
         Operand other = scatters ? send : recv;
         Extent shape = scatters ? collective.recv : collective.send;

@@ -66,6 +66,11 @@ public enum Collective {
         return key;
     }
 
+    /** Whether the root sends a block to every rank. */
+    public boolean scatters() {
+        return rooted && send == Extent.EACH;
+    }
+
     /** Whether one slice may span several blocks: they lie side by side on every rank. */
     public boolean contiguous() {
         return this != ALLGATHERV && this != ALLTOALLV && this != GATHERV && this != SCATTERV;

@@ -10,8 +10,9 @@ import java.util.Arrays;
  * @param slice   number of the slice: others have other leaders
  * @param spread  whether the root's own groups too are led by another rank for every slice; else the root leads them
  * @param radix   branching of the k-nomial trees; 0 for chains
- * @param ways    2: chains go from where the slice enters both ways to the ends of the group, but in the root's own groups if these are {@code spread}. Slices that enter by other members then never wait for
- *                each other in a circle. 1: one way, around the end
+ * @param ways    2: chains go both ways from the member where the slice enters to the ends of the group, except in the
+ *                root's own groups if these are {@code spread}; otherwise slices that enter by other members wait for
+ *                each other in a cycle, and only one window moves per trip. 1: one way, around the end
  */
 public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean spread, int radix, int ways) {
     /**

@@ -69,7 +69,7 @@ class FollowedWiresTest {
         }
     }
 
-    /** Sockets {0, 1} and {2, 3}, as paper 002's machine has them: members to leaders, leaders to each other, and back, each at its own pace. */
+    /** Sockets {0, 1} and {2, 3}, as the machine of Temucin et al. (2021) has them: members to leaders, leaders to each other, and back, each at its own pace. */
     @Test
     void withOneLevelTheHierarchicalAllreduceHasThreeStages() {
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);

@@ -15,7 +15,7 @@ import org.brigade.picture.Picture;
 import org.brigade.picture.Svg;
 
 /**
- * Figures 5.2 to 5.6 of 000 from what {@code bench --metrics nccl} has measured, as one page: bandwidths and time of allreduce against size, average bandwidths of all collectives; and what 000 could not
+ * Figures 5.2 to 5.6 of Cubedo (2021) from what {@code bench --metrics nccl} has measured, as one page: bandwidths and time of allreduce against size, average bandwidths of all collectives; and what the thesis could not
  * measure, the processors' time. SISCI and sockets differ by more than ten, so axes are logarithmic.
  */
 final class BusFigures {

@@ -28,7 +28,7 @@ final class PaperReport {
         if (csv) {
             out.println("result,source,paper,ours,low,high,unit,verdict,remark");
         } else {
-            out.printf("%-58s %-18s %-24s %12s %22s   %s%n", "result", "source", "paper", "ours", "expected", "");
+            out.printf("%-58s %-33s %-24s %12s %22s   %s%n", "result", "source", "paper", "ours", "expected", "");
         }
         List<Picture> pictures = new ArrayList<>();
         for (Supplier<Experiment> maker : Papers.experiments()) {
@@ -51,7 +51,7 @@ final class PaperReport {
     private static String row(Reproduction result) {
         String ours = number(result.ours());
         String expected = number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
-        String line = String.format(Locale.ROOT, "%-58s %-18s %-24s %12s %22s   %s%n", result.name(), result.source(), result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
+        String line = String.format(Locale.ROOT, "%-58s %-33s %-24s %12s %22s   %s%n", result.name(), result.source(), result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
         return result.remark().isEmpty() ? line : line + "    " + result.remark() + System.lineSeparator();
     }
 

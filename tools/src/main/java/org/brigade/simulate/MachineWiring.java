@@ -85,7 +85,7 @@ public final class MachineWiring implements Wiring {
         return new MachineWiring(machine, false, Map.of());
     }
 
-    /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage, 002, section V.B. */
+    /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage (Temucin et al. 2021, section V.B). */
     public MachineWiring choosing(Distance distance, Via via) {
         Map<Distance, Via> more = new EnumMap<>(Distance.class);
         more.putAll(choices);

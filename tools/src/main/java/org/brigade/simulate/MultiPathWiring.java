@@ -8,7 +8,7 @@ import org.brigade.topology.TransferKind;
  * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host memory, where these have no wire in common and that is faster: multi-path
  * copies.
  *
- * <p>Source: 002, section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
+ * <p>Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
  * allows; at the best share both end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the other.
  */
 public final class MultiPathWiring implements Wiring {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A slowdown that no link's capacity explains: certain transfers at once are slower than their fair shares.
  *
- * <p>Source: the cases that 004 (TCCL) lists; how much each costs is a figure of the machine.
+ * <p>Source: the cases that TCCL (Kim et al. 2024) lists; how much each costs is a figure of the machine.
  */
 public interface CongestionPattern {
     /**

@@ -3,7 +3,7 @@ package org.brigade.topology;
 import java.util.List;
 
 /**
- * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower (004, AMD-V100, transfer sets 1 to 5).
+ * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower (Kim et al. 2024, AMD-V100, transfer sets 1 to 5).
  *
  * @param factor what is left to both of the rate that they would have alone
  */

@@ -21,7 +21,7 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.junit.jupiter.api.Test;
 
-/** On a network where nothing is shared, the schedules take what equations (1) to (6) of paper 003 say. The only difference is that the simulator's clock ticks in picoseconds. */
+/** On a network where nothing is shared, the schedules take what equations (1) to (6) of Xin, Xie and Li (2020) say. The only difference is that the simulator's clock ticks in picoseconds. */
 class EquationsTest {
     private static final double STARTUP = 2e-6;
     private static final double RATE = 6.8e9;

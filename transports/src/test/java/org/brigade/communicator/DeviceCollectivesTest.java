@@ -22,11 +22,13 @@ import org.brigade.device.DeviceCommunicator;
 import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Collectives give what MPI says wherever each rank's data lies; they run on the devices exactly if all ranks block and have reachable device memory. */
+@Tag("slow")
 class DeviceCollectivesTest {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 5000, 40_000};
 

@@ -4,7 +4,7 @@ package org.brigade.simulate.paper;
  * A result of a paper beside ours.
  *
  * @param name   what was found, in a few words without commas
- * @param source the paper and the place in it: {@code 003 fig. 11}
+ * @param source the paper and the place in it: {@code Xin et al. 2020 fig. 11}
  * @param paper  what the paper says, in its words: {@code 256 KiB}
  * @param ours   from our schedules, in {@code unit}
  * @param low    least value that counts as the same result; NaN where the issue is what comes out

@@ -86,11 +86,11 @@ final class SisciBesideSockets implements Experiment {
     public List<Reproduction> results() {
         double ratio = socketSeconds[elements.length - 2] / sisciSeconds[elements.length - 2];
         return List.of(
-            new Reproduction("SISCI and sockets alike below 8000 elements", "000 5.6", "similar", mostApartBelow(), 1, 2, "times apart",
+            new Reproduction("SISCI and sockets alike below 8000 elements", "Cubedo 2021 5.6", "similar", mostApartBelow(), 1, 2, "times apart",
                 "the most there; fitted: a DMA costs " + Math.round(fitted * 1e6) + " us beside its bytes"),
-            new Reproduction("SISCI at its peak from", "000 5.6", "1100000 elements", peak(sisciSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
-            new Reproduction("sockets at their peak from", "000 5.6", "around the same size", peak(socketSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
-            new Reproduction("SISCI over sockets at 0.5 GiB", "000 5.6", "much lower for sockets", ratio, 4, 63, "times",
+            new Reproduction("SISCI at its peak from", "Cubedo 2021 5.6", "1100000 elements", peak(sisciSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
+            new Reproduction("sockets at their peak from", "Cubedo 2021 5.6", "around the same size", peak(socketSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
+            new Reproduction("SISCI over sockets at 0.5 GiB", "Cubedo 2021 5.6", "much lower for sockets", ratio, 4, 63, "times",
                 "predicted; 63 is the ratio of the links and the GPUs' four Gen2 lanes allow 12.8"));
     }
 
@@ -102,7 +102,7 @@ final class SisciBesideSockets implements Experiment {
             sisciRate[i] = ELEMENT * elements[i] / sisciSeconds[i] / 1e9;
             socketRate[i] = ELEMENT * elements[i] / socketSeconds[i] / 1e9;
         }
-        return new LineChart("Allreduce, 2 hosts with 2 GPUs (000, figure 5.2)", "elements of 4 bytes", true, "algorithm bandwidth, GB/s", true)
+        return new LineChart("Allreduce, 2 hosts with 2 GPUs (Cubedo 2021, figure 5.2)", "elements of 4 bytes", true, "algorithm bandwidth, GB/s", true)
             .curve("SISCI by DMA", elements, sisciRate).curve("sockets, 1 Gbit/s", elements, socketRate);
     }
 }

@@ -1,0 +1,285 @@
+package mpi;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Communicator;
+import mpi.spi.DeviceBuffer;
+import mpi.spi.ErrorClass;
+import mpi.spi.Extent;
+import mpi.spi.Operand;
+import mpi.spi.TypeLayout;
+
+/**
+ * One collective call of a program, in either dialect. It takes the arguments operand by operand, checks each, fills in
+ * the {@link Call} for the layers below, and starts it.
+ *
+ * <p>{@link Handle} makes these objects. All blocking calls of a communicator share one, so they allocate nothing.
+ * Arguments are checked in the order of the methods called. Operands that only the root has are ignored on other ranks.
+ * Offsets are in elements of the type's array.
+ */
+final class CollectiveCall {
+    private final Handle handle;
+    private final Communicator lower;
+    private final Call call;
+    /** The method that the program called. */
+    private String name;
+
+    CollectiveCall(Handle handle, Communicator lower) {
+        this.handle = handle;
+        this.lower = lower;
+        call = new Call(handle.rank, handle.size);
+    }
+
+    CollectiveCall begin(String method, Collective collective, boolean blocking) {
+        // Stored where it differs only, as Call does.
+        if (name != method) {
+            name = method;
+        }
+        call.begin(collective, blocking);
+        return this;
+    }
+
+    CollectiveCall root(int root) {
+        Arguments.root(handle, name, root);
+        call.root(root);
+        return this;
+    }
+
+    /** Throws unless this rank is the root, for the forms that only the root may call. */
+    CollectiveCall atRoot(String elsewhere) {
+        if (!call.isRoot()) {
+            throw wrongForm("the root with its data in place", elsewhere);
+        }
+        return this;
+    }
+
+    /** Throws if this rank is the root, for the forms that the root may not call. */
+    CollectiveCall elsewhere(String atRoot) {
+        if (call.isRoot()) {
+            throw wrongForm("ranks other than the root", atRoot);
+        }
+        return this;
+    }
+
+    private MPIException wrongForm(String who, String insteadOf) {
+        return handle.error(ErrorClass.ROOT, name,
+            "this form is for " + who + ", and the root is " + call.root + "; call " + insteadOf + " here");
+    }
+
+    // ---- operands ----
+
+    /** What this rank sends: {@code count} items, or {@code count} for each rank. */
+    CollectiveCall send(Object buffer, int offset, int count, Datatype type) {
+        if (sends()) {
+            Extent extent = call.collective.send;
+            Object data = checked("sendbuf", buffer, offset, count, blocks(extent), type, false);
+            fill(call.send, extent, data, offset, count, type);
+        }
+        return this;
+    }
+
+    /** What this rank receives: {@code count} items, or {@code count} from each rank. The root of a bcast sends it. */
+    CollectiveCall recv(Object buffer, int offset, int count, Datatype type) {
+        if (receives()) {
+            Extent extent = call.collective.recv;
+            boolean only = call.collective.send == Extent.NONE;
+            boolean written = !only || !call.isRoot();
+            Object data = checked(only ? "buf" : "recvbuf", buffer, offset, count, blocks(extent), type, written);
+            fill(call.recv, extent, data, offset, count, type);
+        }
+        return this;
+    }
+
+    /** Blocks of different sizes, with displacements in extents of the type. */
+    CollectiveCall send(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+        if (sends()) {
+            Object data = Arguments.blocks(handle, name, "sendbuf", buffer, offset, counts, displacements, type, false);
+            call.send.listed(data, at(offset, type), counts, displacements, type.extent, call.ranks);
+        }
+        return this;
+    }
+
+    /** As {@link #send(Object, int, int[], int[], Datatype)}. */
+    CollectiveCall recv(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+        if (receives()) {
+            Object data = Arguments.blocks(handle, name, "recvbuf", buffer, offset, counts, displacements, type, true);
+            call.recv.listed(data, at(offset, type), counts, displacements, type.extent, call.ranks);
+        }
+        return this;
+    }
+
+    /** Blocks of different sizes and types, with displacements in bytes. */
+    CollectiveCall send(Object buffer, int[] counts, int[] displacements, Datatype[] types) {
+        Object data = Arguments.typedBlocks(handle, name, "sendbuf", buffer, counts, displacements, types, false);
+        call.send.typed(data, counts, displacements, layouts(types), call.ranks);
+        return this;
+    }
+
+    /** As {@link #send(Object, int[], int[], Datatype[])}. */
+    CollectiveCall recv(Object buffer, int[] counts, int[] displacements, Datatype[] types) {
+        Object data = Arguments.typedBlocks(handle, name, "recvbuf", buffer, counts, displacements, types, true);
+        call.recv.typed(data, counts, displacements, layouts(types), call.ranks);
+        return this;
+    }
+
+    // ---- both operands at once ----
+
+    /**
+     * One buffer that holds all blocks, this rank's own among them. If only the root has all blocks, other ranks pass
+     * their own block.
+     */
+    CollectiveCall inPlace(Object buffer, int offset, int count, Datatype type) {
+        Collective collective = call.collective;
+        boolean scatters = collective.scatters();
+        if (!(scatters ? sends() : receives())) {
+            return scatters ? recv(buffer, offset, count, type) : send(buffer, offset, count, type);
+        }
+        int blocks = Math.max(blocks(collective.send), blocks(collective.recv));
+        Object data = checked(scatters ? "sendbuf" : "recvbuf", buffer, offset, count, blocks, type, !scatters);
+        if (collective.send == Extent.EACH) {
+            fill(call.send, collective.send, data, offset, count, type);
+        }
+        if (!scatters) {
+            fill(call.recv, collective.recv, data, offset, count, type);
+        }
+        call.inPlace();
+        return this;
+    }
+
+    /** The same for blocks of different sizes, on ranks that have all blocks. */
+    CollectiveCall inPlace(Object buffer, int offset, int[] counts, int[] displacements, Datatype type) {
+        if (call.collective.scatters()) {
+            send(buffer, offset, counts, displacements, type);
+        } else {
+            recv(buffer, offset, counts, displacements, type);
+        }
+        call.inPlace();
+        return this;
+    }
+
+    /** The operands of a reduction, and the operation. One buffer for both operands means in place. */
+    CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
+                          int count, Datatype type, Op op) {
+        operation(op, type);
+        if (sendbuf == recvbuf && sendOffset == recvOffset) {
+            return inPlace(recvbuf, recvOffset, count, type);
+        }
+        recv(recvbuf, recvOffset, count, type);
+        send(sendbuf, sendOffset, count, type);
+        return inPlaceIfSame();
+    }
+
+    /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
+    CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
+                          int[] counts, Datatype type, Op op) {
+        operation(op, type);
+        int total = total(counts);
+        int own = counts[call.rank];
+        boolean inPlace = sendbuf == recvbuf && sendOffset == recvOffset;
+        Object in = checked("recvbuf", recvbuf, recvOffset, inPlace ? total : own, 1, type, true);
+        Object out = inPlace ? in : checked("sendbuf", sendbuf, sendOffset, total, 1, type, false);
+        call.send.listed(out, at(sendOffset, type), counts, null, type.extent, call.ranks);
+        fill(call.recv, Extent.OWN, in, recvOffset, own, type);
+        return inPlaceIfSame();
+    }
+
+    private void operation(Op op, Datatype type) {
+        Arguments.operation(handle, name, op, type);
+        call.reduction(type.layout, op.on(type));
+    }
+
+    /** Two pointer objects may lead to the same bytes. */
+    private CollectiveCall inPlaceIfSame() {
+        Object out = call.send.buffer;
+        Object in = call.recv.buffer;
+        long from = call.send.offset;
+        long to = call.recv.offset;
+        if (out instanceof DeviceBuffer && in instanceof DeviceBuffer) {
+            from += ((DeviceBuffer) out).address;
+            to += ((DeviceBuffer) in).address;
+        } else if (out != in) {
+            return this;
+        }
+        if (from == to) {
+            call.inPlace();
+        }
+        return this;
+    }
+
+    // ---- starting ----
+
+    /** Runs a blocking call. */
+    void run() {
+        lower.start(call);
+        call.clear();
+        handle.end(this);
+    }
+
+    /** Starts a nonblocking call. */
+    Request start() {
+        return new Request(lower.start(call), null);
+    }
+
+    // ---- what follows from the collective and this rank ----
+
+    private boolean sends() {
+        return !call.collective.scatters() || call.isRoot();
+    }
+
+    private boolean receives() {
+        Collective collective = call.collective;
+        return !collective.rooted || call.isRoot() || collective.send == Extent.NONE || collective.scatters();
+    }
+
+    private int blocks(Extent extent) {
+        return extent == Extent.EACH ? call.ranks : 1;
+    }
+
+    private Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
+                           boolean written) {
+        Object usable = Arguments.buffer(handle, name, role, buffer, offset, count, blocks, type, written);
+        if (call.collective.reduces) {
+            Arguments.order(handle, name, role, usable, offset, type);
+        }
+        return usable;
+    }
+
+    private void fill(Operand operand, Extent extent, Object data, int offset, int count, Datatype type) {
+        if (extent == Extent.VECTOR) {
+            operand.vector(data, at(offset, type), count, type.extent);
+            call.extent = type.extent;
+        } else {
+            operand.each(data, at(offset, type), (long) count * type.extent, blocks(extent));
+        }
+    }
+
+    private int total(int[] counts) {
+        if (counts == null || counts.length < call.ranks) {
+            throw Complaints.tooFew(handle, name, "recvbuf", "counts", counts == null ? -1 : counts.length);
+        }
+        long total = 0;
+        for (int rank = 0; rank < call.ranks; rank++) {
+            if (counts[rank] < 0) {
+                throw Complaints.negativeCount(handle, name, "recvbuf", counts, rank);
+            }
+            total += counts[rank];
+        }
+        if (total > Integer.MAX_VALUE) {
+            throw handle.error(ErrorClass.COUNT, name,
+                "the counts add up to " + total + "; reduce at most " + Integer.MAX_VALUE + " items in one call");
+        }
+        return (int) total;
+    }
+
+    private static long at(int offset, Datatype type) {
+        return (long) offset << type.shift;
+    }
+
+    private static TypeLayout[] layouts(Datatype[] types) {
+        TypeLayout[] layouts = new TypeLayout[types.length];
+        for (int i = 0; i < layouts.length; i++) {
+            layouts[i] = types[i] == null ? null : types[i].layout;
+        }
+        return layouts;
+    }
+}
