@@ -48,14 +48,19 @@ class DependencyTest {
         }
         for (Set<String> level : MODULES) {
             for (String module : level) {
-                Path sources = root.resolve(module).resolve("src/main/java");
-                if (Files.isDirectory(sources)) {
-                    try (Stream<Path> files = Files.walk(sources)) {
-                        for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
-                            read(module, file);
-                        }
-                    }
-                }
+                readSources(module, root.resolve(module).resolve("src/main/java"));
+                readSources(module, root.resolve(module).resolve("src/main/templates"));
+            }
+        }
+    }
+
+    private static void readSources(String module, Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+                read(module, file);
             }
         }
     }

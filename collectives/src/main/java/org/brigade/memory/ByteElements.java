@@ -3,8 +3,8 @@ package org.brigade.memory;
 import java.nio.ByteBuffer;
 
 /**
- * Bulk moves between a region and an array of bytes: as in IntElements and the others, which Maven makes of TypeElements. Bytes
- * have no order and no alignment, and may be booleans.
+ * Bulk moves between a region and an array of bytes, like those of the other types, which src/main/templates holds.
+ * Bytes have no order and need no alignment. The region may be an array of booleans.
  */
 public final class ByteElements {
     private ByteElements() {

@@ -1,3 +1,4 @@
+// Made from src/main/templates: edit TypeElements.java there. See expand.xml.
 package org.brigade.memory;
 
 import java.nio.$Type$Buffer;
@@ -5,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Bulk moves between a region and an array of $type$s, where one copy can do it. Otherwise both methods do nothing and return
- * false: the bytes are in an array of another kind, an order is foreign, or a position is not aligned. The caller then goes
- * through native memory with {@link Region#read} and {@link Region#write}.
+ * Bulk moves between a region and an array of $type$s. Each is one copy. Where one copy cannot do it, both methods do
+ * nothing and return false: the bytes are in an array of another kind, an order is foreign, or a position is not
+ * aligned. The caller then goes through native memory with {@link Region#read} and {@link Region#write}.
  */
 public final class $Type$Elements {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
@@ -64,7 +65,8 @@ public final class $Type$Elements {
                         if (buffer.order() == NATIVE) {
                             buffer.put$Type$((int) position + (i << $shift$), from[index + i]);
                         } else {
-                            buffer.put$Bits$((int) position + (i << $shift$), $BitsClass$.reverseBytes($toBits$(from[index + i])));
+                            buffer.put$Bits$((int) position + (i << $shift$),
+                                $BitsClass$.reverseBytes($toBits$(from[index + i])));
                         }
                     }
                 } else if ((position & (1 << $shift$) - 1) == 0 && region.isNative()) {

@@ -1,3 +1,4 @@
+// Made from src/main/templates: edit TypeCombiner.java there. See expand.xml.
 package org.brigade.op;
 
 import mpi.spi.Reduction.Operator;
@@ -24,7 +25,7 @@ final class $Type$Combiner implements Combiner {
     private final boolean complex;
 //end floating
     private final int itemBytes;
-    // Always copied here, even from a caller's array: two arrays from index 0 are the one form in which every loop vectorises.
+    // Always copied here, even from a caller's array: every loop vectorises only with two arrays from index 0.
     private final $type$[] held = new $type$[PIECE];
     private final $type$[] arrived = new $type$[PIECE];
     /** For regions that $Type$Elements cannot copy; made when first needed. */
@@ -125,7 +126,7 @@ final class $Type$Combiner implements Combiner {
         }
     }
 
-    // One method a loop, results in place of the right operands: the compiler turns each into vector instructions where there are any.
+    // One method a loop, with results in place of the right operands: so the JIT compiler vectorises each loop.
 
     private static void max($type$[] a, $type$[] b, int count) {
         for (int i = 0; i < count; i++) {
