@@ -141,8 +141,8 @@ make_archive() {
         export BRIGADE_JOB=rehearsal-$$-$RANDOM BRIGADE_SIZE=2 BRIGADE_LOCAL_SIZE=2
         unset BRIGADE_LAUNCHER_PID JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
         rehearse=("$java" -XX:+UseSerialGC -XX:-UsePerfData)
-        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.launch.Rehearsal &
-        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.launch.Rehearsal
+        BRIGADE_RANK=1 BRIGADE_LOCAL_RANK=1 timeout 30 "${rehearse[@]}" -cp "$jar" org.brigade.program.Rehearsal &
+        BRIGADE_RANK=0 BRIGADE_LOCAL_RANK=0 timeout 30 "${rehearse[@]}" "-XX:ArchiveClassesAtExit=$1.new" -cp "$jar" org.brigade.program.Rehearsal
         wait
         if [[ -e $1.new ]]; then
             mv -f "$1.new" "$1"

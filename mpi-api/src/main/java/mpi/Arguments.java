@@ -11,7 +11,6 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 
 /**
  * Checks of arguments. The checks themselves are a few comparisons and allocate nothing; what they find wrong is worded by

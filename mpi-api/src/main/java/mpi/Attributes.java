@@ -2,7 +2,6 @@ package mpi;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import mpi.spi.ErrorClass;
 
 /** The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same. */
 final class Attributes {

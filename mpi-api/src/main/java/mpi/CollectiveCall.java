@@ -4,7 +4,6 @@ import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import mpi.spi.Extent;
 import mpi.spi.Operand;
 import mpi.spi.TypeLayout;

@@ -1,7 +1,6 @@
 package mpi;
 
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 
 /**
  * A communicator: a group of ranks and a space of messages of its own. The point-to-point calls and collectives that it

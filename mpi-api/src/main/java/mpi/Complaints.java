@@ -10,7 +10,6 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 
 /** The wording of what {@link Arguments} finds wrong: the argument, the numbers, the cure. */
 final class Complaints {

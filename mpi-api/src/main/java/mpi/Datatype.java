@@ -1,7 +1,6 @@
 package mpi;
 
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.TypeLayout;
 import mpi.spi.TypeLayout.Numbers;
 

@@ -2,7 +2,6 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
-import mpi.spi.ErrorClass;
 
 /** A view of one complex number in a buffer or array, of type {@link MPI#FLOAT_COMPLEX}: its real part, then its imaginary part. */
 public final class FloatComplex {

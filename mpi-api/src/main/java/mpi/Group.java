@@ -1,7 +1,6 @@
 package mpi;
 
 import java.util.Arrays;
-import mpi.spi.ErrorClass;
 
 /** An ordered set of processes. Groups are local and cheap; they serve to make communicators. */
 public class Group implements Freeable {

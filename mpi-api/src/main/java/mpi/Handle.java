@@ -2,7 +2,6 @@ package mpi;
 
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 
 /**
  * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also

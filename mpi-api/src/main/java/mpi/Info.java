@@ -2,7 +2,6 @@ package mpi;
 
 import java.util.ArrayList;
 import java.util.List;
-import mpi.spi.ErrorClass;
 
 /** Hints for a call: keys and values in the order they were set. */
 public final class Info implements Freeable, Cloneable {

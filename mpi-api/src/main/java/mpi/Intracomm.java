@@ -3,7 +3,6 @@ package mpi;
 import java.nio.Buffer;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 
 /**
  * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of other communicators,

@@ -3,7 +3,6 @@ package mpi;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.ServiceLoader;
-import mpi.spi.ErrorClass;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 

@@ -11,7 +11,6 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Provider;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout.Numbers;

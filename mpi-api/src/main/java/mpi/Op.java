@@ -1,6 +1,5 @@
 package mpi;
 
-import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 
 /** A reduction operation: one of MPI's own, or a user's function. */

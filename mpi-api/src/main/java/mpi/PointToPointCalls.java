@@ -2,7 +2,6 @@ package mpi;
 
 import java.lang.reflect.Array;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 

@@ -1,6 +1,5 @@
 package mpi;
 
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 
 /**

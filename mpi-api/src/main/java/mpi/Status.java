@@ -1,7 +1,6 @@
 package mpi;
 
 import mpi.spi.Envelope;
-import mpi.spi.ErrorClass;
 
 /**
  * What a receive, a probe or a completed request found out. {@link #source} and {@link #tag} are public, as in the mpiJava

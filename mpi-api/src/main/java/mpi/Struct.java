@@ -2,7 +2,6 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import mpi.spi.ErrorClass;
 
 /**
  * A struct of C, read and written in buffers. A program derives a class from it, adds the fields in its constructor in the order of

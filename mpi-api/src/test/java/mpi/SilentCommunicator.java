@@ -37,7 +37,7 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public void refused(String call, MPIException why) {
+    public void refused(String call, RuntimeException why) {
         // Nothing.
     }
 

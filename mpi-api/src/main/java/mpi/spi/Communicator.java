@@ -1,6 +1,5 @@
 package mpi.spi;
 
-import mpi.MPIException;
 
 /**
  * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with
@@ -22,8 +21,13 @@ public interface Communicator {
     /** Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators made from this one begin with what it has. */
     void returnErrors(boolean wish);
 
-    /** A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that those who wait for this rank hear of it where calls are compared. */
-    void refused(String call, MPIException why);
+    /**
+     * A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that those who wait for this rank hear of it
+     * where calls are compared.
+     *
+     * @param why the MPIException that the call throws; this package does not know that class
+     */
+    void refused(String call, RuntimeException why);
 
     // ---- point to point ----
 

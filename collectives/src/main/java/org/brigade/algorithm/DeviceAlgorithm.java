@@ -1,6 +1,5 @@
 package org.brigade.algorithm;
 
-import org.brigade.algorithm.kernel.DeviceKernel;
 import mpi.spi.Collective;
 
 /**
@@ -12,17 +11,20 @@ import mpi.spi.Collective;
  * @param striped whether it can send a share by way of the host
  */
 public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, ScheduledAlgorithm meaning, Restrictions restrictions, boolean striped) implements Algorithm {
+    /** Not run on the device: the host's schedules, over links that copy from and to it. Serves every call. */
+    public static final String STAGED = "staged";
+
     /** From GPU to GPU by way of the host, as measured on H200s. */
     private static final double HOST_PER_BYTE = 1 / 45.0;
 
     /** The host's schedules, over links that copy from and to devices. Serves every call. */
-    static DeviceAlgorithm staged(Collective collective) {
+    public static DeviceAlgorithm staged(Collective collective) {
         return new DeviceAlgorithm(null, collective, null, Restrictions.NONE, false);
     }
 
     @Override
     public String name() {
-        return staged() ? DeviceCatalogue.STAGED : kernel.name();
+        return staged() ? STAGED : kernel.name();
     }
 
     /** Whether the host's schedules carry it out. */

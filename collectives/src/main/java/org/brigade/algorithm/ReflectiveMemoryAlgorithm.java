@@ -11,10 +11,10 @@ import mpi.spi.Collective;
  * of the root's node once. Restrictions: 1 GiB, as the counters of bytes are ints; at least three nodes that SISCI
  * joins, with multicast.
  */
-final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
+public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
     private static final long MOST_BYTES = 1 << 30;
 
-    ReflectiveMemoryAlgorithm(ScheduledAlgorithm meaning) {
+    public ReflectiveMemoryAlgorithm(ScheduledAlgorithm meaning) {
         super("reflective-memory", meaning, new Restrictions(false, false, Integer.MAX_VALUE, MOST_BYTES),
             WireUse.MULTICAST, Execution.MULTICAST);
     }

@@ -1,6 +1,6 @@
 package org.brigade.bootstrap;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /** Finds out which job this process belongs to. Found by {@link java.util.ServiceLoader}. */
 public interface Bootstrap {

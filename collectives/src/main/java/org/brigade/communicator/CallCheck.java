@@ -1,11 +1,11 @@
 package org.brigade.communicator;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.BlockMap;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Extent;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;

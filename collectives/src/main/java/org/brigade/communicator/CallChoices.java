@@ -1,8 +1,8 @@
 package org.brigade.communicator;
 
+import mpi.ErrorClass;
 import mpi.spi.Call;
 import mpi.spi.Collective;
-import mpi.spi.ErrorClass;
 import org.brigade.algorithm.Execution;
 import org.brigade.engine.Party;
 import org.brigade.engine.Plan;

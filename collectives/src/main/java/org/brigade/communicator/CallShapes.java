@@ -1,13 +1,13 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.engine.Plan;
 import org.brigade.engine.PlanCache;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;

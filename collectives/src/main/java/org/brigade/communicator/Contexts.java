@@ -3,7 +3,7 @@ package org.brigade.communicator;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /**
  * The contexts of communicators that this rank leads, which is to say that it is rank 0 there: the numbers that keep their messages apart from all others'. A context is handed out with the number of

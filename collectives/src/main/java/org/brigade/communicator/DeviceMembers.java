@@ -1,10 +1,10 @@
 package org.brigade.communicator;
 
 import java.util.Arrays;
+import mpi.ErrorClass;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.engine.Progress;

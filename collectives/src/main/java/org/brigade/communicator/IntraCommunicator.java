@@ -105,13 +105,13 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public void refused(String call, MPIException why) {
+    public void refused(String call, RuntimeException why) {
         if (!provider.checks()) {
             return;
         }
         provider.progress().lock.lock();
         try {
-            calls.sequence().refuse(call, why);
+            calls.sequence().refuse(call, (MPIException) why);
         } finally {
             provider.progress().lock.unlock();
         }

@@ -1,9 +1,9 @@
 package org.brigade.communicator;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Call;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;

@@ -9,7 +9,7 @@ import org.brigade.aggregation.AggregationProvider;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
 import org.brigade.engine.Party;
 import org.brigade.engine.Progress;
 

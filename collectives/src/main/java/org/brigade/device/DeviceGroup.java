@@ -1,7 +1,7 @@
 package org.brigade.device;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /** The fused collectives of one communicator on device memory. Under the progress lock, one thread at a time. */
 public interface DeviceGroup {

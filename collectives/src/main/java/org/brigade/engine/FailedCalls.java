@@ -3,8 +3,8 @@ package org.brigade.engine;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /** Calls that have failed on another rank and have not ended here, or have not begun, with what that rank has said. */
 final class FailedCalls {

@@ -1,7 +1,7 @@
 package org.brigade.engine;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /**
  * The members of one communicator as those who wait for one another, and what it means to a call of theirs that one is lost: with MPI.ERRORS_RETURN an error, else the end of the job. Under

@@ -2,7 +2,7 @@ package org.brigade.engine;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /**
  * The one lock of the library: whoever holds it owns all links, cursors and queues of the process. Held for the length of a call, but let go

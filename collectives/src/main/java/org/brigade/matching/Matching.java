@@ -1,8 +1,8 @@
 package org.brigade.matching;
 
 import java.util.Arrays;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.LocalCopy;

@@ -1,8 +1,8 @@
 package org.brigade.matching;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Envelope;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.engine.Idle;

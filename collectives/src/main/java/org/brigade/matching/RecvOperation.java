@@ -1,7 +1,7 @@
 package org.brigade.matching;
 
+import mpi.ErrorClass;
 import mpi.spi.Envelope;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import org.brigade.engine.Party;
 import org.brigade.memory.Region;

@@ -4,18 +4,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.StreamCatalogue;
 import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 
 /** What would run for a call, why, what else could, and what may not: the text of {@code brigade explain}. */
 public final class Explanation {
@@ -136,7 +138,7 @@ public final class Explanation {
 
     /** What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm. */
     private String unregistered(Choice usual) {
-        Ladder ladder = selector.onStreams(StreamCatalogue.NEITHER).ladder(collective, ranks, commutative);
+        Ladder ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
         Choice other = ladder.choice(ladder.step(bytes));
         if (!other.served() || other.algorithm().name().equals(usual.algorithm().name())) {
             return "";

@@ -2,12 +2,14 @@ package org.brigade.select;
 
 import java.util.Arrays;
 import java.util.List;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.Placement;
-import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 
 /**
  * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose algorithm may
@@ -48,7 +50,7 @@ public final class Selector {
         resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
-    /** For calls on streams, by the same table and settings: of device memory, with what of {@link StreamCatalogue#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
+    /** For calls on streams, by the same table and settings: of device memory, with what of {@link Registration#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
     public Selector onStreams(int registered) {
         Algorithms catalogue = new Algorithms() {
             @Override

@@ -1,10 +1,10 @@
 package org.brigade.select;
 
 import java.util.List;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
-import org.brigade.algorithm.DeviceCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
 public enum Space implements Algorithms {

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Symbolic values: leaves (element p of what rank r contributed) and sums of two terms, each made once, so that equal terms are equal numbers.
  * Sums are never reassociated; for commutative operations a+b and b+a are one term.
  */
-final class Terms {
+public final class Terms {
     /** What memory holds that nobody has written. */
     static final int UNWRITTEN = 0;
 

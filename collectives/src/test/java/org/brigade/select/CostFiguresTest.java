@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.DeviceCatalogue;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Test;
 
 /** The recorded predictions, costs.txt. What it does not name is new since. */

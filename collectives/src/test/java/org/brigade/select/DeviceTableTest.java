@@ -15,14 +15,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.DeviceCatalogue;
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
-import org.brigade.algorithm.kernel.DeviceKernel;
-import mpi.spi.Collective;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +57,7 @@ class DeviceTableTest {
                         taken.add(ladder.choice(step).rule());
                     }
                 }
-                Ladder ladder = selector.onStreams(StreamCatalogue.BOTH).ladder(collective, ranks, true);
+                Ladder ladder = selector.onStreams(Registration.BOTH).ladder(collective, ranks, true);
                 for (int step = 0; step < ladder.steps(); step++) {
                     taken.add(ladder.choice(step).rule());
                 }
@@ -89,7 +89,7 @@ class DeviceTableTest {
     void oneRankAndMoreThanAKernelAddressesAreStaged(Collective collective) {
         for (int ranks : new int[] {1, DeviceKernel.RANKS + 1, 64}) {
             for (long bytes : SIZES) {
-                assertEquals(DeviceCatalogue.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
+                assertEquals(DeviceAlgorithm.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
             }
         }
     }
@@ -98,7 +98,7 @@ class DeviceTableTest {
     @EnumSource(names = {"REDUCE", "ALLREDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"})
     void whatDoesNotCommuteIsTheUsersAndStaged(Collective collective) {
         for (long bytes : SIZES) {
-            assertEquals(DeviceCatalogue.STAGED, choice(selector(), collective, 4, bytes, false).algorithm().name());
+            assertEquals(DeviceAlgorithm.STAGED, choice(selector(), collective, 4, bytes, false).algorithm().name());
         }
     }
 
@@ -128,10 +128,10 @@ class DeviceTableTest {
         Path file = Files.writeString(directory.resolve("own.table"), "bcast streams bytes ..4K packets\nbcast blocking scatter-allgather\nbcast copy-engine\nbcast push");
         Selector selector = selector("brigade.device.tuning", file.toString());
         assertEquals("scatter-allgather", choice(selector, Collective.BCAST, 2, 8, true).algorithm().name());
-        Selector streams = selector.onStreams(StreamCatalogue.BOTH);
+        Selector streams = selector.onStreams(Registration.BOTH);
         assertEquals("packets", choice(streams, Collective.BCAST, 2, 8, true).algorithm().name());
         assertEquals("push", choice(streams, Collective.BCAST, 2, 8 << 10, true).algorithm().name(), "the copy engine is not for streams");
-        assertEquals("staged", choice(selector.onStreams(StreamCatalogue.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
+        assertEquals("staged", choice(selector.onStreams(Registration.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
         String text = Explanation.of(streams, Collective.BCAST, 2, 8, true);
         assertTrue(text.contains("device memory, on a stream, 8 bytes: packets") && text.contains("bytes 0..4K, streams") && text.contains("copy-engine (not on streams)"), text);
         text = Explanation.of(streams, Collective.BCAST, 2, 1 << 20, true);

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,6 +1,15 @@
 package org.brigade.cli;
 
 import java.io.PrintWriter;
+import org.brigade.cli.bench.BenchCommand;
+import org.brigade.cli.info.ExplainCommand;
+import org.brigade.cli.info.InfoCommand;
+import org.brigade.cli.profile.ProfileCommand;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.Release;
+import org.brigade.cli.simulate.SimulateCommand;
+import org.brigade.cli.tune.TuneCommand;
+import org.brigade.cli.verify.VerifyCommand;
 import org.brigade.launch.LaunchException;
 import org.brigade.select.TuningException;
 import org.brigade.topology.TopologyException;
@@ -33,7 +42,7 @@ public final class Brigade implements Runnable {
         System.exit(commandLine().execute(arguments));
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Brigade());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setParameterExceptionHandler((exception, arguments) -> {

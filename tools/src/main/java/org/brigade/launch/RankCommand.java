@@ -4,6 +4,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
+import org.brigade.program.JarProgram;
 
 /** The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java would not know. */
 public final class RankCommand {
@@ -114,7 +115,12 @@ public final class RankCommand {
     }
 
     private static void addMainOf(String jar, List<String> command) {
-        Attributes main = JarProgram.manifest(jar);
+        Attributes main;
+        try {
+            main = JarProgram.manifest(jar);
+        } catch (IllegalArgumentException e) {
+            throw new LaunchException(e.getMessage());
+        }
         addEach("--add-exports", main.getValue("Add-Exports"), command);
         addEach("--add-opens", main.getValue("Add-Opens"), command);
         command.add(main.getValue(Attributes.Name.MAIN_CLASS).trim());

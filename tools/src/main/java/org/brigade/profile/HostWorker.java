@@ -13,7 +13,7 @@ import mpi.Intracomm;
 import org.brigade.nativ.Libc;
 import org.brigade.nativ.Mapping;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferWorker;
+import org.brigade.topology.search.TransferWorker;
 
 /**
  * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA node, of which all workers map each other's. It has one

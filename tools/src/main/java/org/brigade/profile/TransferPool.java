@@ -7,9 +7,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferMeter;
-import org.brigade.topology.profile.TransferSet;
-import org.brigade.topology.profile.TransferWorker;
+import org.brigade.topology.search.TransferMeter;
+import org.brigade.topology.search.TransferSet;
+import org.brigade.topology.search.TransferWorker;
 
 /**
  * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and the slowest counts. Processes and memory are made once,

@@ -3,6 +3,8 @@ package org.brigade.simulate;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * What a network reduces: the messages of all masters with the same number become one flow over the whole tree, up and down at once, as switches pass on what they have summed while the rest comes. It begins when the

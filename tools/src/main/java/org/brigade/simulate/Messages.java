@@ -3,6 +3,11 @@ package org.brigade.simulate;
 import java.util.Arrays;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Way;
+import org.brigade.simulate.flow.Clock;
+import org.brigade.simulate.flow.EventQueue;
+import org.brigade.simulate.flow.FlowNetwork;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * Messages and local work under way, from the step that begins them to the step that ends them. A transfer goes through: starting (the sender's start-up), ready (waits for its

@@ -1,5 +1,8 @@
 package org.brigade.simulate;
 
+import org.brigade.simulate.flow.Clock;
+import org.brigade.simulate.wiring.Wiring;
+
 /** What a simulated call came to. */
 public final class Simulation {
     private final Wiring wiring;

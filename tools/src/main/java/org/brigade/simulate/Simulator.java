@@ -2,6 +2,10 @@ package org.brigade.simulate;
 
 import java.util.Arrays;
 import org.brigade.schedule.FlatSchedule;
+import org.brigade.simulate.flow.EventQueue;
+import org.brigade.simulate.flow.FlowNetwork;
+import org.brigade.simulate.flow.Trace;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * Runs the schedules of a call on a machine of which only the wiring is known. Discrete events: the same call on the same wiring gives the same result, bit for bit.

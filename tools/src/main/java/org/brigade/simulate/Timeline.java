@@ -1,6 +1,9 @@
 package org.brigade.simulate;
 
 import java.util.Arrays;
+import org.brigade.simulate.flow.Clock;
+import org.brigade.simulate.flow.Trace;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits, stretches are joined in pairs. Hence it can listen to a

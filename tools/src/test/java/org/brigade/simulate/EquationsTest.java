@@ -3,22 +3,23 @@ package org.brigade.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import mpi.spi.Collective;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.KnomialTree;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
+import org.brigade.simulate.wiring.IdealWiring;
 import org.junit.jupiter.api.Test;
 
 /** On a network where nothing is shared, the schedules take what equations (1) to (6) of Xin, Xie and Li (2020) say. The only difference is that the simulator's clock ticks in picoseconds. */

@@ -3,15 +3,19 @@ package org.brigade.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.brigade.algorithm.Catalogue;
+import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.ChainSearch;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
+import org.brigade.simulate.wiring.IdealWiring;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.WiringBandwidth;
 import org.junit.jupiter.api.Test;
 
 /** What following the wires is worth, on wires made up for it. */

@@ -8,6 +8,9 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RingAllreduce;
 import org.brigade.pattern.Wires;
+import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.StepsWiring;
+import org.brigade.simulate.wiring.Wiring;
 import org.junit.jupiter.api.Test;
 
 /** What reducing in the network takes follows from the wiring by arithmetic. */

@@ -8,13 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
-import mpi.spi.Collective;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.Lane;
@@ -25,6 +25,11 @@ import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 import org.brigade.schedule.Step;
+import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.IdealWiring;
+import org.brigade.simulate.wiring.Route;
+import org.brigade.simulate.wiring.SharedResources;
+import org.brigade.simulate.wiring.Wiring;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {

@@ -2,8 +2,8 @@ package org.brigade.simulate;
 
 import java.util.List;
 import java.util.Random;
-import org.brigade.topology.Machine;
-import org.brigade.topology.MachineReader;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.MachineReader;
 
 /**
  * Made-up machines on which little is alike: trees and rings of PCIe switches, each link with a rate of its own, or one

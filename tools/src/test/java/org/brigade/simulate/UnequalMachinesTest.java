@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.brigade.topology.Machine;
-import org.brigade.topology.MachineReader;
+import org.brigade.simulate.flow.SimulatedMeter;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.MachineReader;
 import org.brigade.topology.profile.Crossing;
-import org.brigade.topology.profile.IsomorphismCache;
 import org.brigade.topology.profile.MeasuredPath;
-import org.brigade.topology.profile.Mover;
 import org.brigade.topology.profile.NodeLayout;
-import org.brigade.topology.profile.PathSearch;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferSet;
+import org.brigade.topology.search.IsomorphismCache;
+import org.brigade.topology.search.Mover;
+import org.brigade.topology.search.PathSearch;
+import org.brigade.topology.search.TransferSet;
 import org.junit.jupiter.api.Test;
 
 /** What a cache of isomorphic sets says where devices are not alike, against measuring every set. */

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;

@@ -10,16 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.kernel.PacketsKernel;
 import org.brigade.device.DeviceCommunicator;
-import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Tag;

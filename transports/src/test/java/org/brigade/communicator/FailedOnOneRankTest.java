@@ -11,12 +11,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import mpi.ErrorClass;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

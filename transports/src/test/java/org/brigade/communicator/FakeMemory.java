@@ -3,8 +3,8 @@ package org.brigade.communicator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicLong;
+import mpi.ErrorClass;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 
 /** Device memory that the library can only reach as it reaches a device's. The tests look at it from behind. */
 final class FakeMemory extends DeviceBuffer {

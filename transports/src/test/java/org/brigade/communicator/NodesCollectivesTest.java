@@ -15,7 +15,7 @@ import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.device.DeviceCommunicator;
 import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;

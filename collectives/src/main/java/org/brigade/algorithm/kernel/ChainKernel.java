@@ -1,9 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by
@@ -24,7 +25,7 @@ public final class ChainKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.RECV) != 0;
+        return (registered & Registration.RECV) != 0;
     }
 
     @Override

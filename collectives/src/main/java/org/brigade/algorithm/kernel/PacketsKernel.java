@@ -1,8 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
 
 /**
  * {@code packets}: every datum travels with a flag through the members' scratch memory only.

@@ -1,5 +1,8 @@
 package org.brigade.algorithm.kernel;
 
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+
 /**
  * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a
  * stretch of everything and moves it window by window.

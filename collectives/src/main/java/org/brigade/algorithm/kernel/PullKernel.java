@@ -1,9 +1,11 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code pull}: each rank loads from the members' send buffers, and reduces as it loads.
@@ -20,7 +22,7 @@ public final class PullKernel extends DeviceKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.SEND) != 0;
+        return (registered & Registration.SEND) != 0;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the
@@ -26,7 +28,7 @@ public class PushKernel extends DeviceKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.RECV) != 0;
+        return (registered & Registration.RECV) != 0;
     }
 
     @Override

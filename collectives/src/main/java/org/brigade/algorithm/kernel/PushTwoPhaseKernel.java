@@ -1,9 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an
@@ -19,8 +20,8 @@ public final class PushTwoPhaseKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.RECV) != 0
-            || registered < StreamCatalogue.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
+        return (registered & Registration.RECV) != 0
+            || registered < Registration.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
 
 /**
  * What {@code push} runs where hosts have met: each rank stores its blocks into the receivers' buffers and tells their

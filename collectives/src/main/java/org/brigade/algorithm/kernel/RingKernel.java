@@ -1,9 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its
@@ -19,8 +20,8 @@ public final class RingKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.RECV) != 0
-            || registered < StreamCatalogue.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
+        return (registered & Registration.RECV) != 0
+            || registered < Registration.OVERWRITTEN && collective == Collective.REDUCE_SCATTER;
     }
 
     @Override

@@ -1,9 +1,10 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code scatter-allgather}: the root stores a piece into each member, who stores it on into the others, by windows.
@@ -18,7 +19,7 @@ public final class ScatterAllgatherKernel extends PipelineKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return (registered & StreamCatalogue.RECV) != 0;
+        return (registered & Registration.RECV) != 0;
     }
 
     @Override

@@ -1,9 +1,11 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.StreamCatalogue;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.Registration;
 
 /**
  * {@code two-shot}: each rank pulls and reduces its slice of all vectors, then pushes it to all.
@@ -19,7 +21,7 @@ public final class TwoShotKernel extends DeviceKernel {
 
     @Override
     public boolean runsOnStreams(Collective collective, int registered) {
-        return registered == StreamCatalogue.BOTH;
+        return registered == Registration.BOTH;
     }
 
     @Override

@@ -27,7 +27,7 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
      * @param ring whether it has to end where it began
      * @throws IllegalArgumentException naming the transfer that does not begin where the one before it ended, or the GPU that is missing
      */
-    static MeasuredPath of(double bandwidth, int mask, List<Transfer> body, boolean ring) {
+    public static MeasuredPath of(double bandwidth, int mask, List<Transfer> body, boolean ring) {
         List<Integer> gpus = new ArrayList<>();
         int visited = 0;
         Transfer before = null;

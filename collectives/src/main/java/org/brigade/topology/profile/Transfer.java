@@ -32,11 +32,11 @@ public record Transfer(TransferType type, int fromNode, int toNode, int from, in
     }
 
     /** A number of its own; smaller types first, then nodes, then indices. */
-    int code() {
+    public int code() {
         return ((type.ordinal() * 4 + fromNode) * 4 + toNode) * MOST * MOST + from * MOST + to;
     }
 
-    static Transfer of(int code) {
+    public static Transfer of(int code) {
         int nodes = code / (MOST * MOST);
         return new Transfer(TransferType.of(nodes / 16), nodes / 4 % 4, nodes % 4, code / MOST % MOST, code % MOST);
     }

@@ -25,7 +25,7 @@ public enum TransferType {
     }
 
     /** The type of this name; null if there is none. */
-    static TransferType named(String name) {
+    public static TransferType named(String name) {
         for (TransferType type : ALL) {
             if (type.name().equals(name)) {
                 return type;

@@ -7,9 +7,9 @@ import org.brigade.algorithm.bcast.PipelinedChainBcast;
 import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import org.brigade.simulate.IdealWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
+import org.brigade.simulate.wiring.IdealWiring;
 
 /**
  * Which broadcast is best at which size: table 2 of Xin et al. (2020) has trees to 256 KiB, scatter-allgather to 4 MiB, the pipelined chain above. 64 ranks that nothing connects but full-duplex

@@ -3,21 +3,21 @@ package org.brigade.simulate.paper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.Catalogue;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
+import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import mpi.spi.Collective;
-import org.brigade.simulate.FatTreeWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.StepsWiring;
-import org.brigade.simulate.Wiring;
+import org.brigade.simulate.wiring.FatTreeWiring;
+import org.brigade.simulate.wiring.StepsWiring;
+import org.brigade.simulate.wiring.Wiring;
 
 /**
  * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, whose hosts send once and receive once) beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such call

@@ -4,12 +4,12 @@ import java.util.List;
 import org.brigade.algorithm.bcast.DirectBcast;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import org.brigade.simulate.MachineWiring;
-import org.brigade.simulate.MultiPathWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.Wiring;
-import org.brigade.topology.Machines;
+import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.MultiPathWiring;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.topology.machine.Machines;
 
 /**
  * A copy between two GPUs of one socket by two ways at once, NVLink and host memory, on an AC922: figures 5 and 6 of Temucin et al. (2021) have 72 GB/s by one way, 53 by the other, 120 to 122 by both.

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.brigade.picture.HeatMap;
 import org.brigade.picture.Picture;
-import org.brigade.simulate.SimulatedMeter;
-import org.brigade.topology.Distance;
-import org.brigade.topology.Machine;
-import org.brigade.topology.Machines;
-import org.brigade.topology.profile.IsomorphismCache;
+import org.brigade.simulate.flow.SimulatedMeter;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.Machines;
+import org.brigade.topology.model.Distance;
 import org.brigade.topology.profile.MeasuredPath;
 import org.brigade.topology.profile.NodeLayout;
-import org.brigade.topology.profile.PathSearch;
-import org.brigade.topology.profile.ProfileSearch;
-import org.brigade.topology.profile.StaticRing;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferSet;
+import org.brigade.topology.search.IsomorphismCache;
+import org.brigade.topology.search.PathSearch;
+import org.brigade.topology.search.ProfileSearch;
+import org.brigade.topology.search.StaticRing;
+import org.brigade.topology.search.TransferSet;
 
 /**
  * Rings that a search found by measuring sets of transfers against those that are chosen by the links' rates: TCCL (Kim et al. 2024) has them up to 2.07 times as fast, over all sets of GPUs of its machines. Here on one node of

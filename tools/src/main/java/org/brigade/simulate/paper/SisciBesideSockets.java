@@ -4,12 +4,12 @@ import java.util.List;
 import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import org.brigade.simulate.MachineWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.Wiring;
-import org.brigade.topology.Machine;
-import org.brigade.topology.Machines;
+import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.Machines;
 
 /**
  * NCCL's allreduce of floats over a DMA-only SISCI plugin against gigabit Ethernet's sockets, two hosts with two GPUs each: figures 5.2 to 5.4 of 000. A ring with slices of 512 KiB, as NCCL's

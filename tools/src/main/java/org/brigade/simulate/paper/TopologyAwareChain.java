@@ -10,13 +10,13 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.picture.HeatMap;
 import org.brigade.picture.Picture;
-import org.brigade.simulate.MachineWiring;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.WiringBandwidth;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Machine;
-import org.brigade.topology.Machines;
+import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.WiringBandwidth;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.Machines;
+import org.brigade.topology.model.LinkKind;
 
 /**
  * The topology-aware pipelined chain against the plain one in rank order: figure 11 of Xin et al. (2020) has it 50 % faster on RX1 with 64 GPUs, 27 % on RX3. Both with the best of the windows from 128 KiB to 8 MiB.

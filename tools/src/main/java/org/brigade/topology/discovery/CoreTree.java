@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
 import org.brigade.topology.CpuSet;
-import org.brigade.topology.LinkEstimates;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.LinkEstimates;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
 
 /** Adds to a machine's CPUs what NCCL's format has no words for: memory, caches that cores share, and cores. */
 final class CoreTree {

@@ -3,9 +3,9 @@ package org.brigade.topology.discovery;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Topology;
 import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.xml.XmlNode;
 

@@ -2,9 +2,9 @@ package org.brigade.topology.drawing;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
-import org.brigade.topology.Link;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Link;
 
 /**
  * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below them, so that nothing stands between a GPU and the

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
 import org.brigade.topology.CpuSet;
-import org.brigade.topology.Link;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
 
 /** One node's components as boxes within each other. What has no box (cores, caches, memory) is in the lines of the box that it belongs to. */
 final class NodeBoxes {

@@ -5,9 +5,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.brigade.topology.Component;
-import org.brigade.topology.Link;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.Topology;
 
 /**
  * Nodes of one kind, of which one is drawn.

@@ -1,8 +1,8 @@
 package org.brigade.topology.drawing;
 
 import java.util.Locale;
-import org.brigade.topology.Link;
-import org.brigade.topology.LinkKind;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.LinkKind;
 
 /** Links in words. */
 final class RateLabel {

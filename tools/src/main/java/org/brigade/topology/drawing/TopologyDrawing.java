@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.brigade.picture.Svg;
 import org.brigade.picture.Svg.Anchor;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
-import org.brigade.topology.Link;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
 
 /**
  * A topology as a picture: boxes within boxes as PCI has them, NVLinks below, rates in GB/s at each link. Nodes that are alike are drawn once. The text stands for itself, refers to nothing

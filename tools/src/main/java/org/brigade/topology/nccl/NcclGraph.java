@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
 import org.brigade.topology.CpuSet;
-import org.brigade.topology.LinkEstimates;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.LinkEstimates;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
 import org.brigade.topology.xml.XmlNode;
 
 /** Makes the graph of one document. */

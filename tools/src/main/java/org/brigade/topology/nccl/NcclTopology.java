@@ -3,8 +3,8 @@ package org.brigade.topology.nccl;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
-import org.brigade.topology.Topology;
 import org.brigade.topology.TopologyException;
+import org.brigade.topology.model.Topology;
 import org.brigade.topology.xml.XmlNode;
 
 /**

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.brigade.topology.Component;
-import org.brigade.topology.ComponentKind;
-import org.brigade.topology.LinkEstimates;
-import org.brigade.topology.LinkKind;
-import org.brigade.topology.Topology;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.LinkEstimates;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
 import org.brigade.topology.nccl.NcclRates.DeviceClass;
 import org.brigade.topology.xml.XmlNode;
 

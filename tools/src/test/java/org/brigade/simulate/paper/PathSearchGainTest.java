@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.brigade.simulate.SimulatedMeter;
-import org.brigade.topology.Distance;
-import org.brigade.topology.Machine;
-import org.brigade.topology.Machines;
+import org.brigade.simulate.flow.SimulatedMeter;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.Machines;
+import org.brigade.topology.model.Distance;
 import org.brigade.topology.profile.MeasuredPath;
-import org.brigade.topology.profile.PathSearch;
-import org.brigade.topology.profile.StaticRing;
 import org.brigade.topology.profile.Transfer;
-import org.brigade.topology.profile.TransferSet;
+import org.brigade.topology.search.PathSearch;
+import org.brigade.topology.search.StaticRing;
+import org.brigade.topology.search.TransferSet;
 import org.junit.jupiter.api.Test;
 
 class PathSearchGainTest {

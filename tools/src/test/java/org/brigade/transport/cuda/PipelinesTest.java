@@ -3,7 +3,7 @@ package org.brigade.transport.cuda;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.brigade.cli.VerifyRank;
+import org.brigade.cli.verify.VerifyRank;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -7,7 +7,8 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.nativ.Sisci;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
 
 /** What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root had, and with what the schedule brings that the algorithm equals. */
 final class MulticastProgram {

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.brigade.launch.Launcher;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

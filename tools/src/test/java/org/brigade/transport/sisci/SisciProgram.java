@@ -4,6 +4,11 @@ import java.util.SplittableRandom;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.memory.NativeMemory;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** What the ranks of {@link SisciJobsTest} run: allreduces of every size, each compared, while something happens. */
 final class SisciProgram {
@@ -100,7 +105,7 @@ final class SisciProgram {
             Outbox inbox;
             try {
                 inbox = Outbox.connect(adapter, 4, Adapter.firstId(process) + i, RING);
-            } catch (org.brigade.nativ.SisciException none) {
+            } catch (org.brigade.transport.sisci.adapter.SisciException none) {
                 continue;
             }
             NativeMemory memory = inbox.memory;

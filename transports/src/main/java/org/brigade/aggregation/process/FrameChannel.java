@@ -14,18 +14,18 @@ import org.brigade.memory.NativeMemory;
  *   0 payload bytes | 4 kind | 5 type | 6 operation | 7 0 | 8 sequence | 12 code | 16 payload, filled up to a multiple of 8     in the machines' byte order
  * </pre>
  */
-final class FrameChannel {
+public final class FrameChannel {
     /** Of all that ends say to each other: whoever changes that, counts on. */
-    static final int VERSION = 2;
-    static final int HEADER = 16;
-    static final byte JOIN = 1;
-    static final byte READY = 2;
-    static final byte CONTRIBUTE = 3;
-    static final byte RESULT = 4;
-    static final byte PING = 5;
-    static final byte PONG = 6;
-    static final byte LEAVE = 7;
-    static final byte FAILED = 8;
+    public static final int VERSION = 2;
+    public static final int HEADER = 16;
+    public static final byte JOIN = 1;
+    public static final byte READY = 2;
+    public static final byte CONTRIBUTE = 3;
+    public static final byte RESULT = 4;
+    public static final byte PING = 5;
+    public static final byte PONG = 6;
+    public static final byte LEAVE = 7;
+    public static final byte FAILED = 8;
 
     /** Most bytes of frames that are no data. */
     static final int SHORT = 1024;
@@ -34,7 +34,7 @@ final class FrameChannel {
     private static final int SHORT_QUEUE = 16;
 
     /** Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns. */
-    interface Receiver {
+    public interface Receiver {
         void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException;
     }
 
@@ -71,7 +71,7 @@ final class FrameChannel {
      *
      * @param handshake null where no proof is needed
      */
-    FrameChannel(Carrier carrier, Handshake handshake) {
+    public FrameChannel(Carrier carrier, Handshake handshake) {
         this.carrier = carrier;
         this.handshake = handshake;
         this.greeting = new byte[64];
@@ -82,31 +82,31 @@ final class FrameChannel {
         }
     }
 
-    static String otherVersion(int theirs) {
+    public static String otherVersion(int theirs) {
         return "the other end is of another release: it speaks version " + theirs + " of the aggregators' protocol, and this one version " + VERSION + "; give ranks and aggregators the same brigade.jar";
     }
 
-    Carrier carrier() {
+    public Carrier carrier() {
         return carrier;
     }
 
     /** Whether the way to the other end is there; else it is looked for. */
-    boolean connected() throws IOException {
+    public boolean connected() throws IOException {
         return carrier.connected();
     }
 
     /** Whether the other end has proved that it has the secret. */
-    boolean isTrusted() {
+    public boolean isTrusted() {
         return handshake == null || handshake.awaits() == 0;
     }
 
     /** When the other end was last heard of, in System.nanoTime's time; 0: never. */
-    long heard() {
+    public long heard() {
         return heard;
     }
 
     /** From now on frames of up to {@code payload} bytes may come, and {@code frames} be queued. */
-    void open(int payload, int frames) {
+    public void open(int payload, int frames) {
         longest = Math.max(payload, SHORT);
         NativeMemory larger = NativeMemory.allocate(FRAMES * (HEADER + padded(longest)));
         if (filled > start) {
@@ -135,7 +135,7 @@ final class FrameChannel {
      *
      * @throws IOException if the connection has ended, the other end is not to be trusted, or what it says cannot be
      */
-    boolean read(Receiver receiver) throws IOException {
+    public boolean read(Receiver receiver) throws IOException {
         boolean any = false;
         for (int turn = 0; turn < READS; turn++) {
             boolean more = isTrusted() ? readFrames(receiver) : readGreeting();
@@ -210,7 +210,7 @@ final class FrameChannel {
     // ---- sending ----
 
     /** A frame whose payload lies in memory that stays as it is until it has been sent; false if too many are queued. */
-    boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at, int bytes) {
+    public boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at, int bytes) {
         if (queued == out.length) {
             return false;
         }
@@ -234,35 +234,35 @@ final class FrameChannel {
         return true;
     }
 
-    boolean queue(byte kind) {
+    public boolean queue(byte kind) {
         return queue(kind, 0, 0, 0, 0, null, 0, 0);
     }
 
     /** A short frame with bytes of its own. */
-    boolean queue(byte kind, int code, byte[] bytes) {
+    public boolean queue(byte kind, int code, byte[] bytes) {
         NativeMemory own = NativeMemory.allocate(Math.max(8, bytes.length));
         own.bytes.put(0, bytes);
         return queue(kind, 0, 0, 0, code, own, 0, bytes.length);
     }
 
-    boolean queueFailure(int code, String why) {
+    public boolean queueFailure(int code, String why) {
         byte[] text = why.getBytes(StandardCharsets.UTF_8);
         return queue(FAILED, code, text.length > SHORT ? java.util.Arrays.copyOf(text, SHORT) : text);
     }
 
-    static String text(NativeMemory memory, int at, int bytes) {
+    public static String text(NativeMemory memory, int at, int bytes) {
         byte[] text = new byte[bytes];
         memory.bytes.get(at, text);
         return new String(text, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Whether there is something to send. */
-    boolean wantsToSend() {
+    public boolean wantsToSend() {
         return greetings != null && greetings.hasRemaining() || isTrusted() && queued > 0;
     }
 
     /** Sends what the network takes; whether all has gone. */
-    boolean flush() throws IOException {
+    public boolean flush() throws IOException {
         if (!carrier.connected()) {
             return false;
         }
@@ -284,7 +284,7 @@ final class FrameChannel {
         return true;
     }
 
-    void close() {
+    public void close() {
         carrier.close();
     }
 }

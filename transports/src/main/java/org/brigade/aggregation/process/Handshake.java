@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  *   server  HMAC(secret, "aggregator" nonces) 32
  * </pre>
  */
-final class Handshake {
+public final class Handshake {
     /** Fewer bytes of secret can be guessed. */
     static final int LEAST_SECRET = 16;
 
@@ -32,7 +32,7 @@ final class Handshake {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The other end is not one of ours, or does not have the secret. */
-    static final class Refused extends Exception {
+    public static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 
         Refused(String why) {
@@ -55,16 +55,16 @@ final class Handshake {
         RANDOM.nextBytes(own);
     }
 
-    static Handshake ofClient(byte[] secret) {
+    public static Handshake ofClient(byte[] secret) {
         return new Handshake(secret, false);
     }
 
-    static Handshake ofServer(byte[] secret) {
+    public static Handshake ofServer(byte[] secret) {
         return new Handshake(secret, true);
     }
 
     /** What a client sends first; a server waits. */
-    byte[] first() {
+    public byte[] first() {
         return server ? new byte[0] : hello();
     }
 
@@ -77,7 +77,7 @@ final class Handshake {
     }
 
     /** Bytes of the message that must come next; 0: done. */
-    int awaits() {
+    public int awaits() {
         return awaits;
     }
 
@@ -88,7 +88,7 @@ final class Handshake {
     }
 
     /** Takes the other end's message of {@link #awaits} bytes; what to answer, which may be nothing. */
-    byte[] answer(byte[] message) throws Refused {
+    public byte[] answer(byte[] message) throws Refused {
         if (theirs == null) {
             theirs = Arrays.copyOfRange(message, HELLO - NONCE, HELLO);
             strange = strange(ByteBuffer.wrap(message));

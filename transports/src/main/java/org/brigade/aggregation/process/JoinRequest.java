@@ -14,20 +14,20 @@ import org.brigade.memory.NativeMemory;
  *
  * <p>In front of it goes {@link FrameChannel#VERSION}, for carriers that need no handshake.
  */
-record JoinRequest(long group, int place, int below, int total, int here) {
+public record JoinRequest(long group, int place, int below, int total, int here) {
     static final int BYTES = 32;
 
-    byte[] encoded() {
+    public byte[] encoded() {
         return ByteBuffer.allocate(BYTES).putInt(FrameChannel.VERSION).putInt(0).putLong(group).putInt(place).putInt(below).putInt(total).putInt(here).array();
     }
 
     /** The version that whoever sent it speaks; 0 if that cannot be told. */
-    static int version(NativeMemory memory, int at, int bytes) {
+    public static int version(NativeMemory memory, int at, int bytes) {
         return bytes < Integer.BYTES ? 0 : ByteBuffer.allocate(Integer.BYTES).put(0, memory.bytes, at, Integer.BYTES).getInt();
     }
 
     /** Null if it cannot be one. */
-    static JoinRequest decoded(NativeMemory memory, int at, int bytes) {
+    public static JoinRequest decoded(NativeMemory memory, int at, int bytes) {
         if (bytes != BYTES) {
             return null;
         }

@@ -15,7 +15,7 @@ import org.brigade.transport.Link;
  * Connections between two ends of a fabric: streams of bytes over its links, any number to a peer. A message carries up to 64 KiB of one connection, which its key names. What comes for a connection that
  * nobody reads waits in its own memory, up to a bound, and holds up no other. Any thread.
  */
-final class LinkStreams {
+public final class LinkStreams {
     private static final int OPEN = 1;
     private static final int BYTES = 2;
     private static final int CLOSE = 3;
@@ -54,7 +54,7 @@ final class LinkStreams {
     }
 
     /** One end of a connection. */
-    final class Stream implements Carrier {
+    public final class Stream implements Carrier {
         private final Lane lane;
         private final long key;
         private final ArrayDeque<Chunk> come = new ArrayDeque<>();
@@ -147,13 +147,13 @@ final class LinkStreams {
         }
 
         /** Whether there is something to read, or may be room to send what there was none for. */
-        boolean isReady() {
+        public boolean isReady() {
             synchronized (LinkStreams.this) {
                 return !come.isEmpty() || ended || awaitsRoom && lane.sent < 0 || end.lost(lane.peer) != null;
             }
         }
 
-        boolean isClosed() {
+        public boolean isClosed() {
             return closed;
         }
 
@@ -184,7 +184,7 @@ final class LinkStreams {
     private int opened;
 
     /** @param rank this end's, of so many ranks of the fabric */
-    LinkStreams(FabricEnd end, int rank, int ranks) {
+    public LinkStreams(FabricEnd end, int rank, int ranks) {
         this.end = end;
         this.rank = rank;
         lanes = new Lane[ranks];
@@ -198,19 +198,19 @@ final class LinkStreams {
     }
 
     /** Begins a connection, of which the peer hears when something is sent. */
-    synchronized Stream open(int peer) {
+    public synchronized Stream open(int peer) {
         Stream stream = new Stream(lane(peer), (long) rank << 32 | opened++, false);
         streams.put(stream.key, stream);
         return stream;
     }
 
     /** The next connection that a peer has begun; null if there is none. */
-    synchronized Stream arrived() {
+    public synchronized Stream arrived() {
         return arrived.poll();
     }
 
     /** Takes in what has come from all peers, and sends what there was no room for; whether anything came. */
-    synchronized boolean look() {
+    public synchronized boolean look() {
         boolean any = false;
         for (int peer = 0; peer < lanes.length; peer++) {
             any |= peer != rank && look(lane(peer));
@@ -219,7 +219,7 @@ final class LinkStreams {
     }
 
     /** Whether nothing is under way that this end has taken. */
-    synchronized boolean isIdle() {
+    public synchronized boolean isIdle() {
         boolean idle = true;
         for (Lane lane : lanes) {
             idle &= lane == null || push(lane) && lane.ending.isEmpty();

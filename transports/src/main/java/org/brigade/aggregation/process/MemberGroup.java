@@ -11,7 +11,7 @@ import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.memory.NativeMemory;
 
 /** A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node belongs to. */
-final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
+public final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
     private static final byte FREE = 0;
     private static final byte PENDING = 1;
     private static final byte DONE = 2;
@@ -40,7 +40,7 @@ final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
      * @param patience   nanoseconds in which an aggregator must answer, and members join
      * @param pause      called once a turn of waiting; what it throws ends the wait
      */
-    MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause) throws AggregationException {
+    public MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause) throws AggregationException {
         this.aggregator = aggregator;
         this.channel = channel;
         timeout = patience;
@@ -73,7 +73,7 @@ final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
     }
 
     /** What a member has to say that cannot join. */
-    static AggregationException unreachable(String aggregator, Exception e) {
+    public static AggregationException unreachable(String aggregator, Exception e) {
         return new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + aggregator + " (" + e.getMessage() + ")");
     }
 

@@ -20,9 +20,9 @@ import org.brigade.op.Combiners;
  * <p>Source: Sapio and others, "Scaling distributed machine learning with in-network aggregation" (SwitchML), NSDI 2021, algorithms 3 and 4; the order of summation and whole numbers are ours.
  * Knows no time and no network. One thread.
  */
-final class SlotSwitch {
+public final class SlotSwitch {
     /** Where packets go. What is handed over stays as it is until whoever it is for has it. */
-    interface Ports {
+    public interface Ports {
         void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes);
 
         /** To the aggregator above; of a root never called. */
@@ -30,7 +30,7 @@ final class SlotSwitch {
     }
 
     /** A packet that no member can have sent that keeps to the protocol, or one that contradicts the others'. */
-    static final class Violation extends Exception {
+    public static final class Violation extends Exception {
         private static final long serialVersionUID = 1;
 
         Violation(String what) {
@@ -66,7 +66,7 @@ final class SlotSwitch {
     private final Operator[] operators;
 
     /** @param slots a power of two */
-    SlotSwitch(int children, int slots, int payload, boolean root, Ports ports) {
+    public SlotSwitch(int children, int slots, int payload, boolean root, Ports ports) {
         this.children = children;
         this.slots = slots;
         this.payload = payload;
@@ -94,12 +94,12 @@ final class SlotSwitch {
     }
 
     /** Most bytes that a group of so many children takes. */
-    static long bytes(int children, int slots, int payload) {
+    public static long bytes(int children, int slots, int payload) {
         return (long) slots * payload * (2 + Math.max(0, children - 1));
     }
 
     /** A child's contribution has come; the bytes may be overwritten afterwards. Their position is a multiple of 8. */
-    void contribution(int child, int sequence, int typeCode, int operatorCode, NativeMemory from, int at, int bytes) throws Violation {
+    public void contribution(int child, int sequence, int typeCode, int operatorCode, NativeMemory from, int at, int bytes) throws Violation {
         int slot = sequence & slots - 1;
         int generation = 2 * slot + newer[slot];
         int ahead = sequence - sequences[generation];
@@ -197,7 +197,7 @@ final class SlotSwitch {
     }
 
     /** The sum of a number has come from above. Whether it was wanted: false for one that came twice. */
-    boolean result(int sequence, NativeMemory from, int at, int bytes) throws Violation {
+    public boolean result(int sequence, NativeMemory from, int at, int bytes) throws Violation {
         int slot = sequence & slots - 1;
         int generation = 2 * slot + newer[slot];
         if (sequences[generation] != sequence || whole[generation] || summed[generation] < children) {

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
 /** Frames over TCP. */
-final class SocketCarrier implements Carrier {
+public final class SocketCarrier implements Carrier {
     /** A host that is gone without a word is found out after a minute of silence and six questions, not after the system's two hours. */
     private static final int KEEP_IDLE_SECONDS = 60;
     private static final int KEEP_INTERVAL_SECONDS = 10;
@@ -22,7 +22,7 @@ final class SocketCarrier implements Carrier {
     private SelectionKey key;
 
     /** Over a connection that is there or in the making. */
-    SocketCarrier(SocketChannel channel, InetSocketAddress peer) throws IOException {
+    public SocketCarrier(SocketChannel channel, InetSocketAddress peer) throws IOException {
         this.channel = channel;
         this.peer = peer == null ? "somewhere" : peer.getHostString() + ":" + peer.getPort();
         channel.configureBlocking(false);
@@ -40,7 +40,7 @@ final class SocketCarrier implements Carrier {
      *
      * @throws IOException if there is no such host, or the connection is refused at once
      */
-    static SocketCarrier to(InetSocketAddress address) throws IOException {
+    public static SocketCarrier to(InetSocketAddress address) throws IOException {
         if (address.isUnresolved()) {
             throw new IOException("there is no such host");
         }
@@ -59,12 +59,12 @@ final class SocketCarrier implements Carrier {
         return new IOException(e instanceof ConnectException ? e.getMessage() + ": nobody listens there; start brigade aggregator --listen on that host, or correct brigade.aggregation" : e.getMessage());
     }
 
-    SocketChannel channel() {
+    public SocketChannel channel() {
         return channel;
     }
 
     /** From now on interest follows what there is to do. */
-    void selectedBy(SelectionKey key) {
+    public void selectedBy(SelectionKey key) {
         this.key = key;
     }
 

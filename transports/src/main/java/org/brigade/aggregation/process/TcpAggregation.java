@@ -56,7 +56,7 @@ public final class TcpAggregation implements AggregationProvider {
     }
 
     /** Which of the aggregators a node belongs to: stretches that differ by one node at most. */
-    static int leaf(int member, int size, int leaves) {
+    public static int leaf(int member, int size, int leaves) {
         return (int) ((long) member * Math.min(leaves, size) / size);
     }
 
@@ -73,7 +73,7 @@ public final class TcpAggregation implements AggregationProvider {
     }
 
     /** Null if it is none. */
-    static InetSocketAddress address(String text) {
+    public static InetSocketAddress address(String text) {
         int colon = text.lastIndexOf(':');
         try {
             int port = Integer.parseInt(text.substring(colon + 1).trim());
@@ -84,7 +84,7 @@ public final class TcpAggregation implements AggregationProvider {
         }
     }
 
-    static byte[] secret(Settings settings) throws AggregationException {
+    public static byte[] secret(Settings settings) throws AggregationException {
         String file = settings.get(SECRET);
         if (file == null) {
             throw new AggregationException(AggregationStatus.EINVAL, "brigade.aggregation.secret is not set; name the file that holds what the aggregators' --secret does, readable by its owner only");
@@ -101,7 +101,7 @@ public final class TcpAggregation implements AggregationProvider {
      *
      * @throws IOException if it cannot be read, others may read it, or it is too short; as a sentence
      */
-    static byte[] secret(Path file) throws IOException {
+    public static byte[] secret(Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(file + " is not there, or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > " + file + "), and copy it to wherever ranks and aggregators run");
         }

@@ -8,9 +8,9 @@ import org.brigade.memory.NativeMemory;
  * What has been contributed upwards and not been answered, by slot. Where packets can get lost, what stays unanswered is sent again, ever more seldom, as the cause is mostly a member that is late; twice does no
  * harm. One thread.
  */
-final class Unanswered {
+public final class Unanswered {
     /** Where contributions go. */
-    interface Port {
+    public interface Port {
         void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes);
     }
 
@@ -32,7 +32,7 @@ final class Unanswered {
     private int count;
 
     /** @param slots a power of two */
-    Unanswered(int slots, boolean lossy, Port port) {
+    public Unanswered(int slots, boolean lossy, Port port) {
         this.slots = slots;
         this.lossy = lossy;
         this.port = port;
@@ -47,12 +47,12 @@ final class Unanswered {
         intervals = new long[slots];
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return count == 0;
     }
 
     /** Contributes; the slot's number before has been answered. */
-    void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes, long now) {
+    public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes, long now) {
         int slot = sequence & slots - 1;
         if (open[slot]) {
             throw new IllegalStateException("number " + sequence + " before number " + sequences[slot] + " was answered");
@@ -71,18 +71,18 @@ final class Unanswered {
     }
 
     /** Bytes that the answer to a number must have; -1 if none is awaited, as it came before. */
-    int awaited(int sequence) {
+    public int awaited(int sequence) {
         int slot = sequence & slots - 1;
         return open[slot] && sequences[slot] == sequence ? lengths[slot] : -1;
     }
 
-    void answered(int sequence) {
+    public void answered(int sequence) {
         open[sequence & slots - 1] = false;
         count--;
     }
 
     /** Sends again what is due. */
-    void tick(long now) {
+    public void tick(long now) {
         if (!lossy || count == 0) {
             return;
         }

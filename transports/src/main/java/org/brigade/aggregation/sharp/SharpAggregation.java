@@ -7,7 +7,6 @@ import org.brigade.aggregation.AggregationGroup;
 import org.brigade.aggregation.AggregationProvider;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.OutOfBand;
-import org.brigade.nativ.Sharp;
 import org.brigade.select.Settings;
 
 /**

@@ -12,7 +12,6 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
 import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Sharp;
 
 /** A communicator of libsharp_coll. */
 final class SharpGroup implements AggregationGroup {

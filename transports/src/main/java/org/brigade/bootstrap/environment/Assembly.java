@@ -1,6 +1,6 @@
 package org.brigade.bootstrap.environment;
 
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
 import org.brigade.transport.cuda.JCudaNatives;
 import org.brigade.transport.hostmpi.HostMpiFabric;
 import org.brigade.transport.shm.ShmTransport;

@@ -1,7 +1,7 @@
 package org.brigade.bootstrap.environment;
 
 import java.util.Map;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Bootstrap;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;

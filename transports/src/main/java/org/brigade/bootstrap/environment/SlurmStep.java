@@ -1,6 +1,6 @@
 package org.brigade.bootstrap.environment;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Job;
 
 /** A task of a step that srun has started. The batch script itself is none, though Slurm sets most of the same variables there. */

@@ -1,7 +1,7 @@
 package org.brigade.bootstrap.environment;
 
 import java.util.Map;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /** Environment variables, and clear words on those that are missing or make no sense. */
 final class Variables {

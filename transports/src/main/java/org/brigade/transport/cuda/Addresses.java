@@ -5,7 +5,7 @@ import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
 
 /** Between JCuda's pointer objects and addresses as numbers. JCuda shows these to subclasses only. */
-final class Addresses {
+public final class Addresses {
     /** A pointer object of another kind, seen as a subclass; costs nothing once compiled. */
     private static final class Seen extends Pointer {
         Seen(Pointer pointer) {
@@ -33,7 +33,7 @@ final class Addresses {
     }
 
     /** Where a pointer points to: native pointer and byte offset in one. What wraps an array or a buffer has only its offset here. */
-    static long of(Pointer pointer) {
+    public static long of(Pointer pointer) {
         return new Seen(pointer).address();
     }
 
@@ -48,7 +48,7 @@ final class Addresses {
     }
 
     /** A pointer to device memory. */
-    static CUdeviceptr device(long address) {
+    public static CUdeviceptr device(long address) {
         return new CUdeviceptr().withByteOffset(address);
     }
 
@@ -58,7 +58,7 @@ final class Addresses {
     }
 
     /** The value of a context, stream or other handle, which JCuda shows to nobody. */
-    static long of(NativePointerObject handle) {
+    public static long of(NativePointerObject handle) {
         return Hidden.handle(handle);
     }
 

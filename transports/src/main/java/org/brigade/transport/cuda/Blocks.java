@@ -1,9 +1,9 @@
 package org.brigade.transport.cuda;
 
 import java.util.Arrays;
-import org.brigade.algorithm.kernel.Exchange;
-import org.brigade.device.DeviceCall;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Exchange;
+import org.brigade.device.DeviceCall;
 
 /** A call as kernels see it. One object a group, filled in anew for each call. */
 final class Blocks extends Exchange {

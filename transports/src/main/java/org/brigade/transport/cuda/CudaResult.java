@@ -5,16 +5,16 @@ import jcuda.driver.CUevent;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /** Looks at what driver calls answer. JCuda's own exceptions are a setting of the user's, so they may be on or off. */
-final class CudaResult {
+public final class CudaResult {
     private CudaResult() {
     }
 
     /** @throws MPIException naming the call, the answer and the cure if the call did not succeed */
-    static void check(int result, String call) {
+    public static void check(int result, String call) {
         if (result != CUresult.CUDA_SUCCESS) {
             throw failure(result, call);
         }
@@ -62,7 +62,7 @@ final class CudaResult {
     }
 
     /** {@code cuMemAlloc answers CUDA_ERROR_OUT_OF_MEMORY: the GPU's memory is full; free some of it}. */
-    static String describe(int result, String call) {
+    public static String describe(int result, String call) {
         String cure = cure(result);
         return call + " answers " + CUresult.stringFor(result) + (cure == null ? "" : ": " + cure);
     }

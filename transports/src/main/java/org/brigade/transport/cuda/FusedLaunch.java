@@ -3,7 +3,7 @@ package org.brigade.transport.cuda;
 import jcuda.driver.CUstream;
 import org.brigade.device.DeviceCall;
 
-/** One way of running a call on device memory: an algorithm of {@link org.brigade.algorithm.DeviceCatalogue}. One object a group. */
+/** One way of running a call on device memory: an algorithm of {@link org.brigade.algorithm.catalogue.DeviceCatalogue}. One object a group. */
 interface FusedLaunch {
     /**
      * Loads what the call will need, so that nothing can fail when the others already wait.

@@ -15,7 +15,7 @@ import jcuda.driver.JCudaDriver;
  * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever else uses the GPU in the usual way. Made at the first buffer on it,
  * kept until the process ends.
  */
-final class Gpu {
+public final class Gpu {
     /** As the CUDA driver counts in this process. */
     final int ordinal;
     final CUdevice device;
@@ -31,7 +31,7 @@ final class Gpu {
     private final Kernels kernels;
 
     /** @throws mpi.MPIException if the GPU cannot be used */
-    Gpu(int ordinal) {
+    public Gpu(int ordinal) {
         this.ordinal = ordinal;
         device = new CUdevice();
         CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
@@ -69,12 +69,12 @@ final class Gpu {
     }
 
     /** Makes the primary context current for this thread; {@link #leave} gives the caller's back. */
-    void enter() {
+    public void enter() {
         CudaResult.check(JCudaDriver.cuCtxPushCurrent(context), "cuCtxPushCurrent on GPU " + ordinal);
     }
 
     /** Gives back the context that was current before {@link #enter}. */
-    void leave() {
+    public void leave() {
         JCudaDriver.cuCtxPopCurrent(new CUcontext());
     }
 
@@ -98,7 +98,7 @@ final class Gpu {
     }
 
     /** A stream that waits for nobody else's, before theirs in line. With the context current. */
-    CUstream newStream() {
+    public CUstream newStream() {
         int[] least = new int[1];
         int[] greatest = new int[1];
         if (JCudaDriver.cuCtxGetStreamPriorityRange(least, greatest) != CUresult.CUDA_SUCCESS) {

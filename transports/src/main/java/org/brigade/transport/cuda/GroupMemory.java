@@ -1,6 +1,6 @@
 package org.brigade.transport.cuda;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.Devices;
 

@@ -18,7 +18,7 @@ import jcuda.driver.JCudaDriver;
  * <p>An allocation may be opened several times, as a call's buffer and as a window, and has one address then. The driver counts that, but its tools do not all: for compute-sanitizer 2025.3 the
  * first of several closings ends the mapping, and accesses that are well are errors from then on. So all closings come together, when nobody uses the mapping any more.
  */
-final class IpcMemory {
+public final class IpcMemory {
     /** How often a mapping has been opened, and how many of these openings have not been closed here. */
     private static final class Openings {
         int made;
@@ -44,7 +44,7 @@ final class IpcMemory {
      *
      * @return the driver's answer; the handle is there if it is 0
      */
-    static int export(long base, long[] handle) {
+    public static int export(long base, long[] handle) {
         CUipcMemHandle made = new CUipcMemHandle();
         int result;
         try {
@@ -62,7 +62,7 @@ final class IpcMemory {
      * @param address its element 0 becomes the address here
      * @return the driver's answer
      */
-    static synchronized int open(long[] handle, long[] address) {
+    public static synchronized int open(long[] handle, long[] address) {
         CUipcMemHandle sent = new CUipcMemHandle();
         ByteBuffer.wrap(Hidden.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
         CUdeviceptr mapped = new CUdeviceptr();
@@ -86,7 +86,7 @@ final class IpcMemory {
     }
 
     /** The end of what one {@link #open} began. An error is no one's concern: the mapping is gone, or the context is. */
-    static synchronized void close(long address) {
+    public static synchronized void close(long address) {
         Openings openings = OPEN.get(address);
         if (openings == null || --openings.used > 0) {
             return;

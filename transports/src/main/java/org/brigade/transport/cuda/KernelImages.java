@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /** What bin/kernels has compiled: each module as machine code for the GPUs that most have, and as PTX, which the driver compiles (and keeps) for all others. */
 final class KernelImages {

@@ -4,7 +4,7 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import org.brigade.algorithm.kernel.DeviceKernel;
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.device.DeviceCall;
 import org.brigade.transport.cuda.Kernels.Kernel;
 

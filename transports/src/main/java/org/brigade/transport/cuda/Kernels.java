@@ -7,8 +7,8 @@ import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 
 /**
  * Brigade's kernels in the primary context of one GPU. A module, compiled and in the jar, for all that moves bytes and one for each datatype's reductions, each loaded whole when first

@@ -7,7 +7,7 @@ import jcuda.Pointer;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.device.DeviceGroup.Waiting;
 import org.brigade.memory.NativeMemory;
 

@@ -2,7 +2,7 @@ package org.brigade.transport.cuda;
 
 import java.util.Arrays;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.kernel.DeviceKernel;
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.select.Choice;
 
 /** How a group launches {@link DeviceKernel kernels}: one object for each that it has run. */

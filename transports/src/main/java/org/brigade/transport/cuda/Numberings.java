@@ -1,6 +1,6 @@
 package org.brigade.transport.cuda;
 
-import org.brigade.algorithm.kernel.DeviceKernel;
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.pattern.Wires;
 
 /**

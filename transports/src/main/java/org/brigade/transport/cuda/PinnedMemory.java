@@ -8,16 +8,16 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.memory.NativeMemory;
 
 /** Page-locked host memory that every GPU of the process reads and writes, zeros at first. Made and freed with a context current. */
-final class PinnedMemory {
+public final class PinnedMemory {
     final NativeMemory memory;
     /** Byte 0 as the host addresses it. */
-    final long address;
+    public final long address;
     /** Byte 0 as kernels address it. */
     final long deviceAddress;
     private final Pointer pointer;
 
     /** @throws mpi.MPIException if the system has no more memory to lock */
-    PinnedMemory(int bytes) {
+    public PinnedMemory(int bytes) {
         pointer = new Pointer();
         CudaResult.check(JCudaDriver.cuMemHostAlloc(pointer, bytes, JCudaDriver.CU_MEMHOSTALLOC_PORTABLE | JCudaDriver.CU_MEMHOSTALLOC_DEVICEMAP),
             "cuMemHostAlloc of " + bytes + " bytes");
@@ -33,12 +33,12 @@ final class PinnedMemory {
     }
 
     /** A pointer for driver calls to byte {@code at}. */
-    Pointer at(int at) {
+    public Pointer at(int at) {
         return Addresses.host(address + at);
     }
 
     /** Nothing may use it any more. */
-    void free() {
+    public void free() {
         JCudaDriver.cuMemFreeHost(pointer);
     }
 }

@@ -3,7 +3,7 @@ package org.brigade.transport.cuda;
 import java.util.Arrays;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.device.DeviceCall;

@@ -7,11 +7,12 @@ import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
+import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.StreamCatalogue;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup.Waiting;
-import mpi.spi.Collective;
 import org.brigade.select.Choice;
 
 /**
@@ -299,18 +300,18 @@ final class StreamLaunches implements Watchdog.Work {
 
     private static int registered(DeviceCall call, Window send, Window recv) {
         if (call.inPlace && call.collective == Collective.ALLTOALL) {
-            return StreamCatalogue.OVERWRITTEN;
+            return Registration.OVERWRITTEN;
         }
         // What a rank does not have is as registered as what it has: only the root of a reduction has both.
         boolean sends = call.send == null ? recv != null : send != null;
         boolean receives = call.recv == null ? send != null : recv != null;
-        return (sends ? StreamCatalogue.SEND : 0) | (receives ? StreamCatalogue.RECV : 0);
+        return (sends ? Registration.SEND : 0) | (receives ? Registration.RECV : 0);
     }
 
     private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
         if (block > StreamStaging.FEWEST_BYTES) {
             long most = staging.piece(call.collective);
-            Choice choice = selection.choice(call.collective, measured(call, most), StreamCatalogue.BOTH);
+            Choice choice = selection.choice(call.collective, measured(call, most), Registration.BOTH);
             if (!choice.staged()) {
                 memory.use(staging.window(), staging.window());
                 for (long at = 0; at < block; at += most) {

@@ -5,7 +5,7 @@ import jcuda.driver.CUevent_flags;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureStatus;
 import jcuda.driver.JCudaDriver;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /**
  * Keeps the calls of one communicator in order on the device when they come on several streams: where one comes on another stream than the last, that stream waits for it. With the context

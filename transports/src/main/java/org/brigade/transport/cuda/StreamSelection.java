@@ -1,8 +1,9 @@
 package org.brigade.transport.cuda;
 
-import mpi.spi.ErrorClass;
-import org.brigade.algorithm.StreamCatalogue;
+import mpi.ErrorClass;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
@@ -11,8 +12,8 @@ import org.brigade.select.TuningException;
 /** Chooses algorithms for calls on streams, by the table and settings of device memory, from the {@link StreamCatalogue}. One object a communicator. */
 final class StreamSelection {
     private final int ranks;
-    private final Selector[] selectors = new Selector[StreamCatalogue.CASES];
-    private final Ladder[][] ladders = new Ladder[StreamCatalogue.CASES][Collective.values().length];
+    private final Selector[] selectors = new Selector[Registration.CASES];
+    private final Ladder[][] ladders = new Ladder[Registration.CASES][Collective.values().length];
 
     StreamSelection(int ranks) {
         this.ranks = ranks;

@@ -2,7 +2,7 @@ package org.brigade.transport.cuda;
 
 import java.util.ArrayList;
 import java.util.List;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.device.DeviceCall;
 
 /** The memory of a group's calls on streams: the peers' buffers are where this rank's own lie in their windows. */

@@ -1,9 +1,9 @@
 package org.brigade.transport.cuda;
 
 import jcuda.driver.CUresult;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
-import mpi.spi.ErrorClass;
 import org.brigade.device.DeviceCommunicator;
 
 /** How the members of a communicator come to a {@link Window}: each offers its memory, all map all, and if one cannot, none has a window. */

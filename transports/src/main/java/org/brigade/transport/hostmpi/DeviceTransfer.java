@@ -3,7 +3,7 @@ package org.brigade.transport.hostmpi;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpi;
 
 /** A message of the host's MPI between some memory here, a device's or the host's, and some of a peer's, without a head. Used again and again. Under {@link HostMpiEnd#LOCK}. */
 final class DeviceTransfer {

@@ -3,9 +3,9 @@ package org.brigade.transport.hostmpi;
 import mpi.spi.DeviceBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.HostMpiException;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /** The message that a {@link DirectLink} receives: {@code taken <= arrived <= posted}, in bytes. Pieces for device memory are received there, all others in host memory first. */

@@ -3,8 +3,8 @@ package org.brigade.transport.hostmpi;
 import mpi.spi.DeviceBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.Link;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /** The pieces that a {@link DirectLink} sends: {@code ended <= begun}. */

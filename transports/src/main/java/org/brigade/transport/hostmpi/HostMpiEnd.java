@@ -7,11 +7,11 @@ import java.util.concurrent.locks.LockSupport;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**

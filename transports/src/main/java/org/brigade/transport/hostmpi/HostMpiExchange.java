@@ -3,8 +3,8 @@ package org.brigade.transport.hostmpi;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.shm.Patience;
 
 /** An exchange over the MPI that launched the job. What becomes of processes it does not tell: the launcher ends the job itself when one dies. */

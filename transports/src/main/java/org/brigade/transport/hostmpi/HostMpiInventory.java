@@ -3,10 +3,10 @@ package org.brigade.transport.hostmpi;
 import java.util.ArrayList;
 import java.util.List;
 import mpi.MPIException;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
-import org.brigade.bootstrap.Parts;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /** What of an MPI there is on this node, for people. */
 public final class HostMpiInventory {

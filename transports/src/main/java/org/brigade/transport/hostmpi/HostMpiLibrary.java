@@ -2,9 +2,9 @@ package org.brigade.transport.hostmpi;
 
 import java.util.List;
 import org.brigade.bootstrap.Job;
-import org.brigade.nativ.HostMpi;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
+import org.brigade.transport.hostmpi.library.HostMpi;
 
 /** The MPI library of this process: found and loaded when first asked for, not started. */
 final class HostMpiLibrary {

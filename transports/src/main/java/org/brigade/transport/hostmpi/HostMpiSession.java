@@ -1,12 +1,12 @@
 package org.brigade.transport.hostmpi;
 
 import java.util.concurrent.locks.LockSupport;
+import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.ErrorClass;
 import org.brigade.bootstrap.Job;
-import org.brigade.nativ.HostMpi;
-import org.brigade.nativ.HostMpiException;
 import org.brigade.select.Settings;
+import org.brigade.transport.hostmpi.library.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
  * The host's MPI, running: one a process. Begun by all ranks of a job, which checks that the MPI sees the job as the launcher's environment tells it; a library that does not belong to the launcher would

@@ -1,7 +1,7 @@
 package org.brigade.transport.hostmpi;
 
-import org.brigade.nativ.HostMpi;
 import org.brigade.select.Settings;
+import org.brigade.transport.hostmpi.library.HostMpi;
 
 /**
  * What a user may set of the fabric on the host's MPI.

@@ -1,6 +1,6 @@
 package org.brigade.transport.hostmpi;
 
-import org.brigade.nativ.HostMpiException;
+import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
  * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which messages are to fill them. MPI keeps that order, so only the first need be looked at. A

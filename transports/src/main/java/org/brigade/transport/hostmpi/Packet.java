@@ -4,7 +4,7 @@ import static org.brigade.transport.hostmpi.PacketDescriptor.HEAD_BYTES;
 
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.HostMpi;
+import org.brigade.transport.hostmpi.library.HostMpi;
 
 /** Memory for one message of the host's MPI, and the request that stands for it. */
 final class Packet {

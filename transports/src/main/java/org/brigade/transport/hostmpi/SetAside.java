@@ -1,6 +1,6 @@
 package org.brigade.transport.hostmpi;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Job;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;

@@ -3,7 +3,7 @@ package org.brigade.transport.shm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 
 /** Files for memory that ranks of a node share beside the segment: made by one, found by others by the name that he tells them, and nameless from then on. */
 public final class AreaFiles {

@@ -2,8 +2,8 @@ package org.brigade.transport.shm;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import mpi.ErrorClass;
 import mpi.spi.DeviceBuffer;
-import mpi.spi.ErrorClass;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.Region;

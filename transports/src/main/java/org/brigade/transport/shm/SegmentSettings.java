@@ -1,6 +1,6 @@
 package org.brigade.transport.shm;
 
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.select.Settings;
 import org.brigade.setting.Setting;
 

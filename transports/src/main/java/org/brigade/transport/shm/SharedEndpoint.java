@@ -2,8 +2,8 @@ package org.brigade.transport.shm;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
-import org.brigade.bootstrap.Parts;
 import org.brigade.bootstrap.Processors;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;

@@ -3,10 +3,16 @@ package org.brigade.transport.sisci;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.Inbox;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.MulticastDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * This rank and one peer: an inbox each, three lanes in both directions, and some DMA channels that the lanes share. Made when first used, by the tender of either side.

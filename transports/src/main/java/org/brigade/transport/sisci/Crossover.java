@@ -1,8 +1,11 @@
 package org.brigade.transport.sisci;
 
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * From how many bytes on DMA is faster than the processor, and how many bytes a transfer is to have. Measured once a process, on the first connection that opens, on memory of the peer that nobody uses yet;

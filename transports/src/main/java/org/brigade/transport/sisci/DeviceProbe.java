@@ -5,7 +5,7 @@ import java.util.zip.CRC32C;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceRange;
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.sisci.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 
 /**
  * Whether what DMA reads from this process's device memory arrives at a peer. An adapter may refuse such memory, or refuse to read it, or report success and move nothing, so before the first message that

@@ -4,12 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import mpi.spi.DeviceBuffer;
-import org.brigade.bootstrap.Parts;
+import org.brigade.assembly.Parts;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 import org.brigade.setting.Setting;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.AttachedMemory;
 
 /** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
 final class DeviceSide {

@@ -2,9 +2,13 @@ package org.brigade.transport.sisci;
 
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
-import org.brigade.transport.sisci.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.Staging;
 
 /** A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory. */
 final class DmaChannel {

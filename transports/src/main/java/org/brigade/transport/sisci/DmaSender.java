@@ -4,9 +4,9 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.Region;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
-import org.brigade.transport.sisci.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory, DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels'

@@ -1,8 +1,12 @@
 package org.brigade.transport.sisci;
 
 import java.util.Arrays;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.adapter.Inbox;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * How two ranks become connected. Both sides do the same, and neither is first: each makes an inbox, tells the other of it by data interrupt ({@link Hello}), and connects to what it was told of. Then

@@ -1,6 +1,7 @@
 package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /**
  * What one rank tells another by data interrupt, once, each the other: where its inbox for that rank is.

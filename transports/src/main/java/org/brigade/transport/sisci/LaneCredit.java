@@ -1,6 +1,8 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.InboxDescriptor.line;
+import static org.brigade.transport.sisci.adapter.InboxDescriptor.line;
+
+import org.brigade.transport.sisci.adapter.Inbox;
 
 /** What the peer reports of one lane into this rank's inbox: how much of what was sent it has taken. Nothing of it is believed that cannot be. */
 final class LaneCredit {

@@ -1,6 +1,6 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.InboxDescriptor.*;
+import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
@@ -9,6 +9,7 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.staging.Pipeline;
 
 /**

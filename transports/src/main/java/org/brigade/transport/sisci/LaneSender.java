@@ -1,15 +1,19 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.InboxDescriptor.*;
+import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
 import mpi.spi.DeviceBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
-import org.brigade.transport.sisci.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
+import org.brigade.transport.sisci.adapter.Inbox;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * The sending end of one lane: short messages as words that tell of themselves ({@link WordWriter}), longer ones through the ring ({@link RingWriter}), copied by the processor or, from the crossover on, by DMA

@@ -1,10 +1,13 @@
 package org.brigade.transport.sisci;
 
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.MulticastDescriptor;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /** A member's part of a multicast: its segment, which all others write, and what it sends. Ends in steps, by the tender: nothing waits for others. */
 final class MulticastGroup implements Multicast {

@@ -1,11 +1,12 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.MulticastDescriptor.*;
+import static org.brigade.transport.sisci.adapter.MulticastDescriptor.*;
 
 import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.OneWayLink;
+import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
 /** What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender acknowledges what was consumed and not acknowledged yet. */
 final class MulticastReceiver extends OneWayLink {

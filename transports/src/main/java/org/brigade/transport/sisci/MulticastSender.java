@@ -1,13 +1,16 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.MulticastDescriptor.*;
+import static org.brigade.transport.sisci.adapter.MulticastDescriptor.*;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.Link;
 import org.brigade.transport.OneWayLink;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.MulticastDescriptor;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * What a member sends to all others: words are made in an image of its ring, and copied from there to the group; from there they can be copied again. By whoever holds the progress lock, and by the tender, which

@@ -3,8 +3,12 @@ package org.brigade.transport.sisci;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.brigade.memory.NativeMemory;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.Inbox;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * Whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory reports success and moves nothing (Brigade's transport is not the first to meet such machines), so a few

@@ -1,9 +1,11 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.InboxDescriptor.*;
+import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
 
 /** The ring of one lane in the peer's inbox, as its sender knows it: positions only grow, and the tail stands behind what has arrived. Under the connection's lock. */
 final class RingWriter {

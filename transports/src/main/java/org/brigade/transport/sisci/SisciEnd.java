@@ -2,11 +2,14 @@ package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
 import org.brigade.device.Devices;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.NodeVoice;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that

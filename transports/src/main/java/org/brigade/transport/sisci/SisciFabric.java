@@ -2,15 +2,18 @@ package org.brigade.transport.sisci;
 
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
-import mpi.spi.ErrorClass;
+import mpi.ErrorClass;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.nativ.SisciException;
 import org.brigade.select.FabricNames;
 import org.brigade.select.Settings;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** Nodes that Dolphin's adapters join, or processes that pretend to be such nodes (BRIGADE_SISCI=emulated). */
 public final class SisciFabric implements Fabric {

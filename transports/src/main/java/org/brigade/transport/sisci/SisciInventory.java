@@ -5,10 +5,17 @@ import java.util.List;
 import mpi.spi.DeviceBuffer;
 import org.brigade.device.DeviceRange;
 import org.brigade.device.Devices;
-import org.brigade.nativ.Sisci;
-import org.brigade.nativ.SisciException;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.AttachedMemory;
+import org.brigade.transport.sisci.adapter.Inbox;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Outbox;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {

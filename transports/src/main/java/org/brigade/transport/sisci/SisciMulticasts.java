@@ -2,10 +2,12 @@ package org.brigade.transport.sisci;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.nativ.SisciException;
 import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
  * The multicasts of a rank, by reflective memory. Adapters have few groups, so they are made when a communicator first wants one, and it does without where there is none left on some node.

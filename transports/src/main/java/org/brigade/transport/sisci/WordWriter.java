@@ -1,8 +1,9 @@
 package org.brigade.transport.sisci;
 
-import static org.brigade.transport.sisci.InboxDescriptor.*;
+import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
 import org.brigade.memory.NativeMemory;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /**
  * The words of one lane as they are stored into the peer's inbox: each tells of itself, by the number of its lap. A copy of all that the peer has not freed is kept, since stores may get lost; laps only grow, so

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.spi.Reduction.Operator;
-import org.brigade.algorithm.kernel.DeviceKernel;
+import org.brigade.algorithm.DeviceKernel;
 import org.junit.jupiter.api.Test;
 
 /** What Java writes is what the kernels read: {@link CallArguments} against the text of call.cuh. */

@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import mpi.spi.Collective;
+import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.kernel.ChainKernel;
-import org.brigade.algorithm.kernel.DeviceKernel;
 import org.brigade.algorithm.kernel.PushTwoPhaseKernel;
 import org.brigade.algorithm.kernel.RingKernel;
 import org.brigade.algorithm.kernel.ScatterAllgatherKernel;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** Grids and windows of the pipelines: whatever is wished, kernels can work with it, and all members come to the same. */

@@ -9,6 +9,10 @@ import java.util.Map;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** Rank 1 on a node of its own, a process that sends every message back; and the handle by which rank 0, in the test's process, has it run. */
 final class EchoPeer implements AutoCloseable {

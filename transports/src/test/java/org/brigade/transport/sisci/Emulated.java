@@ -2,7 +2,8 @@ package org.brigade.transport.sisci;
 
 import com.sun.jna.Function;
 import com.sun.jna.NativeLibrary;
-import org.brigade.nativ.Sisci;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciLibrary;
 
 /** The software library in this process, in the modes that a test asks for. One fabric a process; it begins anew with each mode. */
 final class Emulated {

@@ -8,8 +8,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.brigade.nativ.Sisci;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.junit.jupiter.api.Test;
 
 /** The first word of a rank to another, and the layout that it announces. */

@@ -17,6 +17,7 @@ import net.jqwik.api.constraints.Size;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /** Whatever a peer writes into an inbox: the receiver reads nothing outside the lane's words and ring, writes nothing there, reports nothing that was not there, and throws nothing. */
 class LaneReceiverGarbageTest {

@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
 /** Whatever a member writes into its ring: a receiver takes no word that is not of this lap, writes nothing there, acknowledges nothing that was not there, and throws nothing. */
 class MulticastReceiverGarbageTest {

@@ -11,6 +11,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Libc;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.sisci.adapter.AttachedMemory;
 
 /** A device whose memory is this process's, so that an adapter can be shown it, and which counts its copies. */
 final class PlainGpu implements Devices, CopyEngine, CopyQueue {

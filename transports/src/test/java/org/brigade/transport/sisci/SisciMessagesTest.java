@@ -3,6 +3,7 @@ package org.brigade.transport.sisci;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.brigade.setting.Setting;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.junit.jupiter.api.Test;
 
 /** What a rank says of itself before anything is connected. */

@@ -4,6 +4,9 @@ import org.brigade.device.Devices;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.JoinedEndpoint;
 import org.brigade.transport.loopback.LoopbackJob;
+import org.brigade.transport.sisci.adapter.Adapter;
+import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** Ranks of this process whose links all go by the adapter, as if each were a node of its own. */
 final class SisciRanks {

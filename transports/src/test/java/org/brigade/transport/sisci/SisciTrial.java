@@ -6,6 +6,8 @@ import java.util.SplittableRandom;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
+import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
  * Messages of all sizes between two processes, on nodes of their own, in the modes of the software library, each compared byte by byte. {@link #main} is the long form: a million messages over 20 seeds.

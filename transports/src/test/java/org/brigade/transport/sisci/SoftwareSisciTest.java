@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.brigade.transport.sisci.adapter.SoftwareSisci;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,0 +1,154 @@
+package org.brigade.algorithm.catalogue;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Leaders;
+import org.brigade.algorithm.ReflectiveMemoryAlgorithm;
+import org.brigade.algorithm.Restrictions;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.allgather.BruckAllgather;
+import org.brigade.algorithm.allgather.RecursiveDoublingAllgather;
+import org.brigade.algorithm.allgather.RingAllgather;
+import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
+import org.brigade.algorithm.allreduce.DoubleTreeAllreduce;
+import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
+import org.brigade.algorithm.allreduce.InNetworkAllreduce;
+import org.brigade.algorithm.allreduce.LeaderDoublingAllreduce;
+import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;
+import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
+import org.brigade.algorithm.allreduce.ReduceBcastAllreduce;
+import org.brigade.algorithm.allreduce.RingAllreduce;
+import org.brigade.algorithm.allreduce.SegmentedRingAllreduce;
+import org.brigade.algorithm.alltoall.BruckAlltoall;
+import org.brigade.algorithm.alltoall.PairwiseAlltoall;
+import org.brigade.algorithm.barrier.DirectExchangeBarrier;
+import org.brigade.algorithm.barrier.DisseminationBarrier;
+import org.brigade.algorithm.barrier.LeaderDisseminationBarrier;
+import org.brigade.algorithm.barrier.TreeBarrier;
+import org.brigade.algorithm.bcast.BinomialBcast;
+import org.brigade.algorithm.bcast.ChainBcast;
+import org.brigade.algorithm.bcast.DirectBcast;
+import org.brigade.algorithm.bcast.DoubleTreeBcast;
+import org.brigade.algorithm.bcast.HierarchicalBcast;
+import org.brigade.algorithm.bcast.KnomialBcast;
+import org.brigade.algorithm.bcast.PipelinedChainBcast;
+import org.brigade.algorithm.bcast.ScatterAllgatherBcast;
+import org.brigade.algorithm.bcast.TopologyAwareChainBcast;
+import org.brigade.algorithm.gather.BinomialGather;
+import org.brigade.algorithm.gather.DirectGather;
+import org.brigade.algorithm.reduce.BinomialReduce;
+import org.brigade.algorithm.reduce.DirectReduce;
+import org.brigade.algorithm.reduce.HierarchicalReduce;
+import org.brigade.algorithm.reduce.KnomialReduce;
+import org.brigade.algorithm.reduce.PipelinedChainReduce;
+import org.brigade.algorithm.reduce.RabenseifnerReduce;
+import org.brigade.algorithm.reducescatter.PairwiseReduceScatter;
+import org.brigade.algorithm.reducescatter.RecursiveHalvingReduceScatter;
+import org.brigade.algorithm.reducescatter.RingReduceScatter;
+import org.brigade.algorithm.scan.PipelinedChainScan;
+import org.brigade.algorithm.scan.RecursiveDoublingScan;
+import org.brigade.algorithm.scatter.BinomialScatter;
+import org.brigade.algorithm.scatter.DirectScatter;
+
+/**
+ * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so that a program loads
+ * the classes of those it uses only.
+ */
+public final class Catalogue {
+    /** Most ranks of the fused algorithms: beyond, one message for each other rank is more than a tree's rounds. */
+    private static final int FLAT_RANKS = 8;
+    /** Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one call apart never wait for each other's reading. */
+    private static final long FUSED_BYTES = 1024;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final List<Algorithm>[] LISTS = new List[Collective.values().length];
+
+    private Catalogue() {
+    }
+
+    /** The algorithms of a collective; those that are best for short messages tend to come first. Immutable. */
+    public static synchronized List<Algorithm> of(Collective collective) {
+        List<Algorithm> list = LISTS[collective.ordinal()];
+        if (list == null) {
+            list = List.of(make(collective));
+            LISTS[collective.ordinal()] = list;
+        }
+        return list;
+    }
+
+    /** The algorithm with this name, or null. */
+    public static Algorithm find(Collective collective, String name) {
+        List<Algorithm> list = of(collective);
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i).name().equals(name)) {
+                return list.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The algorithms of all collectives. */
+    public static List<Algorithm> all() {
+        List<Algorithm> all = new ArrayList<>();
+        for (Collective collective : Collective.values()) {
+            all.addAll(of(collective));
+        }
+        return all;
+    }
+
+    private static Algorithm[] make(Collective collective) {
+        switch (collective) {
+            case BARRIER: {
+                ScheduledAlgorithm flat = new DirectExchangeBarrier();
+                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(), new LeaderDisseminationBarrier()};
+            }
+            case BCAST: {
+                ScheduledAlgorithm flat = new DirectBcast();
+                return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
+                    new HierarchicalBcast(Leaders.ONE_OF_TREES), new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
+            }
+            case REDUCE:
+                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
+                    new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE), new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
+            case ALLREDUCE: {
+                ScheduledAlgorithm flat = new DirectExchangeAllreduce();
+                return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
+            }
+            case SCAN:
+            case EXSCAN:
+                return new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
+            case GATHER:
+                return new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
+            case GATHERV:
+                return new Algorithm[] {new DirectGather(collective)};
+            case SCATTER:
+                return new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
+            case SCATTERV:
+                return new Algorithm[] {new DirectScatter(collective)};
+            case ALLGATHER:
+                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective), new RingAllgather(collective)};
+            case ALLGATHERV:
+                return new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
+            case REDUCE_SCATTER:
+                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new RingReduceScatter()};
+            case ALLTOALL:
+                return new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
+            case ALLTOALLV:
+                return new Algorithm[] {new PairwiseAlltoall(collective)};
+            default:
+                throw new IllegalArgumentException("no algorithm for " + collective.key());
+        }
+    }
+
+    private static FusedAlgorithm fused(ScheduledAlgorithm meaning) {
+        return new FusedAlgorithm("fused-flat", meaning, new Restrictions(false, false, FLAT_RANKS, FUSED_BYTES));
+    }
+}

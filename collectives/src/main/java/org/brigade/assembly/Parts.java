@@ -1,0 +1,175 @@
+package org.brigade.assembly;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import mpi.ErrorClass;
+import org.brigade.aggregation.AggregationProvider;
+import org.brigade.bootstrap.Bootstrap;
+import org.brigade.bootstrap.Job;
+import org.brigade.device.Devices;
+import org.brigade.select.FabricNames;
+import org.brigade.transport.Fabric;
+import org.brigade.transport.Transport;
+
+/**
+ * The parts of Brigade that stand above this module and are found at run time: the bootstrap, the transports, and the fabrics between nodes. Those in brigade.jar register themselves when
+ * their {@code Assembly} is loaded by name, as {@link java.util.ServiceLoader} would cost each start 15 to 30 ms; others are found by ServiceLoader, when none of
+ * those fits.
+ */
+public final class Parts {
+    private static final String ASSEMBLY = "org.brigade.bootstrap.environment.Assembly";
+    private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
+
+    /** What may reduce in the network: by the name that the setting begins with. */
+    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"}, {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
+        {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
+
+    private static Bootstrap registered;
+    private static final List<Transport> TRANSPORTS = new ArrayList<>();
+    private static final List<Fabric> FABRICS = new ArrayList<>();
+
+    private static Devices devices;
+    private static boolean devicesSought;
+
+    private final Bootstrap bootstrap;
+
+    private Parts(Bootstrap bootstrap) {
+        this.bootstrap = bootstrap;
+    }
+
+    /** Called by the assembly's class initializer. */
+    public static void register(Bootstrap bootstrap, Transport... transports) {
+        registered = bootstrap;
+        TRANSPORTS.addAll(List.of(transports));
+    }
+
+    /** Called likewise: what may join nodes, the preferred first. */
+    public static void register(Fabric fabric) {
+        FABRICS.add(fabric);
+    }
+
+    /** @throws mpi.MPIException if there is no bootstrap */
+    public static synchronized Parts load() {
+        try {
+            Class.forName(ASSEMBLY, true, Parts.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            registered = ServiceLoader.load(Bootstrap.class, Parts.class.getClassLoader()).findFirst().orElse(null);
+        }
+        if (registered == null) {
+            throw ErrorClass.OTHER.in("Init", "no bootstrap is on the class path; put brigade.jar there, whole");
+        }
+        return new Parts(registered);
+    }
+
+    public Bootstrap bootstrap() {
+        return bootstrap;
+    }
+
+    /** The GPUs of this process; null if brigade.jar was made without. Found when first asked for. */
+    public static synchronized Devices devices() {
+        if (devices == null && !devicesSought) {
+            devicesSought = true;
+            try {
+                devices = (Devices) Class.forName(DEVICES, true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                devices = null;
+            }
+        }
+        return devices;
+    }
+
+    /** The GPUs of this process if anyone has asked for them; else null. */
+    public static synchronized Devices devicesSoFar() {
+        return devices;
+    }
+
+    /** A kind of network that reduces, by its name; null if brigade.jar was made without. */
+    public static AggregationProvider aggregation(String name) {
+        for (String[] each : AGGREGATIONS) {
+            if (each[0].equals(name)) {
+                try {
+                    return (AggregationProvider) Class.forName(each[1], true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+                } catch (ReflectiveOperationException | LinkageError e) {
+                    return null;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** The transports of brigade.jar. */
+    public List<Transport> transports() {
+        return List.copyOf(TRANSPORTS);
+    }
+
+    /**
+     * The first transport that can serve a job.
+     *
+     * @throws mpi.MPIException if none can, with the reason of each
+     */
+    public Transport transport(Job job) {
+        StringBuilder reasons = new StringBuilder();
+        for (Transport transport : TRANSPORTS) {
+            if (fits(transport, job, reasons)) {
+                return transport;
+            }
+        }
+        for (Transport transport : ServiceLoader.load(Transport.class, Parts.class.getClassLoader())) {
+            if (fits(transport, job, reasons)) {
+                return transport;
+            }
+        }
+        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
+            reasons.isEmpty() ? "there is no transport on the class path; put brigade.jar there, whole" : reasons.toString());
+    }
+
+    /** The fabrics of brigade.jar, and others on the class path. */
+    public List<Fabric> fabrics() {
+        List<Fabric> all = new ArrayList<>(FABRICS);
+        for (Fabric fabric : ServiceLoader.load(Fabric.class, Parts.class.getClassLoader())) {
+            all.add(fabric);
+        }
+        return all;
+    }
+
+    /**
+     * What is to join the nodes of a job.
+     *
+     * @param wanted its name; null for the first that can serve the job
+     * @throws mpi.MPIException if none can, with the reason of each
+     * @throws org.brigade.select.TuningException if what the user has set of one cannot be followed
+     */
+    public Fabric fabric(Job job, String wanted) {
+        StringBuilder reasons = new StringBuilder();
+        StringBuilder names = new StringBuilder();
+        for (Fabric fabric : fabrics()) {
+            names.append(names.isEmpty() ? "" : ", ").append(fabric.name());
+            if (wanted == null || wanted.equals(fabric.name())) {
+                String reason = fabric.unfit(job);
+                if (reason == null) {
+                    return fabric;
+                }
+                reasons.append(reasons.isEmpty() ? "" : "; ").append(fabric.name()).append(": ").append(reason);
+            }
+        }
+        String call = "Init on rank " + job.rank() + " of " + job.size();
+        String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
+        if (wanted != null && reasons.isEmpty()) {
+            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but " + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
+        }
+        if (wanted != null) {
+            throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);
+        }
+        throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + (job.launcher().equals("mpjrun") ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
+            : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));
+    }
+
+    private static boolean fits(Transport transport, Job job, StringBuilder reasons) {
+        String reason = transport.unfit(job);
+        if (reason != null) {
+            reasons.append(reasons.isEmpty() ? "" : "; ").append(transport.name()).append(": ").append(reason);
+        }
+        return reason == null;
+    }
+}

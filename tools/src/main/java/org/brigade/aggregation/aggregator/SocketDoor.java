@@ -1,0 +1,131 @@
+package org.brigade.aggregation.aggregator;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.brigade.aggregation.process.FrameChannel;
+import org.brigade.aggregation.process.Handshake;
+import org.brigade.aggregation.process.SocketCarrier;
+
+/** Connections by TCP, from those that have the secret. */
+final class SocketDoor implements Door {
+    private static final long AGAIN_NANOS = 200_000_000;
+
+    private final InetSocketAddress parent;
+    private final byte[] secret;
+    private final Selector selector;
+    private final ServerSocketChannel server;
+    private final SelectionKey listening;
+    /** While this system cannot take connections: when to try again; else 0. */
+    private long again;
+
+    /**
+     * Listens from now on.
+     *
+     * @param listen where members and other aggregators reach this one
+     * @param parent the aggregator above; null for a root
+     * @param secret that both ends of every connection must have
+     */
+    SocketDoor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
+        this.parent = parent;
+        this.secret = secret;
+        selector = Selector.open();
+        server = ServerSocketChannel.open();
+        server.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        server.bind(listen);
+        server.configureBlocking(false);
+        listening = server.register(selector, SelectionKey.OP_ACCEPT);
+    }
+
+    InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) server.getLocalAddress();
+    }
+
+    @Override
+    public void look(House house, long millis) throws IOException {
+        if (again != 0 && System.nanoTime() - again > 0) {
+            again = 0;
+            listening.interestOps(SelectionKey.OP_ACCEPT);
+        }
+        selector.select(millis);
+        for (SelectionKey key : selector.selectedKeys()) {
+            if (key.isValid() && key.isAcceptable()) {
+                accept(house);
+            } else if (key.isValid()) {
+                house.serve((FrameChannel) key.attachment());
+            }
+        }
+        selector.selectedKeys().clear();
+    }
+
+    private void accept(House house) {
+        SocketChannel channel = null;
+        FrameChannel frames = null;
+        try {
+            channel = server.accept();
+            if (channel != null) {
+                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()), Handshake.ofServer(secret));
+            }
+        } catch (IOException e) {
+            house.refused(e.getMessage());
+            if (channel == null) { // whoever waits to be accepted goes on waiting: too many open files
+                again = System.nanoTime() + AGAIN_NANOS;
+                listening.interestOps(0);
+            } else {
+                close(channel);
+            }
+        }
+        if (frames != null && !house.enter(frames)) {
+            frames.close();
+        }
+    }
+
+    private static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it is closed for us
+        }
+    }
+
+    private FrameChannel frames(SocketCarrier carrier, Handshake handshake) throws IOException {
+        FrameChannel frames = new FrameChannel(carrier, handshake);
+        carrier.selectedBy(carrier.channel().register(selector, 0, frames));
+        carrier.awaitRoom(false);
+        return frames;
+    }
+
+    @Override
+    public String above() {
+        return parent == null ? null : parent.getHostString() + ":" + parent.getPort();
+    }
+
+    @Override
+    public FrameChannel climb() throws IOException {
+        return frames(SocketCarrier.to(parent), Handshake.ofClient(secret));
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return false;
+    }
+
+    @Override
+    public void wake() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+            selector.close();
+        } catch (IOException e) {
+            // they are closed for us
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.brigade.cli.bench;
+
+/**
+ * One measured time.
+ *
+ * @param algorithm    which ran, or which variant of a peer; empty if the program that measured does not say
+ * @param microseconds of one message or call
+ * @param stream       the same for calls back to back on a stream of a GPU; NaN if not measured
+ * @param graph        the same in a CUDA graph; NaN if not measured
+ */
+record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream, double graph) {
+    BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
+        this(operation, ranks, bytes, algorithm, microseconds, Double.NaN, Double.NaN);
+    }
+
+    /**
+     * Reads a line of CSV:
+     *
+     * <pre>
+     *   operation,ranks,bytes,microseconds
+     *   operation,ranks,bytes,algorithm,microseconds
+     *   operation,ranks,bytes,algorithm,microseconds,stream,graph          ours on device memory; the last two may be empty
+     *   operation,variant,ranks,bytes,microseconds,stream,graph,bandwidth  NCCL's, as its baseline program prints them
+     * </pre>
+     *
+     * @return null for a line that is neither, such as a header or other output
+     */
+    static BenchRow parse(String line) {
+        String[] fields = line.trim().split(",", -1);
+        int length = fields.length;
+        if (length != 4 && length != 5 && length != 7 && length != 8) {
+            return null;
+        }
+        boolean variant = length == 8;
+        try {
+            int ranks = Integer.parseInt(fields[variant ? 2 : 1].trim());
+            long bytes = Long.parseLong(fields[variant ? 3 : 2].trim());
+            double microseconds = Double.parseDouble(fields[length < 7 ? length - 1 : 4].trim());
+            if (ranks < 1 || bytes < 0 || !(microseconds >= 0) || Double.isInfinite(microseconds)) {
+                return null;
+            }
+            String algorithm = variant ? fields[1].trim() : length > 4 ? fields[3].trim() : "";
+            return new BenchRow(fields[0].trim().replace('_', '-'), ranks, bytes, algorithm, microseconds, length < 7 ? Double.NaN : optional(fields[5]),
+                length < 7 ? Double.NaN : optional(fields[6]));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static double optional(String field) {
+        return field.isBlank() ? Double.NaN : Double.parseDouble(field.trim());
+    }
+
+    /** What tells one measurement of a run from another. */
+    String key() {
+        return operation + "," + bytes;
+    }
+}

@@ -1,0 +1,94 @@
+package org.brigade.cli.bench;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.brigade.select.ByteSize;
+
+/** Writes measured times line by line as they come, as CSV or as a table to read. Times on a stream and in a graph stand behind where they were measured. */
+final class BenchTable {
+    private final PrintWriter out;
+    private final boolean csv;
+    private final boolean device;
+    private String operation = "";
+
+    BenchTable(PrintWriter out, boolean csv) {
+        this(out, csv, false);
+    }
+
+    /** @param device whether CSV has columns for times on a stream and in a graph */
+    BenchTable(PrintWriter out, boolean csv, boolean device) {
+        this.device = device;
+        this.out = out;
+        this.csv = csv;
+    }
+
+    /** A time of ours. */
+    void row(BenchRow row) {
+        if (csv) {
+            header("operation,ranks,bytes,algorithm,microseconds" + (device ? ",stream,graph" : ""));
+            out.println(columns(row) + (device ? "," + number(row.stream(), "%.3f") + "," + number(row.graph(), "%.3f") : ""));
+        } else {
+            heading(row, String.format("%12s  %-22s %14s %10s", "bytes", "algorithm", "microseconds", "GB/s"));
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %10s%s%n", ByteSize.compact(row.bytes()), row.algorithm(), row.microseconds(), rate(row),
+                ordered(row));
+        }
+        out.flush();
+    }
+
+    /** A time of ours beside the peer's; {@code theirs} NaN if the peer gave none. */
+    void row(BenchRow row, double theirs) {
+        row(row, new BenchRow(row.operation(), row.ranks(), row.bytes(), "", theirs));
+    }
+
+    /** A time of ours beside the peer's; null if the peer gave none. */
+    void row(BenchRow row, BenchRow peer) {
+        double theirs = peer == null ? Double.NaN : peer.microseconds();
+        double ratio = theirs / row.microseconds();
+        if (csv) {
+            header("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio" + (device ? ",stream,peer_stream,graph,peer_graph" : ""));
+            out.printf(Locale.ROOT, "%s,%s,%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"), device ? "," + number(row.stream(), "%.3f") + ","
+                + number(peer == null ? Double.NaN : peer.stream(), "%.3f") + "," + number(row.graph(), "%.3f") + "," + number(peer == null ? Double.NaN : peer.graph(), "%.3f") : "");
+        } else {
+            heading(row, String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds", "peer's", "ratio"));
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%n", ByteSize.compact(row.bytes()), row.algorithm(), row.microseconds(),
+                number(theirs, "%.3f"), number(ratio, "%.2f x"), peer == null ? "" : beside("stream", row.stream(), peer.stream()),
+                peer == null ? "" : beside("graph", row.graph(), peer.graph()));
+        }
+        out.flush();
+    }
+
+    private void header(String header) {
+        if (operation.isEmpty()) {
+            out.println(header);
+            operation = header;
+        }
+    }
+
+    private void heading(BenchRow row, String columns) {
+        if (!row.operation().equals(operation)) {
+            out.println((operation.isEmpty() ? "" : System.lineSeparator()) + row.operation() + ", " + row.ranks() + (row.ranks() == 1 ? " rank" : " ranks"));
+            out.println(columns);
+            operation = row.operation();
+        }
+    }
+
+    private static String columns(BenchRow row) {
+        return row.operation() + "," + row.ranks() + "," + row.bytes() + "," + row.algorithm() + "," + String.format(Locale.ROOT, "%.3f", row.microseconds());
+    }
+
+    private static String rate(BenchRow row) {
+        return row.bytes() == 0 || row.microseconds() == 0 ? "" : String.format(Locale.ROOT, "%.2f", row.bytes() / row.microseconds() / 1000);
+    }
+
+    private static String ordered(BenchRow row) {
+        return (Double.isNaN(row.stream()) ? "" : "  stream " + number(row.stream(), "%.3f")) + (Double.isNaN(row.graph()) ? "" : "  graph " + number(row.graph(), "%.3f"));
+    }
+
+    private static String beside(String what, double ours, double theirs) {
+        return Double.isNaN(ours) || Double.isNaN(theirs) ? "" : "  " + what + " " + number(ours, "%.3f") + " / " + number(theirs, "%.3f") + " = " + number(theirs / ours, "%.2f x");
+    }
+
+    private static String number(double value, String format) {
+        return Double.isNaN(value) ? "" : String.format(Locale.ROOT, format, value);
+    }
+}

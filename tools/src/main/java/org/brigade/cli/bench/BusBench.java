@@ -1,0 +1,75 @@
+package org.brigade.cli.bench;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.launch.LaunchException;
+import org.brigade.launch.LaunchOptions;
+import org.brigade.launch.RankCommand;
+import org.brigade.launch.RankProcesses;
+
+/** {@code bench --metrics nccl}: runs ranks of ours, in turn with the same over sockets if asked to, and takes medians. */
+final class BusBench {
+    private final LaunchOptions options;
+    private final List<BusOperation> operations;
+    private final String sizes;
+
+    /**
+     * @param line how our ranks are started, as mpjrun has it, without a program
+     * @throws LaunchException if that contradicts itself
+     */
+    BusBench(List<String> line, List<BusOperation> operations, String sizes) {
+        this.operations = operations;
+        this.sizes = sizes;
+        List<String> whole = new ArrayList<>(line);
+        whole.add(BusBenchRank.class.getName());
+        whole.add(String.join(",", operations.stream().map(BusOperation::key).toList()));
+        whole.add(sizes);
+        options = LaunchOptions.parse(whole.toArray(new String[0]));
+    }
+
+    /**
+     * @param rate of the links over sockets; null if those are not measured
+     * @return 0, or the code of the first rank that failed
+     */
+    int run(int runs, String rate, BusTable table, List<BusTable.Line> lines) {
+        Map<String, List<BusRow>> ours = new LinkedHashMap<>();
+        Map<String, List<BusRow>> theirs = new LinkedHashMap<>();
+        try (SocketsPeer peer = rate == null ? null : new SocketsPeer(options.nodes(), options.ranks(), rate)) {
+            for (int run = 0; run < runs; run++) {
+                int code = RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> add(ours, BusRow.parse(text)), false);
+                if (code != 0) {
+                    return code;
+                }
+                if (peer != null) {
+                    for (BusRow row : peer.run(operations, sizes)) {
+                        add(theirs, row);
+                    }
+                }
+            }
+        }
+        for (String key : ours.keySet()) {
+            BusTable.Line line = new BusTable.Line(options.nodes(), median(ours.get(key)), theirs.containsKey(key) ? median(theirs.get(key)) : null);
+            table.line(line);
+            lines.add(line);
+        }
+        return 0;
+    }
+
+    private static void add(Map<String, List<BusRow>> rows, BusRow row) {
+        if (row != null) {
+            synchronized (rows) {
+                rows.computeIfAbsent(row.key(), key -> new ArrayList<>()).add(row);
+            }
+        }
+    }
+
+    /** The run in the middle, with its use of the processor. */
+    static BusRow median(List<BusRow> rows) {
+        List<BusRow> sorted = new ArrayList<>(rows);
+        sorted.sort(Comparator.comparingDouble(BusRow::microseconds));
+        return sorted.get(sorted.size() / 2);
+    }
+}

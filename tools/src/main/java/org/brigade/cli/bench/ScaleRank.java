@@ -1,0 +1,87 @@
+package org.brigade.cli.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * A rank of bin/scale's jobs: measures what a job's size costs. Rank 0 prints a line of a table: ranks, the slowest rank's Init in milliseconds, the mean and the largest rank's memory in MiB, then median times in
+ * microseconds of the calls of {@link #CALLS}.
+ */
+final class ScaleRank {
+    static final String CALLS = "barrier, allreduce 8 B, bcast 64 KiB, allreduce 1 MiB";
+    private static final int LARGE = 1 << 20;
+    private static final long NANOS_A_CALL = 1_000_000_000L;
+    private static final int MOST_CALLS = 10_000;
+
+    private ScaleRank() {
+    }
+
+    private interface Call {
+        void run() throws MPIException;
+    }
+
+    public static void main(String[] arguments) throws MPIException, IOException {
+        long begin = System.nanoTime();
+        MPI.Init(arguments);
+        double init = (System.nanoTime() - begin) / 1e6;
+        Intracomm world = MPI.COMM_WORLD;
+        float[] from = new float[LARGE / 4];
+        float[] to = new float[LARGE / 4];
+        byte[] bytes = new byte[64 << 10];
+        double[] times = {
+            time(world, () -> world.barrier()),
+            time(world, () -> world.allReduce(from, to, 2, MPI.FLOAT, MPI.SUM)),
+            time(world, () -> world.bcast(bytes, bytes.length, MPI.BYTE, 0)),
+            time(world, () -> world.allReduce(from, to, from.length, MPI.FLOAT, MPI.SUM))};
+        double memory = memory();
+        double[] greatest = new double[2];
+        world.allReduce(new double[] {init, memory}, greatest, 2, MPI.DOUBLE, MPI.MAX);
+        double[] sum = new double[1];
+        world.allReduce(new double[] {memory}, sum, 1, MPI.DOUBLE, MPI.SUM);
+        if (world.getRank() == 0) {
+            StringBuilder line = new StringBuilder();
+            line.append(String.format("| %d | %.0f | %.1f | %.1f |", world.getSize(), greatest[0], sum[0] / world.getSize(), greatest[1]));
+            for (double time : times) {
+                line.append(String.format(time < 100 ? " %.1f |" : " %.0f |", time));
+            }
+            System.out.println(line);
+        }
+        MPI.Finalize();
+    }
+
+    /** Median time of a call on rank 0, in microseconds; ranks meet before each. */
+    private static double time(Intracomm world, Call call) throws MPIException {
+        for (int i = 0; i < 20; i++) {
+            call.run();
+        }
+        double[] times = new double[MOST_CALLS];
+        int[] goOn = {1};
+        int calls = 0;
+        long end = System.nanoTime() + NANOS_A_CALL;
+        while (goOn[0] != 0) {
+            world.barrier();
+            long begin = System.nanoTime();
+            call.run();
+            times[calls++] = (System.nanoTime() - begin) / 1e3;
+            goOn[0] = calls < MOST_CALLS && System.nanoTime() < end ? 1 : 0;
+            world.bcast(goOn, 1, MPI.INT, 0);
+        }
+        Arrays.sort(times, 0, calls);
+        return times[calls / 2];
+    }
+
+    /** This process's memory in MiB; of what it shares with others, its share. */
+    private static double memory() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps_rollup"))) {
+            if (line.startsWith("Pss:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024.0;
+            }
+        }
+        return Double.NaN;
+    }
+}

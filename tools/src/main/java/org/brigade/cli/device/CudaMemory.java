@@ -1,0 +1,81 @@
+package org.brigade.cli.device;
+
+import java.nio.ByteBuffer;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.JCudaDriver;
+import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.CudaResult;
+
+/**
+ * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the benchmark and the check of the results, which are programs
+ * like a user's.
+ */
+public final class CudaMemory implements AutoCloseable {
+    private final CUdeviceptr start = new CUdeviceptr();
+    private final long bytes;
+
+    private CudaMemory(long bytes) {
+        this.bytes = bytes;
+    }
+
+    /**
+     * Makes the primary context of a GPU the calling thread's.
+     *
+     * @throws IllegalStateException saying what is missing if there is no GPU
+     */
+    public static void select(int ordinal) {
+        String missing = CudaDriver.missing();
+        if (missing != null) {
+            throw new IllegalStateException("no device memory: " + missing);
+        }
+        CUdevice device = new CUdevice();
+        CUcontext context = new CUcontext();
+        CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet");
+        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain");
+        CudaResult.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    }
+
+    /** Memory of the selected GPU. @throws mpi.MPIException if it has not so much left */
+    public static CudaMemory allocate(long bytes) {
+        CudaMemory memory = new CudaMemory(bytes);
+        CudaResult.check(JCudaDriver.cuMemAlloc(memory.start, Math.max(1, bytes)), "cuMemAlloc of " + bytes + " bytes");
+        return memory;
+    }
+
+    /** What an MPI call takes: the pointer to byte {@code offset}. */
+    public Object at(long offset) {
+        return start.withByteOffset(offset);
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Copies a direct buffer's bytes, from its position to its limit, to byte {@code offset} and behind. */
+    public void write(long offset, ByteBuffer source) {
+        if (source.hasRemaining()) {
+            CudaResult.check(JCudaDriver.cuMemcpyHtoD(start.withByteOffset(offset), Pointer.to(source.slice()), source.remaining()), "cuMemcpyHtoD");
+        }
+    }
+
+    /** Fills a direct buffer, from its position to its limit, with the bytes from {@code offset} on. */
+    public void read(long offset, ByteBuffer target) {
+        if (target.hasRemaining()) {
+            CudaResult.check(JCudaDriver.cuMemcpyDtoH(Pointer.to(target.slice()), start.withByteOffset(offset), target.remaining()), "cuMemcpyDtoH");
+        }
+    }
+
+    /** Sets all bytes to one value; done when this returns. */
+    public void fill(byte value) {
+        CudaResult.check(JCudaDriver.cuMemsetD8(start, value, Math.max(1, bytes)), "cuMemsetD8");
+        CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize");
+    }
+
+    @Override
+    public void close() {
+        JCudaDriver.cuMemFree(start);
+    }
+}

@@ -1,0 +1,40 @@
+package org.brigade.cli.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.launch.LaunchOptions;
+import org.brigade.launch.RankCommand;
+import org.brigade.launch.RankProcesses;
+import org.brigade.transport.cuda.CudaDriver;
+
+/** Ranks of a command that work on this machine's GPUs. */
+public final class DeviceJob {
+    private DeviceJob() {
+    }
+
+    /** GPUs that there are, one or more. @throws BenchException if there is none, saying what is missing */
+    public static int gpus() {
+        String missing = CudaDriver.missing();
+        if (missing != null) {
+            throw new BenchException("--space device: " + missing);
+        }
+        return CudaDriver.devices();
+    }
+
+    /**
+     * Runs a program on so many ranks to its end.
+     *
+     * @param program its class and arguments
+     * @param lines   takes what ranks print
+     * @return 0, or the code of the first rank that failed
+     */
+    public static int run(int ranks, List<String> javaOptions, List<String> program, Consumer<String> lines) {
+        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(ranks)));
+        line.addAll(javaOptions);
+        line.addAll(program);
+        List<String> command = RankCommand.of(LaunchOptions.parse(line.toArray(new String[0])));
+        return RankProcesses.run(command, ranks, null, (rank, error, text) -> lines.accept(text), false);
+    }
+}

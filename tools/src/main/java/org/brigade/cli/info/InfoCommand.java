@@ -1,0 +1,267 @@
+package org.brigade.cli.info;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import mpi.MPIException;
+import mpi.spi.DeviceBuffer;
+import org.brigade.aggregation.process.AggregationInventory;
+import org.brigade.assembly.Parts;
+import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Processors;
+import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.shared.Release;
+import org.brigade.device.Devices;
+import org.brigade.nativ.Libc;
+import org.brigade.select.ResidentMode;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
+import org.brigade.select.TuningException;
+import org.brigade.select.TuningSource;
+import org.brigade.select.TuningTable;
+import org.brigade.transport.Fabric;
+import org.brigade.transport.Transport;
+import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.CudaInventory;
+import org.brigade.transport.hostmpi.HostMpiInventory;
+import org.brigade.transport.sisci.SisciInventory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade info}: what was found here, and why something is missing. */
+@Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
+    footer = {"", "brigade info --topology here.svg                    draws this machine", "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
+        "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
+        "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left", "brigade info --from dgx-h100                        says what a known machine is"})
+public final class InfoCommand implements Runnable {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--topology", paramLabel = "FILE", description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate (.machine).")
+    private Path topology;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "With a .machine: of so many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    private int nodes;
+
+    @Option(names = "--from", paramLabel = "SOURCE", description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
+    private String source;
+
+    @Option(names = "--settings", description = "Lists all settings, and nothing else.")
+    private boolean settings;
+
+    @Option(names = "--markdown", description = "With --settings: as the page docs/settings.md.")
+    private boolean markdown;
+
+    @Override
+    public void run() {
+        if (nodes < 1) {
+            throw new ParameterException(spec.commandLine(), "--nodes must be 1 or more");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (markdown && !settings) {
+            throw new ParameterException(spec.commandLine(), "--markdown goes with --settings");
+        }
+        if (markdown) {
+            out.print(SettingsPage.markdown());
+            out.flush();
+            return;
+        }
+        if (settings) {
+            SettingsList.print(out);
+            return;
+        }
+        if (source != null) {
+            topology(out, TopologyReport.from(source));
+            return;
+        }
+        line(out, "brigade", Release.number());
+        line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
+            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
+                + Processors.ofThisThread());
+        line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
+        line(out, "/dev/shm", sharedMemory());
+        settings(out);
+        line(out, "native memcpy", nativeCopy());
+        devices(out);
+        adapters(out);
+        hostMpi(out);
+        String inNetwork = "in-network";
+        for (String text : AggregationInventory.lines(Settings.ofThisProcess())) {
+            line(out, inNetwork, text);
+            inNetwork = "";
+        }
+        TopologyReport here = TopologyReport.ofThisMachine();
+        topology(out, here);
+        line(out, "this process", here.placeOfThisProcess());
+        Job job = job(out);
+        if (job != null) {
+            line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
+                + " on this node");
+            for (Transport transport : Parts.load().transports()) {
+                String reason = transport.unfit(job);
+                line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
+            }
+            for (Fabric fabric : Parts.load().fabrics()) {
+                String reason = unfit(fabric, job);
+                line(out, "fabric " + fabric.name(), reason == null ? "ready" : "not usable: " + reason);
+            }
+        }
+        line(out, "tuning", tuning(Space.HOST));
+        line(out, "tuning, device", tuning(Space.DEVICE));
+    }
+
+    private static String unfit(Fabric fabric, Job job) {
+        try {
+            return fabric.unfit(job);
+        } catch (TuningException wrong) {
+            return wrong.getMessage();
+        }
+    }
+
+    private void topology(PrintWriter out, TopologyReport report) {
+        String what = "topology";
+        for (String text : report.lines()) {
+            line(out, what, text);
+            what = "";
+        }
+        if (topology != null) {
+            report.write(topology, nodes);
+            line(out, "", "written to " + topology);
+        }
+    }
+
+    private static void settings(PrintWriter out) {
+        Settings set = Settings.ofThisProcess();
+        List<String> given = set.given();
+        line(out, "settings", given.isEmpty() ? "none (brigade info --settings lists them)" : String.join(" ", given));
+        String wrong = set.unknownVariables();
+        try {
+            set.validate();
+        } catch (TuningException e) {
+            wrong = e.getMessage() + (wrong == null ? "" : "; " + wrong);
+        }
+        if (wrong != null) {
+            line(out, "", "wrong: " + wrong);
+        }
+    }
+
+    private static void line(PrintWriter out, String what, String found) {
+        out.printf("%-16s %s%n", what, found);
+    }
+
+    private static void devices(PrintWriter out) {
+        String missing = CudaDriver.missing();
+        if (missing != null) {
+            line(out, "CUDA", "not available: " + missing);
+            return;
+        }
+        line(out, "CUDA", CudaInventory.versions());
+        line(out, "resident mode", residentMode());
+        int gpus = CudaDriver.devices();
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            line(out, "GPU " + gpu, CudaDriver.describe(gpu) + CudaInventory.identity(gpu));
+        }
+        for (int gpu = 0; gpu < gpus; gpu++) {
+            for (int peer = gpu + 1; peer < gpus; peer++) {
+                line(out, "GPU " + gpu + " - " + peer, CudaInventory.link(gpu, peer));
+            }
+        }
+    }
+
+    private static void adapters(PrintWriter out) {
+        String missing = SisciInventory.missing();
+        if (missing != null) {
+            line(out, "SISCI", "not available: " + missing);
+            return;
+        }
+        String what = "SISCI";
+        for (String text : SisciInventory.lines()) {
+            line(out, what, text);
+            what = "";
+        }
+        if (CudaDriver.missing() == null) {
+            for (int gpu = 0; gpu < CudaDriver.devices(); gpu++) {
+                line(out, "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
+            }
+        }
+    }
+
+    private static String adapterAndGpu(int gpu) {
+        CudaMemory.select(gpu);
+        try (CudaMemory memory = CudaMemory.allocate(1)) {
+            Devices devices = Parts.devices();
+            return SisciInventory.deviceMemory(devices, (DeviceBuffer) devices.underlying(memory.at(0)));
+        } catch (MPIException | IllegalStateException e) {
+            return "not tested: " + e.getMessage();
+        }
+    }
+
+    private static void hostMpi(PrintWriter out) {
+        String missing = HostMpiInventory.missing();
+        if (missing != null) {
+            line(out, "host's MPI", "not available: " + missing);
+            return;
+        }
+        String what = "host's MPI";
+        for (String text : HostMpiInventory.lines()) {
+            line(out, what, text);
+            what = "";
+        }
+    }
+
+    private static String residentMode() {
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        String lazy = CudaInventory.lazyLoading();
+        if (mode.on()) {
+            return lazy != null ? "refused: " + lazy : mode + ", where each rank has a GPU";
+        }
+        return "off (brigade.device.resident=on" + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
+    }
+
+    private static Job job(PrintWriter out) {
+        try {
+            return Parts.load().bootstrap().job();
+        } catch (MPIException e) {
+            line(out, "launcher", "not understood: " + e.getMessage());
+            return null;
+        }
+    }
+
+    private static String sharedMemory() {
+        try {
+            FileStore store = Files.getFileStore(SHARED_MEMORY);
+            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20) + " MiB free"
+                + (Files.isWritable(SHARED_MEMORY) ? "" : ", but not writable for this user");
+        } catch (IOException e) {
+            return "missing (" + e.getMessage() + "); mount a tmpfs there";
+        }
+    }
+
+    private static String nativeCopy() {
+        try {
+            long source = 0;
+            Libc.copy(source, source, 0);
+            return "available (large copies take it)";
+        } catch (LinkageError e) {
+            return "not available, Java copies instead: " + e.getMessage();
+        }
+    }
+
+    private static String tuning(Space space) {
+        try {
+            TuningTable table = TuningSource.load(space, Settings.ofThisProcess());
+            return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos() + " ns, bandwidth "
+                + table.gigabytesPerSecond() + " GB/s for predictions";
+        } catch (TuningException e) {
+            return "not usable: " + e.getMessage();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.brigade.cli.info;
+
+import java.io.PrintWriter;
+import mpi.spi.Collective;
+import org.brigade.setting.Setting;
+
+/** All settings with what they are and may be, for people. */
+final class SettingsList {
+    private SettingsList() {
+    }
+
+    static void print(PrintWriter out) {
+        out.println("As a property or in the environment: -Dbrigade.init.timeout=120 is BRIGADE_INIT_TIMEOUT=120."
+            + " Those marked * must be the same on all ranks.");
+        out.println();
+        for (Setting setting : Setting.all()) {
+            String must = setting.must();
+            print(out, Setting.property(setting.key) + (setting.shared ? " *" : ""), setting.words + " Default: "
+                + setting.standard + (must == null ? "" : "; " + must));
+        }
+        out.println();
+        out.println("Of each collective (" + collectives() + "):");
+        out.println();
+        print(out, "brigade.bcast.algorithm", "the algorithm; brigade explain bcast says which there are");
+        print(out, "brigade.bcast.chunk", "its window, such as 64K");
+        print(out, "brigade.bcast.radix", "its tree's branching, or leaders of a group");
+        print(out, "brigade.bcast.device.algorithm", "the same on device memory, with .chunk, .blocks and .share");
+        out.println();
+        out.println("In the environment only:");
+        out.println();
+        for (String[] variable : Setting.variables()) {
+            print(out, "BRIGADE_" + variable[0], variable[1]);
+        }
+        out.flush();
+    }
+
+    private static void print(PrintWriter out, String name, String words) {
+        out.printf("  %-31s %s%n", name, words);
+    }
+
+    private static String collectives() {
+        StringBuilder text = new StringBuilder();
+        for (Collective collective : Collective.values()) {
+            text.append(text.isEmpty() ? "" : ", ").append(collective.key());
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,257 @@
+package org.brigade.cli.profile;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.brigade.assembly.Parts;
+import org.brigade.cli.device.CudaTransferWorker;
+import org.brigade.profile.HostMachine;
+import org.brigade.profile.HostWorker;
+import org.brigade.profile.MachineLayout;
+import org.brigade.profile.TransferPool;
+import org.brigade.select.Space;
+import org.brigade.topology.TopologyException;
+import org.brigade.topology.profile.MachineFingerprint;
+import org.brigade.topology.profile.MeasuredPath;
+import org.brigade.topology.profile.NodeLayout;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfileXml;
+import org.brigade.topology.profile.Transfer;
+import org.brigade.topology.search.IsomorphismCache;
+import org.brigade.topology.search.Mover;
+import org.brigade.topology.search.PathSearch;
+import org.brigade.topology.search.ProfileSearch;
+import org.brigade.topology.search.Recording;
+import org.brigade.topology.search.TransferSet;
+import org.brigade.topology.search.TransferWorker;
+import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.CudaInventory;
+
+/**
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},
+ * which the command shows as a bar, and others for people.
+ */
+public final class ProfileRank {
+    private static final int WARM = 1;
+    /** Paths whose bandwidths differ by less are as good as each other. */
+    private static final double TOLERANCE = 0.03;
+    private static final int MOST_WARNINGS = 3;
+
+    /** The time is up. */
+    private static final class OutOfTime extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        OutOfTime() {
+            super(null, null, false, false);
+        }
+    }
+
+    private final ProfilePlan plan;
+    private final HostMachine machine = new HostMachine();
+    private final NodeLayout layout;
+    private final List<String> names = new ArrayList<>();
+    private final MachineFingerprint here = MachineFingerprint.here();
+    private int warnings;
+    private boolean finished;
+
+    private ProfileRank(ProfilePlan plan) {
+        this.plan = plan;
+        if (plan.space() == Space.HOST) {
+            plan.devices().forEach(processor -> names.add("cpu" + processor));
+            layout = MachineLayout.ofProcessors(machine, plan.devices());
+        } else {
+            String missing = CudaDriver.missing();
+            if (missing != null) {
+                throw new IllegalStateException("no device memory: " + missing);
+            }
+            plan.devices().forEach(gpu -> names.add(CudaInventory.busId(gpu)));
+            int count = names.size();
+            boolean[][] reach = new boolean[count][count];
+            String[][] links = new String[count][count];
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < count; j++) {
+                    reach[i][j] = i != j && CudaInventory.reaches(plan.devices().get(i), plan.devices().get(j));
+                    links[i][j] = i == j ? "" : CudaInventory.link(plan.devices().get(i), plan.devices().get(j));
+                }
+            }
+            layout = MachineLayout.ofGpus(machine, names, reach, links);
+        }
+    }
+
+    /** Arguments: those of {@link ProfilePlan}; as many ranks as it has devices. */
+    public static void main(String[] arguments) throws MPIException, IOException {
+        MPI.Init(arguments);
+        try {
+            run(arguments);
+        } catch (TopologyException e) {
+            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not help with
+            System.exit(1);
+        }
+        MPI.Finalize();
+    }
+
+    private static void run(String[] arguments) throws MPIException, IOException {
+        ProfilePlan plan = ProfilePlan.of(arguments);
+        Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
+        if (world.getSize() != plan.devices().size()) {
+            throw new IllegalArgumentException(world.getSize() + " ranks for " + plan.devices().size() + " devices; start one for each");
+        }
+        ProfileRank profile = new ProfileRank(plan);
+        try (TransferWorker worker = profile.worker(world)) {
+            TransferPool pool = new TransferPool(world, worker, plan.bytes(), WARM, plan.timed());
+            if (rank == 0) {
+                profile.search(pool);
+                pool.end();
+            } else {
+                pool.serve();
+            }
+            profile.honest(world, worker);
+            world.barrier();
+        }
+    }
+
+    private TransferWorker worker(Intracomm world) throws MPIException, IOException {
+        int device = plan.devices().get(world.getRank());
+        return plan.space() == Space.HOST ? new HostWorker(world, machine, device, plan.bytes(), Parts.load().bootstrap().job().key())
+            : new CudaTransferWorker(world, machine, device, plan.bytes());
+    }
+
+    private void search(TransferPool pool) throws IOException {
+        double deadline = System.nanoTime() + plan.seconds() * 1e9;
+        List<Integer> masks = ProfileSearch.sets(layout.gpus(), 2);
+        List<Mover> movers = List.of(Mover.MEMCPY);
+        int expected = ProfileSearch.expected(layout, movers, TOLERANCE, masks);
+        PathProfile.Origin origin = new PathProfile.Origin(here, LocalDate.now().toString(), plan.space().name().toLowerCase(Locale.ROOT), plan.bytes(), names);
+        try (Recording recording = Recording.open(plan.recording(), conditions())) {
+            int earlier = recording.earlier().size();
+            estimate(pool, expected, earlier);
+            int[] measured = {earlier};
+            IsomorphismCache cache = new IsomorphismCache(layout, set -> {
+                if (System.nanoTime() > deadline) {
+                    throw new OutOfTime();
+                }
+                return pool.bandwidth(set);
+            }, (set, bandwidth) -> {
+                record(recording, set, bandwidth);
+                System.out.println("progress " + ++measured[0] + " " + expected);
+            });
+            recording.earlier().forEach(cache::put);
+            ProfileSearch search = new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, this::warn), origin);
+            int done = 0;
+            try {
+                for (int mask : masks) {
+                    search.within(mask);
+                    done++;
+                }
+            } catch (OutOfTime e) {
+                // what has been found is kept
+            }
+            finish(search.profile(), masks.size(), done, cache.measurements());
+        }
+        if (!plan.keepRecording() && finished) {
+            Files.deleteIfExists(plan.recording());
+        }
+    }
+
+    /** Before the search begins, one measurement says how long they take. */
+    private void estimate(TransferPool pool, int expected, int earlier) {
+        TransferSet both = layout.peers()[0][1] && layout.peers()[1][0] ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
+            : TransferSet.of(Mover.MEMCPY.toHost(0, 0), Mover.MEMCPY.fromHost(0, 1));
+        long start = System.nanoTime();
+        pool.bandwidth(both);
+        double each = (System.nanoTime() - start) * 1e-9;
+        int left = Math.max(1, expected - earlier);
+        System.out.println("about " + left + " sets of transfers to measure, " + String.format(Locale.ROOT, "%.0f ms each: some %s, at most %s", 1000 * each, words(left * each),
+            words(plan.seconds())) + (earlier > 0 ? "; " + earlier + " sets are known from " + plan.recording() : ""));
+        System.out.println("progress " + earlier + " " + expected);
+    }
+
+    private static String words(double seconds) {
+        return seconds < 90 ? Math.round(Math.ceil(seconds)) + " s" : Math.round(seconds / 60) + " min";
+    }
+
+    /** What a recording depends on. */
+    private String conditions() {
+        return "host " + here.host() + ", " + here.cpu() + ", driver " + (here.driver().isEmpty() ? "none" : here.driver()) + ", " + plan.space().name().toLowerCase(Locale.ROOT)
+            + " " + String.join(" ", names) + ", " + plan.bytes() + " bytes, " + plan.timed() + " times";
+    }
+
+    private static void record(Recording recording, TransferSet set, double bandwidth) {
+        try {
+            recording.add(set, bandwidth);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the recording cannot be written: " + e.getMessage() + "; make room, or give another file with --recording", e);
+        }
+    }
+
+    private void warn(String warning) {
+        if (++warnings <= MOST_WARNINGS) {
+            System.out.println("warning: " + warning);
+        }
+    }
+
+    private void finish(PathProfile profile, int sets, int done, int measured) throws IOException {
+        finished = done == sets;
+        if (warnings > MOST_WARNINGS) {
+            System.out.println("warning: so for " + (warnings - MOST_WARNINGS) + " sets more");
+        }
+        if (done == 0) {
+            System.out.println("the time was up before the first ring was found; run again to go on from " + plan.recording() + ", or give more --time");
+            return;
+        }
+        MeasuredPath ring = profile.ring(layout.allGpus());
+        System.out.println("fastest ring: " + words(ring));
+        for (int start = 0; start < layout.gpus(); start++) {
+            System.out.println("fastest chain from " + names.get(start) + ": " + words(profile.chain(layout.allGpus(), start)));
+        }
+        try {
+            ProfileXml.write(profile, plan.out());
+        } catch (IOException e) {
+            throw new TopologyException(plan.out() + ": cannot be written: " + e + "; give another file with --out", e);
+        }
+        System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured + " sets of transfers measured"
+            + (finished ? "" : "; run again to go on from " + plan.recording()));
+    }
+
+    /** {@code 9.84 GB/s by cpu0 cpu3 cpu1: ...}. */
+    private String words(MeasuredPath path) {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%.2f GB/s by", path.bandwidth() / 1e9));
+        for (int device : path.gpus()) {
+            text.append(' ').append(names.get(device));
+        }
+        String separator = ": ";
+        for (Transfer transfer : path.body()) {
+            text.append(separator).append(transfer);
+            separator = ", ";
+        }
+        return text.toString();
+    }
+
+    /** What was not, or not surely, measured. Collective. */
+    private void honest(Intracomm world, TransferWorker worker) throws MPIException {
+        boolean placed = worker instanceof HostWorker host ? host.placed() : ((CudaTransferWorker) worker).placed();
+        boolean pinned = !(worker instanceof HostWorker host) || host.pinned();
+        int[] all = new int[2];
+        world.allReduce(new int[] {placed ? 1 : 0, pinned ? 1 : 0}, all, 2, MPI.INT, MPI.MIN);
+        if (world.getRank() == 0) {
+            if (all[0] == 0) {
+                System.out.println("not sure: some bounce memory does not lie on the NUMA node that it was made for; the system may have no room there, or not let a thread go there");
+            }
+            if (all[1] == 0) {
+                System.out.println("not sure: the system does not let ranks stay on their processors, so they ran anywhere");
+            }
+            if (machine.numaNodes() == 1) {
+                System.out.println("not measured: where bounce buffers lie, as this machine has one NUMA node");
+            }
+            System.out.println("not measured: transfers between nodes" + (plan.space() == Space.HOST ? ", GPUs" : ", copies by kernels (copy engines moved the data)"));
+        }
+    }
+}

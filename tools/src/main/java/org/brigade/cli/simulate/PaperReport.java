@@ -1,0 +1,87 @@
+package org.brigade.cli.simulate;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.CsvField;
+import org.brigade.picture.Picture;
+import org.brigade.picture.Svg;
+import org.brigade.simulate.paper.Experiment;
+import org.brigade.simulate.paper.Papers;
+import org.brigade.simulate.paper.Reproduction;
+
+/** What {@code brigade simulate --paper} prints: a row for each result of a paper, and a page with a picture for each experiment. */
+final class PaperReport {
+    private static final double WIDTH = 560;
+    private static final double HEIGHT = 340;
+    private static final double MARGIN = 20;
+
+    private PaperReport() {
+    }
+
+    static void print(PrintWriter out, boolean csv, Path page) {
+        if (csv) {
+            out.println("result,source,paper,ours,low,high,unit,verdict,remark");
+        } else {
+            out.printf("%-58s %-33s %-24s %12s %22s   %s%n", "result", "source", "paper", "ours", "expected", "");
+        }
+        List<Picture> pictures = new ArrayList<>();
+        for (Supplier<Experiment> maker : Papers.experiments()) {
+            Experiment experiment = maker.get();
+            for (Reproduction result : experiment.results()) {
+                out.print(csv ? csv(result) : row(result));
+            }
+            out.flush();
+            pictures.add(experiment.picture());
+        }
+        if (page != null) {
+            try {
+                Files.writeString(page, draw(pictures), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new BenchException("--picture: " + page + " cannot be written (" + e + "); name a file in a directory that you may write to");
+            }
+        }
+    }
+
+    private static String row(Reproduction result) {
+        String ours = number(result.ours());
+        String expected = number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
+        String line = String.format(Locale.ROOT, "%-58s %-33s %-24s %12s %22s   %s%n", result.name(), result.source(), result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
+        return result.remark().isEmpty() ? line : line + "    " + result.remark() + System.lineSeparator();
+    }
+
+    private static String shortUnit(String unit) {
+        return unit.startsWith("times") ? "x" : unit.endsWith("iB") ? unit : "";
+    }
+
+    private static String csv(Reproduction result) {
+        return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()), number(result.ours()), number(result.low()), Double.isInfinite(result.high()) ? "" : number(result.high()),
+            CsvField.of(result.unit()), verdict(result), CsvField.of(result.remark())) + System.lineSeparator();
+    }
+
+    private static String verdict(Reproduction result) {
+        return result.hit() ? "hit" : "miss";
+    }
+
+    private static String number(double value) {
+        return Double.isInfinite(value) ? "never" : value >= 1000 ? String.format(Locale.ROOT, "%.0f", value) : String.format(Locale.ROOT, "%.3g", value);
+    }
+
+    private static String draw(List<Picture> pictures) {
+        int rows = (pictures.size() + 1) / 2;
+        Svg svg = new Svg(2 * WIDTH + 3 * MARGIN, rows * (HEIGHT + MARGIN) + MARGIN);
+        for (int i = 0; i < pictures.size(); i++) {
+            svg.move(MARGIN + i % 2 * (WIDTH + MARGIN), MARGIN + i / 2 * (HEIGHT + MARGIN));
+            pictures.get(i).draw(svg, WIDTH, HEIGHT);
+            svg.end();
+        }
+        return svg.toString();
+    }
+}

@@ -1,0 +1,266 @@
+package org.brigade.cli.simulate;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.ScheduledAlgorithm;
+import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.cli.bench.MeasuredComparison;
+import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.CollectiveName;
+import org.brigade.pattern.Wires;
+import org.brigade.select.ByteSize;
+import org.brigade.simulate.SimulatedCall;
+import org.brigade.simulate.Simulation;
+import org.brigade.simulate.Simulator;
+import org.brigade.simulate.Timeline;
+import org.brigade.simulate.wiring.MachineWiring;
+import org.brigade.simulate.wiring.NamedWirings;
+import org.brigade.simulate.wiring.Wiring;
+import org.brigade.topology.machine.Machines;
+import org.brigade.topology.profile.ProfileXml;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code brigade simulate}: how long a collective takes on a machine that need not be here. */
+@Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
+    footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
+        "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports); NAME:host: a machine with data in host memory,",
+        "not in its GPUs' (brigade info --from NAME says what a machine has, docs/machines.md how to describe another).",
+        "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
+        "a row each.",
+        "Algorithms that follow wires are told of the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and best chains.",
+        "Bus bandwidth is what a link must carry at the least, by the time: the vector of bcast, reduce and the scans, twice (n-1)/n of allreduce's,",
+        "(n-1)/n of all blocks of the others."})
+public final class SimulateCommand implements Callable<Integer> {
+    private static final int TIMELINE_ROWS = 40;
+    /** What a minute is enough for. */
+    private static final double MOST_MESSAGES = 1.5e7;
+
+    /** For the help. */
+    static final class MachineNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Machines.names().iterator();
+        }
+    }
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "COLLECTIVE", arity = "0..1", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+        description = "One of: ${COMPLETION-CANDIDATES}.")
+    private Collective collective;
+
+    @Option(names = "--topology", paramLabel = "NAME", completionCandidates = MachineNames.class,
+        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a machine file.")
+    private String topology;
+
+    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only this algorithm (default: all that serve the call).")
+    private String algorithm;
+
+    @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "1M")
+    private String size;
+
+    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: as many as the topology has places for).")
+    private Integer ranks;
+
+    @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: ${DEFAULT-VALUE}).", defaultValue = "0")
+    private int root;
+
+    @Option(names = "--chunk", paramLabel = "SIZE", description = "Bytes of a chunk of pipelined algorithms; 0: one chunk (default: ${DEFAULT-VALUE}).", defaultValue = "64K")
+    private String chunk;
+
+    @Option(names = "--radix", paramLabel = "K", description = "Branching of trees (default: ${DEFAULT-VALUE}).", defaultValue = "4")
+    private int radix;
+
+    @Option(names = "--eager", paramLabel = "SIZE", description = "Bytes that a rank may send another before that one receives them (default: ${DEFAULT-VALUE}).",
+        defaultValue = "0")
+    private String eager;
+
+    @Option(names = "--csv", description = "Writes comma-separated values.")
+    private boolean csv;
+
+    @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
+    private Path timeline;
+
+    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
+    private List<String> figures = new ArrayList<>();
+
+    @Option(names = "--profile", paramLabel = "FILE", description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
+    private Path profile;
+
+    @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
+    private Path measured;
+
+    @Option(names = "--paper", description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
+    private boolean paper;
+
+    @Option(names = "--picture", paramLabel = "FILE", description = "With --paper: draws what the results are taken from, as SVG.")
+    private Path picture;
+
+    @Override
+    public Integer call() {
+        if (paper && (collective != null || topology != null || measured != null) || !paper && picture != null) {
+            throw wrong(paper ? "--paper is instead of a collective, --topology and --measured; leave these out" : "--picture is for --paper; with a collective there is --timeline");
+        }
+        writable("--picture", picture);
+        writable("--timeline", timeline);
+        if (paper) {
+            PaperReport.print(spec.commandLine().getOut(), csv, picture);
+            return 0;
+        }
+        if (measured != null) {
+            try {
+                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix, bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
+            } catch (IllegalArgumentException e) {
+                throw wrong(e.getMessage());
+            }
+            return 0;
+        }
+        if (collective == null || topology == null) {
+            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
+        }
+        long bytes = bytes("--bytes", size);
+        long window = bytes("--chunk", chunk);
+        long credit = bytes("--eager", eager);
+        if (timeline != null && algorithm == null) {
+            throw wrong("--timeline shows one algorithm: name it with --algorithm");
+        }
+        if (radix < 2) {
+            throw wrong("--radix must be 2 or more");
+        }
+        try {
+            Wiring wiring = wiring(topology);
+            int members = ranks == null ? wiring.ranks() : ranks;
+            if (members < 1 || members > wiring.ranks()) {
+                throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
+            }
+            if (root < 0 || root >= members) {
+                throw wrong("--root must be 0 to " + (members - 1));
+            }
+            Wires wires = wiring.wires(members, window == 0 ? bytes : Math.min(window, bytes));
+            if (profile != null) {
+                if (!(wiring instanceof MachineWiring machine)) {
+                    throw wrong("--profile: " + topology + " has no GPUs to follow it; name a machine");
+                }
+                wires = machine.following(ProfileXml.read(profile), wires, members);
+            }
+            List<ScheduledAlgorithm> algorithms = algorithms(members, bytes, wires);
+            SimulationTable table = new SimulationTable(spec.commandLine().getOut(), csv, topology, wiring);
+            Simulator simulator = new Simulator(wiring).eager(credit);
+            for (ScheduledAlgorithm each : algorithms) {
+                SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
+                if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
+                    spec.commandLine().getErr().printf(Locale.ROOT, "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n", each.name(),
+                        call.roughMessages());
+                    continue;
+                }
+                Simulation simulation = simulator.run(call);
+                table.row(call, simulation);
+                if (timeline != null) {
+                    draw(wiring, simulator, call, simulation);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        return 0;
+    }
+
+    private Wiring wiring(String name) {
+        Wiring wiring = NamedWirings.find(name);
+        for (String figure : figures) {
+            if (!(wiring instanceof MachineWiring machine)) {
+                throw new IllegalArgumentException("--figure: " + name + " is not described by a file; name a machine");
+            }
+            wiring = machine.on(machine.machine().with(figure));
+        }
+        return wiring;
+    }
+
+    /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */
+    private void draw(Wiring wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
+        Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
+        simulator.trace(listener).run(call);
+        String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on "
+            + topology + ", " + ByteSize.words(call.bytes());
+        try {
+            Files.writeString(timeline, TimelinePicture.draw(title, wiring, listener, simulation.seconds()), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new BenchException("--timeline: " + timeline + " cannot be written (" + e + "); name a file in a directory that you may write to");
+        }
+    }
+
+    private List<ScheduledAlgorithm> algorithms(int members, long bytes, Wires wires) {
+        List<ScheduledAlgorithm> serving = new ArrayList<>();
+        List<String> known = new ArrayList<>();
+        for (Algorithm entry : Catalogue.of(collective)) {
+            known.add(entry.name());
+            if (algorithm != null && !entry.name().equals(algorithm)) {
+                continue;
+            }
+            if (algorithm != null && entry instanceof FusedAlgorithm fused) {
+                PrintWriter err = spec.commandLine().getErr();
+                err.println(algorithm + " is straight code; the schedule it equals is simulated: " + fused.meaning().name());
+                return List.of(fused.meaning());
+            }
+            if (entry instanceof ScheduledAlgorithm scheduled) {
+                String violation = scheduled.restrictions().violatedBy(members, bytes, true);
+                if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
+                    continue;
+                }
+                if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK && scheduled.wireUse().pointless(wires) != null) {
+                    throw wrong(collective.key() + "/" + algorithm + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");
+                }
+                if (violation == null) {
+                    serving.add(scheduled);
+                } else if (algorithm != null) {
+                    throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
+                }
+            }
+        }
+        if (serving.isEmpty()) {
+            throw wrong("no algorithm of " + collective.key() + " is called '" + algorithm + "'; there are: " + String.join(", ", known));
+        }
+        return serving;
+    }
+
+    private long bytes(String option, String text) {
+        try {
+            return ByteSize.parse(text);
+        } catch (NumberFormatException e) {
+            throw wrong(option + ": " + e.getMessage());
+        }
+    }
+
+    /** Before anything is simulated, which may take minutes. */
+    private static void writable(String option, Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new BenchException(option + ": " + file + " cannot be written; name a file in a directory that is there and that you may write to");
+        }
+    }
+
+    private ParameterException wrong(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+}

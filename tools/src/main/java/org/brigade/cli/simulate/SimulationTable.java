@@ -1,0 +1,56 @@
+package org.brigade.cli.simulate;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.brigade.cli.shared.CsvField;
+import org.brigade.select.ByteSize;
+import org.brigade.simulate.SimulatedCall;
+import org.brigade.simulate.Simulation;
+import org.brigade.simulate.wiring.Wiring;
+
+/** Writes simulated times line by line as they come, as CSV or as a table to read. */
+final class SimulationTable {
+    private final PrintWriter out;
+    private final boolean csv;
+    private final String topology;
+    private final Wiring wiring;
+    private boolean begun;
+
+    SimulationTable(PrintWriter out, boolean csv, String topology, Wiring wiring) {
+        this.out = out;
+        this.csv = csv;
+        this.topology = topology;
+        this.wiring = wiring;
+    }
+
+    void row(SimulatedCall call, Simulation simulation) {
+        String operation = call.algorithm().collective().key();
+        String name = call.algorithm().name();
+        double microseconds = simulation.seconds() * 1e6;
+        double rate = simulation.seconds() == 0 ? 0 : call.busBytes() / simulation.seconds() / 1e9;
+        int[] top = simulation.busiest(1);
+        String busiest = top.length == 0 ? "" : wiring.name(top[0]);
+        double share = top.length == 0 ? 0 : simulation.share(top[0]);
+        if (csv) {
+            if (!begun) {
+                out.println("operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
+            }
+            out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology), call.ranks(), call.bytes(), name,
+                call.algorithm().pipelined() ? call.chunk() : "", call.algorithm().radixed() ? call.radix() : "", microseconds, rate, simulation.messages(), CsvField.of(busiest), share);
+        } else {
+            if (!begun) {
+                out.println(operation + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on " + topology + ", " + ByteSize.words(call.bytes()));
+                out.printf("%-46s %16s %12s %12s   %s%n", "algorithm", "microseconds", "bus GB/s", "messages", "busiest");
+            }
+            out.printf(Locale.ROOT, "%-46s %16.3f %12.3f %12d   %s%n", words(call), microseconds, rate, simulation.messages(),
+                top.length == 0 ? "" : String.format(Locale.ROOT, "%s, %.1f %%", busiest, 100 * share));
+        }
+        begun = true;
+        out.flush();
+    }
+
+    private static String words(SimulatedCall call) {
+        return call.algorithm().name() + (call.algorithm().radixed() ? " radix " + call.radix() : "")
+            + (call.algorithm().pipelined() && call.chunk() > 0 && call.chunk() < call.bytes() ? ", chunk " + ByteSize.words(call.chunk()) : "");
+    }
+}

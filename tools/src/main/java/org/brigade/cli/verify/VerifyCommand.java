@@ -1,0 +1,157 @@
+package org.brigade.cli.verify;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.cli.device.DeviceJob;
+import org.brigade.cli.shared.CollectiveName;
+import org.brigade.select.Space;
+import org.brigade.verify.Failure;
+import org.brigade.verify.VerifySuite;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols; with {@code --space device}, checks the results of calls on this machine's GPUs instead, as
+ * kernels are no schedules.
+ */
+@Command(name = "verify", mixinStandardHelpOptions = true,
+    description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
+    footer = {"", "With --space device, calls collectives on this machine's GPUs instead and compares the results with what the host computes:",
+        "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than GPUs share them.",
+        "", "Exits 1 if a schedule failed, or a result was wrong."})
+public final class VerifyCommand implements Callable<Integer> {
+    private static final int MOST_RANKS = 4096;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--ranks", paramLabel = "A:B", description = "Numbers of ranks, from A to B (default: ${DEFAULT-VALUE}).", defaultValue = "1:17")
+    private String ranks;
+
+    @Option(names = "--collective", paramLabel = "NAME", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+        description = "Only this one of: ${COMPLETION-CANDIDATES}.")
+    private Collective collective;
+
+    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
+    private String algorithm;
+
+    @Option(names = "--space", paramLabel = "SPACE", description = "host proves schedules, device checks results on GPUs (default: host).")
+    private Space space = Space.HOST;
+
+    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
+    private int processes;
+
+    @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
+    private int gpus;
+
+    @Option(names = "--brief", description = "With --space device: a few calls of each kind, which takes a tenth of the time.")
+    private boolean brief;
+
+    @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
+    private List<String> javaOptions = new ArrayList<>();
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (space == Space.DEVICE) {
+            return onDevices();
+        }
+        int colon = ranks.indexOf(':');
+        int from = number(colon < 0 ? ranks : ranks.substring(0, colon));
+        int to = number(colon < 0 ? ranks : ranks.substring(colon + 1));
+        if (from < 1 || to < from || to > MOST_RANKS) {
+            throw new ParameterException(spec.commandLine(), "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
+        }
+        splitAlgorithm();
+        checkAlgorithm();
+        VerifySuite suite = new VerifySuite(from, to, collective, algorithm);
+        // Progress is for people: on a terminal, one line that is written over.
+        boolean terminal = System.console() != null;
+        VerifySuite.Report report = suite.run((done, parts, label) -> {
+            if (terminal) {
+                System.err.printf("\r%3d %% %-60.60s", 100L * done / Math.max(1, parts), done == parts ? "" : label);
+            }
+        });
+        if (terminal) {
+            System.err.print("\r" + " ".repeat(66) + "\r");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        for (Failure failure : report.failures()) {
+            out.println(failure);
+        }
+        out.println(report.summary());
+        out.flush();
+        return report.failures().isEmpty() ? 0 : 1;
+    }
+
+    private int onDevices() {
+        splitAlgorithm();
+        if (algorithm != null && !algorithm.equals("table")) {
+            boolean known = false;
+            for (Collective each : Collective.values()) {
+                known |= (collective == null || collective == each) && DeviceCatalogue.find(each, algorithm) != null;
+            }
+            if (!known) {
+                throw unknownAlgorithm("brigade explain --space device");
+            }
+        }
+        if (processes < 0 || gpus < 0) {
+            throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
+        }
+        int found = DeviceJob.gpus();
+        int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
+        PrintWriter out = spec.commandLine().getOut();
+        return DeviceJob.run(started, javaOptions, List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
+            algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"), line -> {
+                out.println(line);
+                out.flush();
+            });
+    }
+
+    private void splitAlgorithm() {
+        int slash = algorithm == null ? -1 : algorithm.indexOf('/');
+        if (slash >= 0) {
+            collective = new CollectiveName().convert(algorithm.substring(0, slash));
+            algorithm = algorithm.substring(slash + 1);
+        }
+    }
+
+    private ParameterException unknownAlgorithm(String lister) {
+        return new ParameterException(spec.commandLine(), "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
+            + "'; " + lister + " lists those of a collective");
+    }
+
+    /** A fused algorithm is no schedule: the one it stands for is verified in its place. */
+    private void checkAlgorithm() {
+        if (algorithm == null) {
+            return;
+        }
+        for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
+            if (entry.name().equals(algorithm)) {
+                if (entry instanceof FusedAlgorithm fused) {
+                    spec.commandLine().getErr().println(algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
+                    algorithm = fused.meaning().name();
+                }
+                return;
+            }
+        }
+        throw unknownAlgorithm("brigade explain");
+    }
+
+    private static int number(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

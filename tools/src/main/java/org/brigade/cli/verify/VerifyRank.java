@@ -1,0 +1,268 @@
+package org.brigade.cli.verify;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Op;
+import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.WireUse;
+import org.brigade.assembly.Parts;
+import org.brigade.cli.device.CudaMemory;
+import org.brigade.cli.device.QueuedCalls;
+import org.brigade.cli.shared.CollectiveName;
+import org.brigade.communicator.Diagnostics;
+import mpi.spi.Collective;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
+import org.brigade.transport.cuda.CudaDriver;
+
+/**
+ * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.verify.VerifyRank}. All collectives
+ * on memory of this rank's GPU (its rank on the node modulo the GPUs), by the table and by every algorithm that may run: counts from 0 on, odd ones, buffers that are not aligned to more than an item, in
+ * place, all operations on all types. Rank 0 prints a line for each collective; exit code 1 if a result was wrong on any rank.
+ */
+public final class VerifyRank {
+    private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_536, 300_001};
+    private static final int[] FEW_COUNTS = {1, 1000, 65_536};
+    /** Of the types and operations every so manieth is tried where a few have to do. */
+    private static final int STRIDE = 5;
+    /** Of the types and operations that are not tried at all counts. */
+    private static final int FEW = 37;
+    private static final int MOST_SHOWN = 10;
+
+    private final Space space;
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final int rank = world.getRank();
+    private final int ranks = world.getSize();
+    private final String onlyAlgorithm;
+    private final boolean brief;
+    private final TrialMemory send;
+    private final TrialMemory recv;
+    /** Of each of the two. */
+    private final long bytes;
+    private int seed;
+    private int trials;
+    private int wrong;
+    private int shown;
+
+    private VerifyRank(Space space, String onlyAlgorithm, boolean brief) throws MPIException {
+        this.space = space;
+        this.onlyAlgorithm = onlyAlgorithm;
+        this.brief = brief;
+        bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
+        send = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
+        recv = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
+    }
+
+    /**
+     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all}, {@code device} or {@code host}, {@code thorough} or {@code brief}: a few
+     * calls of each kind.
+     */
+    public static void main(String[] arguments) throws MPIException {
+        MPI.Init(arguments);
+        int gpus = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 0;
+        Collective only = arguments.length > 1 && !arguments[1].equals("all") ? new CollectiveName().convert(arguments[1]) : null;
+        String algorithm = arguments.length > 2 && !arguments[2].equals("all") ? arguments[2] : null;
+        Space space = arguments.length > 3 && arguments[3].equals("host") ? Space.HOST : Space.DEVICE;
+        if (space == Space.DEVICE) {
+            selectGpu(gpus);
+        }
+        VerifyRank verify = new VerifyRank(space, algorithm, arguments.length > 4 && arguments[4].equals("brief"));
+        int wrong = 0;
+        for (Collective collective : Collective.values()) {
+            if (collective != Collective.BARRIER && (only == null || only == collective)) {
+                wrong += verify.collective(collective);
+            }
+        }
+        verify.send.close();
+        verify.recv.close();
+        if (MPI.COMM_WORLD.getRank() == 0) {
+            System.out.println(verify.trials + " calls on " + MPI.COMM_WORLD.getSize() + " ranks, " + wrong + " wrong results");
+        }
+        MPI.Finalize();
+        if (wrong > 0) {
+            System.exit(1);
+        }
+    }
+
+    /** Makes this rank's GPU current: its rank on the node modulo those that there are. */
+    public static void selectGpu(int most) throws MPIException {
+        String missing = CudaDriver.missing();
+        if (missing != null) {
+            throw new IllegalStateException("no device memory: " + missing);
+        }
+        int gpus = CudaDriver.devices();
+        int local = Parts.load().bootstrap().job().localRank();
+        CudaMemory.select(local % (most > 0 ? Math.min(most, gpus) : gpus));
+    }
+
+    /** Wrong results of one collective on all ranks together. */
+    private int collective(Collective collective) throws MPIException {
+        StringBuilder line = new StringBuilder();
+        int before = wrong;
+        if (onlyAlgorithm == null || onlyAlgorithm.equals("table")) {
+            line.append("by table ").append(by(collective, null));
+        }
+        for (Algorithm algorithm : space.of(collective)) {
+            boolean asked = onlyAlgorithm == null ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null : onlyAlgorithm.equals(algorithm.name());
+            if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
+                line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ').append(by(collective, algorithm));
+            }
+        }
+        if (space == Space.DEVICE && QueuedCalls.serve(collective) && (onlyAlgorithm == null || onlyAlgorithm.equals("table"))) {
+            line.append(", on a stream ").append(onAStream(collective, false, false)).append(", registered ").append(onAStream(collective, true, false))
+                .append(", in a graph ").append(onAStream(collective, true, true));
+        }
+        int[] sum = new int[1];
+        world.allReduce(new int[] {wrong - before}, sum, 1, MPI.INT, MPI.SUM);
+        if (rank == 0 && !line.isEmpty()) {
+            System.out.printf("%-16s%s: %s%n", collective.key(), line, sum[0] == 0 ? "good" : sum[0] + " WRONG");
+        }
+        return sum[0];
+    }
+
+    /** Tries one algorithm, on a communicator of its own that has chosen it; null: whatever selection takes. Returns how many calls that were. */
+    private int by(Collective collective, Algorithm algorithm) throws MPIException {
+        String setting = Settings.property(space.key(collective, "algorithm"));
+        String given = System.getProperty(setting);
+        if (algorithm != null) {
+            System.setProperty(setting, algorithm.name());
+        }
+        int before = trials;
+        Intracomm comm = world.dup();
+        try {
+            for (Plan plan : plans(collective)) {
+                if (algorithm == null || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, null, 0).bytes(), true) == null) {
+                    run(plan, plan.trial(comm, null, seed++), algorithm);
+                }
+            }
+        } finally {
+            comm.free();
+            if (given == null) {
+                System.clearProperty(setting);
+            } else {
+                System.setProperty(setting, given);
+            }
+        }
+        return trials - before;
+    }
+
+    /** Tries calls on a stream, in a graph each or not, on memory that is registered or not. Returns how many that were: none where GPUs do not reach each other. */
+    private int onAStream(Collective collective, boolean registered, boolean inGraphs) throws MPIException {
+        int before = trials;
+        Intracomm comm = world.dup();
+        QueuedCalls queued;
+        try {
+            queued = new QueuedCalls(comm, inGraphs);
+        } catch (MPIException e) {
+            comm.free();
+            return 0; // on all ranks
+        }
+        if (registered) {
+            queued.register(send.at(0), bytes);
+            queued.register(recv.at(0), bytes);
+        }
+        for (Plan plan : plans(collective)) {
+            // In place, these two want the result in the send buffer, and the trials have it in the receive buffer.
+            if (!plan.inPlace || collective != Collective.REDUCE_SCATTER && collective != Collective.REDUCE) {
+                run(plan, plan.trial(comm, queued, seed++), null);
+            }
+        }
+        queued.close();
+        comm.free();
+        return trials - before;
+    }
+
+    private void run(Plan plan, Trial trial, Algorithm algorithm) throws MPIException {
+        trials++;
+        String complaint;
+        try {
+            complaint = trial.run();
+        } catch (MPIException e) {
+            if (e.getErrorClass() != MPI.ERR_BUFFER) {
+                throw e;
+            }
+            // Refused on every rank before anything was sent, so that the trials can go on.
+            complaint = trial.words() + ": " + e.getMessage();
+        }
+        // What the algorithm does not serve (in place where peers still read) goes another way; every other call must have taken what was forced.
+        if (complaint == null && algorithm != null && plan.count > 0 && algorithm.restrictions().violatedBy(trial.placement()) == null && !Diagnostics.lastAlgorithm().equals(algorithm.name())
+            && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
+            complaint = trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
+        }
+        if (complaint != null) {
+            wrong++;
+            if (shown++ < MOST_SHOWN) {
+                System.err.println("WRONG: " + (algorithm == null ? "" : algorithm.name() + ": ") + complaint);
+            }
+        }
+    }
+
+    /** One call to be tried. */
+    private final class Plan {
+        final Collective collective;
+        final TrialType type;
+        final Op op;
+        final int root;
+        final int count;
+        final int shift;
+        final boolean inPlace;
+
+        Plan(Collective collective, TrialType type, Op op, int root, int count, int shift, boolean inPlace) {
+            this.collective = collective;
+            this.type = type;
+            this.op = op;
+            this.root = root;
+            this.count = count;
+            this.shift = shift;
+            this.inPlace = inPlace;
+        }
+
+        Trial trial(Intracomm comm, QueuedCalls queued, int number) throws MPIException {
+            return new Trial(comm, queued, send, recv, collective, type, op, root, count, shift, inPlace, number);
+        }
+    }
+
+    private List<Plan> plans(Collective collective) {
+        List<Plan> plans = new ArrayList<>();
+        Op sum = collective.reduces ? MPI.SUM : null;
+        boolean hasInPlace = Trial.hasInPlace(collective);
+        for (int count : brief ? FEW_COUNTS : COUNTS) {
+            for (int inPlace = 0; inPlace < (hasInPlace ? 2 : 1); inPlace++) {
+                for (int shift = 0; shift < 2; shift++) {
+                    // In short: buffers that lie anywhere are not in place, too.
+                    if (!brief || inPlace + shift < 2) {
+                        plans.add(new Plan(collective, TrialType.FLOAT, sum, collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
+                    }
+                }
+            }
+        }
+        List<Plan> types = new ArrayList<>();
+        for (TrialType type : TrialType.ALL) {
+            if (collective.reduces) {
+                for (Op op : type.operations) {
+                    types.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
+                    types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, hasInPlace));
+                    if (collective == Collective.REDUCE_SCATTER) {
+                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in place
+                    }
+                }
+            } else {
+                types.add(new Plan(collective, type, null, ranks - 1, FEW, 1, false));
+            }
+        }
+        for (int i = brief ? collective.ordinal() % STRIDE : 0; i < types.size(); i += brief ? collective.reduces ? STRIDE * STRIDE : STRIDE : 1) {
+            plans.add(types.get(i));
+        }
+        if (!collective.reduces) {
+            // Bytes lie anywhere.
+            for (int shift = 1; shift < 16; shift += brief ? 10 : 5) {
+                plans.add(new Plan(collective, TrialType.BYTE, null, 0, 10_007, shift, false));
+            }
+        }
+        return plans;
+    }
+}

@@ -1,0 +1,129 @@
+package org.brigade.simulate.wiring;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.topology.figure.Limit;
+import org.brigade.topology.machine.CongestionPattern;
+import org.brigade.topology.machine.CrowdedMemory;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Distance;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Topology;
+
+/**
+ * The resources of a machine, numbered: two for each link (its directions; a half-duplex one uses the first only), then what a root complex lets through (for each CPU and each shared limit of
+ * the policy), then one for each rank, its own hands: what copies and reduces.
+ */
+final class MachineResources {
+    /** What a limit is about. */
+    enum Use { PEER, READ, WRITE }
+
+    private record Shared(Use use, Distance distance, double rate) {
+    }
+
+    private final Topology topology;
+    /** Null if any number of transfers may use a memory. */
+    private CrowdedMemory crowded;
+    private final List<Shared> shared = new ArrayList<>();
+    private final Map<Use, Map<Distance, Integer>> places = new EnumMap<>(Use.class);
+    /** CPUs by component id; -1 for what is none. */
+    private final int[] cpuIndex;
+    private final List<Component> cpus;
+    private final int limits;
+    private final int hands;
+    private final int ranks;
+    private final double handRate;
+
+    /** @param handRate bytes/s of the faster of what a rank does with its own memory */
+    MachineResources(Machine machine, int ranks, double handRate) {
+        topology = machine.topology();
+        for (CongestionPattern pattern : machine.patterns()) {
+            if (pattern instanceof CrowdedMemory memory) {
+                crowded = memory;
+            }
+        }
+        cpus = topology.of(ComponentKind.CPU);
+        cpuIndex = new int[topology.components().size()];
+        java.util.Arrays.fill(cpuIndex, -1);
+        for (int i = 0; i < cpus.size(); i++) {
+            cpuIndex[cpus.get(i).id()] = i;
+        }
+        add(Use.PEER, machine.policy().peers());
+        add(Use.READ, machine.policy().reads());
+        add(Use.WRITE, machine.policy().writes());
+        limits = 2 * topology.links().size();
+        hands = limits + cpus.size() * shared.size();
+        this.ranks = ranks;
+        this.handRate = handRate;
+    }
+
+    private void add(Use use, Map<Distance, Limit> rules) {
+        Map<Distance, Integer> of = new EnumMap<>(Distance.class);
+        for (Map.Entry<Distance, Limit> rule : rules.entrySet()) {
+            if (rule.getValue().shared()) {
+                of.put(rule.getKey(), shared.size());
+                shared.add(new Shared(use, rule.getKey(), rule.getValue().rate()));
+            }
+        }
+        places.put(use, of);
+    }
+
+    int count() {
+        return hands + ranks;
+    }
+
+    /** The resource of a link when data leave {@code from} by it. */
+    int link(int id, int from) {
+        Link link = topology.link(id);
+        return 2 * id + (link.halfDuplex() || link.a() == from ? 0 : 1);
+    }
+
+    /** The resource of a shared limit at a CPU (by component id). */
+    int limit(Use use, Distance distance, int cpu) {
+        return limits + cpuIndex[cpu] * shared.size() + places.get(use).get(distance);
+    }
+
+    int hands(int rank) {
+        return hands + rank;
+    }
+
+    double capacity(int resource) {
+        if (resource < limits) {
+            Link link = topology.link(resource >> 1);
+            return (resource & 1) == 0 ? link.forward() : link.backward();
+        }
+        return resource < hands ? shared.get((resource - limits) % shared.size()).rate : handRate;
+    }
+
+    int crowd(int resource) {
+        return memory(resource) && crowded != null ? crowded.most() : Integer.MAX_VALUE;
+    }
+
+    double crowdFactor(int resource) {
+        return memory(resource) && crowded != null ? crowded.factor() : 1;
+    }
+
+    private boolean memory(int resource) {
+        return resource < limits && topology.link(resource >> 1).kind() == LinkKind.MEMORY;
+    }
+
+    String name(int resource) {
+        if (resource < limits) {
+            Link link = topology.link(resource >> 1);
+            Component a = topology.component(link.a());
+            Component b = topology.component(link.b());
+            return link.halfDuplex() ? a + " <> " + b : (resource & 1) == 0 ? a + " > " + b : b + " > " + a;
+        }
+        if (resource < hands) {
+            Shared limit = shared.get((resource - limits) % shared.size());
+            String what = limit.use == Use.PEER ? "peer access" : limit.use == Use.READ ? "GPUDirect reads" : "GPUDirect writes";
+            return cpus.get((resource - limits) / shared.size()) + " " + what + " (" + limit.distance.word() + ")";
+        }
+        return "rank " + (resource - hands);
+    }
+}

@@ -1,0 +1,367 @@
+package org.brigade.simulate.wiring;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.pattern.ChainSearch;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Way;
+import org.brigade.pattern.Wires;
+import org.brigade.topology.machine.LocalWork;
+import org.brigade.topology.machine.Machine;
+import org.brigade.topology.machine.TransferCost;
+import org.brigade.topology.machine.TransferKind;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.ComponentKind;
+import org.brigade.topology.model.Distance;
+import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLevels;
+import org.brigade.topology.profile.PathProfile;
+import org.brigade.topology.profile.ProfiledOrder;
+
+/**
+ * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or the cores, or with host memory on a machine that lists no cores, one core at
+ * each GPU's CPU.
+ *
+ * <p>Of the machine's congestion patterns it has those that are a matter of one memory's crowd; the others need to know who reads and who writes, which {@code SimulatedMeter} does.
+ *
+ * <p>Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same memory. Not for several threads at once.
+ */
+public final class MachineWiring implements Wiring {
+    private static final int CACHED = 1 << 16;
+    private static final int VIAS = Via.values().length;
+    /** Beside these a direct way, and one for each memory of a node. */
+    private static final int WAYS = VIAS + 1 + 64;
+    /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
+    private static final int TIERS = 64;
+
+    private final Machine machine;
+    private final Topology topology;
+    private final boolean devices;
+    private final int[] places;
+    private final int perNode;
+    private final LocalWork local;
+    private final MachineResources resources;
+    private final MachineWays ways;
+    private final Map<Distance, Via> choices;
+    private final long[] tiers;
+    private final long[] keys = new long[CACHED];
+    private final Route[] routes = new Route[CACHED];
+
+    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices) {
+        this.machine = machine;
+        this.devices = devices;
+        this.choices = choices;
+        topology = machine.topology();
+        places = devices ? ids(topology.of(ComponentKind.GPU)) : hosts(machine);
+        perNode = places.length / topology.nodes();
+        local = machine.policy().local().get(devices ? ComponentKind.GPU : ComponentKind.CORE);
+        resources = new MachineResources(machine, places.length, Math.max(local.copyRate(), local.reduceRate()));
+        ways = new MachineWays(machine, resources);
+        tiers = tiers(machine);
+    }
+
+    /** Ranks whose data are in GPU memory if the machine has GPUs, else in host memory. */
+    public static MachineWiring of(Machine machine) {
+        return machine.topology().of(ComponentKind.GPU, 0).isEmpty() ? onHosts(machine) : onDevices(machine);
+    }
+
+    /**
+     * Ranks with their data in GPU memory.
+     *
+     * @throws IllegalArgumentException if the machine has no GPUs
+     */
+    public static MachineWiring onDevices(Machine machine) {
+        if (machine.topology().of(ComponentKind.GPU, 0).isEmpty()) {
+            throw new IllegalArgumentException("machine " + machine.name() + " has no GPUs; simulate ranks with host memory, or name another machine");
+        }
+        return new MachineWiring(machine, true, Map.of());
+    }
+
+    /** Ranks with their data in host memory. */
+    public static MachineWiring onHosts(Machine machine) {
+        return new MachineWiring(machine, false, Map.of());
+    }
+
+    /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage (Temucin et al. 2021, section V.B). */
+    public MachineWiring choosing(Distance distance, Via via) {
+        Map<Distance, Via> more = new EnumMap<>(Distance.class);
+        more.putAll(choices);
+        more.put(distance, via);
+        return new MachineWiring(machine, devices, more);
+    }
+
+    /** The same placement and choices on another machine, such as this one with a figure changed. */
+    public MachineWiring on(Machine other) {
+        return new MachineWiring(other, devices, choices);
+    }
+
+    private static int[] ids(List<Component> components) {
+        int[] ids = new int[components.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = components.get(i).id();
+        }
+        return ids;
+    }
+
+    private static int[] hosts(Machine machine) {
+        List<Component> cores = machine.topology().of(ComponentKind.CORE);
+        if (!cores.isEmpty()) {
+            return ids(cores);
+        }
+        int[] places = ids(machine.topology().of(ComponentKind.GPU));
+        for (int i = 0; i < places.length; i++) {
+            places[i] = machine.locality().cpuOf(places[i]);
+        }
+        return places;
+    }
+
+    public Machine machine() {
+        return machine;
+    }
+
+    public MachineWays ways() {
+        return ways;
+    }
+
+    /** Bytes/s that one long transfer of a kind can reach by its method. */
+    public double most(TransferKind kind) {
+        return cost(kind, Long.MAX_VALUE).most();
+    }
+
+    /** How a message travels that {@link #route(int, int, long)} has the route of. */
+    TransferKind kind(int from, int to) {
+        return draw(new RouteSketch(), from, to, Via.POLICY);
+    }
+
+    /** Bytes/s of a route with nothing else on the machine. */
+    public double alone(Route route) {
+        double rate = route.most();
+        for (int i = 0; i < route.resources().length; i++) {
+            rate = Math.min(rate, capacity(route.resources()[i]) / route.weights()[i]);
+        }
+        return rate;
+    }
+
+    /** Whether ranks have their data in GPU memory. */
+    boolean devices() {
+        return devices;
+    }
+
+    /** The node that a rank is on. */
+    int node(int rank) {
+        return rank / perNode;
+    }
+
+    /** The component that a rank sits on: a GPU, a core, or a CPU. */
+    public Component place(int rank) {
+        return topology.component(places[rank]);
+    }
+
+    @Override
+    public int ranks() {
+        return places.length;
+    }
+
+    @Override
+    public int resources() {
+        return resources.count();
+    }
+
+    @Override
+    public double capacity(int resource) {
+        return resources.capacity(resource);
+    }
+
+    @Override
+    public String name(int resource) {
+        return resources.name(resource);
+    }
+
+    @Override
+    public int crowd(int resource) {
+        return resources.crowd(resource);
+    }
+
+    @Override
+    public double crowdFactor(int resource) {
+        return resources.crowdFactor(resource);
+    }
+
+    @Override
+    public Route route(int from, int to, long bytes) {
+        return route(from, to, bytes, Via.POLICY);
+    }
+
+    /** As {@link #route(int, int, long)}, by this way; {@link Via#POLICY} if the ranks are not on GPUs, or there is no such way. */
+    public Route route(int from, int to, long bytes, Via via) {
+        return route(from, to, bytes, via, null);
+    }
+
+    /** @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other */
+    @Override
+    public Route route(int from, int to, long bytes, Way way) {
+        return !devices || node(from) != node(to) ? route(from, to, bytes) : route(from, to, bytes, Via.POLICY, way);
+    }
+
+    private Route route(int from, int to, long bytes, Via via, Way way) {
+        int chosen = way == null ? via.ordinal() : VIAS + 1 + way.memory();
+        long key = 1 + (((long) from * places.length + to) * TIERS + tier(bytes)) * WAYS + chosen;
+        int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 48);
+        if (keys[slot] != key) {
+            routes[slot] = way == null ? find(from, to, bytes, via) : measured(from, to, bytes, way);
+            keys[slot] = key;
+        }
+        return routes[slot];
+    }
+
+    private Route measured(int from, int to, long bytes, Way way) {
+        RouteSketch sketch = new RouteSketch();
+        if (way.by() == Way.By.BOUNCE) {
+            List<Component> memories = topology.of(ComponentKind.MEMORY, node(from));
+            if (way.memory() >= memories.size()) {
+                throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and a node of machine " + machine.name() + " has " + memories.size()
+                    + "; give a profile of this machine");
+            }
+            ways.within(sketch, places[from], memories.get(way.memory()).id());
+            ways.within(sketch, memories.get(way.memory()).id(), places[to]);
+            return sketch.route(cost(TransferKind.STAGED, bytes));
+        }
+        if (!ways.peer(sketch, places[from], places[to], true)) {
+            throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and on machine " + machine.name()
+                + " nothing reaches so far into GPU memory; give a profile of this machine");
+        }
+        return sketch.route(cost(TransferKind.PEER, bytes));
+    }
+
+    /** Messages of the same tier take the same routes: the number of limits, of any kind of transfer, that they exceed. */
+    private int tier(long bytes) {
+        int tier = 0;
+        while (tier < tiers.length && bytes > tiers[tier]) {
+            tier++;
+        }
+        return tier;
+    }
+
+    private static long[] tiers(Machine machine) {
+        long[] limits = new long[0];
+        for (List<TransferCost> costs : machine.policy().costs().values()) {
+            for (TransferCost cost : costs) {
+                if (cost.upTo() < Long.MAX_VALUE) {
+                    limits = Arrays.copyOf(limits, limits.length + 1);
+                    limits[limits.length - 1] = cost.upTo();
+                }
+            }
+        }
+        Arrays.sort(limits);
+        return limits;
+    }
+
+    private Route find(int from, int to, long bytes, Via via) {
+        RouteSketch sketch = new RouteSketch();
+        return sketch.route(cost(draw(sketch, from, to, via), bytes));
+    }
+
+    private TransferKind draw(RouteSketch sketch, int from, int to, Via via) {
+        if (node(from) != node(to)) {
+            return network(sketch, from, to, via);
+        }
+        return devices ? device(sketch, places[from], places[to], via) : host(sketch, places[from], places[to]);
+    }
+
+    private TransferKind device(RouteSketch sketch, int from, int to, Via via) {
+        Via wanted = via;
+        if (via == Via.POLICY && !choices.isEmpty()) {
+            wanted = choices.getOrDefault(ways.path(from, to, true).distance(), Via.POLICY);
+        }
+        if (wanted != Via.HOST && (wanted == Via.PCI && ways.peer(sketch, from, to, false) || ways.peer(sketch, from, to, true))) {
+            return TransferKind.PEER;
+        }
+        ways.staged(sketch, from, to);
+        return TransferKind.STAGED;
+    }
+
+    /** The sender's memory is read, the receiver's written; on machines that list cores, both of them copy. */
+    private TransferKind host(RouteSketch sketch, int from, int to) {
+        int read = machine.locality().memoryOf(from);
+        int written = machine.locality().memoryOf(to);
+        if (read >= 0 && written >= 0) {
+            ways.within(sketch, read, machine.locality().cpuOf(from));
+            ways.within(sketch, machine.locality().cpuOf(to), written);
+        }
+        if (from != to) {
+            ways.within(sketch, from, to);
+        }
+        return TransferKind.HOST;
+    }
+
+    private TransferKind network(RouteSketch sketch, int from, int to, Via via) {
+        int source = devices ? places[from] : machine.locality().memoryOf(places[from]);
+        int target = devices ? places[to] : machine.locality().memoryOf(places[to]);
+        boolean staged = ways.between(sketch, source, target, from % perNode, to % perNode, via != Via.HOST);
+        return !devices ? TransferKind.HOST_NET : staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET;
+    }
+
+    private TransferCost cost(TransferKind kind, long bytes) {
+        List<TransferCost> costs = machine.policy().costs().get(kind);
+        for (TransferCost cost : costs) {
+            if (bytes <= cost.upTo()) {
+                return cost;
+            }
+        }
+        throw new AssertionError(kind + " of " + bytes + " bytes has no cost, which the reader checks");
+    }
+
+    @Override
+    public Route reduction(int rank, long bytes) {
+        return work(rank, local.reduceRate(), local.reduceStartup());
+    }
+
+    @Override
+    public Route copy(int rank, long bytes) {
+        return work(rank, local.copyRate(), local.copyStartup());
+    }
+
+    /** The rank's hands at the full, whatever it does with them: two things at once take each twice as long. A core moves messages with the same hands. */
+    private Route work(int rank, double rate, double startup) {
+        int hands = resources.hands(rank);
+        int[] links = topology.linksOf(places[rank]);
+        if (place(rank).kind() == ComponentKind.CORE && topology.link(links[0]).halfDuplex()) {
+            hands = resources.link(links[0], places[rank]);
+        }
+        return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+    }
+
+    /**
+     * What ranks know who go by a profile of this machine's GPUs.
+     *
+     * @param known of the first {@code ranks} ranks
+     * @throws IllegalArgumentException if it is of fewer GPUs, or says nothing of so many
+     */
+    public Wires following(PathProfile profile, Wires known, int ranks) {
+        if (!devices || profile.gpus() != perNode) {
+            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and " + (devices ? "a node of machine " + machine.name() + " has " + perNode
+                : "the ranks' data are in host memory") + "; give a profile of this machine's GPUs");
+        }
+        int[] nodeOf = new int[ranks];
+        int[] deviceOf = new int[ranks];
+        for (int rank = 0; rank < ranks; rank++) {
+            nodeOf[rank] = node(rank);
+            deviceOf[rank] = rank % perNode;
+        }
+        ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
+        if (order.ring() == null) {
+            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + ranks + " ranks; make one with brigade profile, with --across for several nodes");
+        }
+        return order.following(known);
+    }
+
+    /** CPUs and nodes, and chains by a search over fair shares. */
+    @Override
+    public Wires wires(int ranks, long bytes) {
+        Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));
+        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
+    }
+}

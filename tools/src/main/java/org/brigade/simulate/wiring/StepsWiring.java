@@ -1,0 +1,63 @@
+package org.brigade.simulate.wiring;
+
+import org.brigade.pattern.Wires;
+
+/** A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once. */
+public final class StepsWiring implements Wiring {
+    private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);
+    private static final Route TWO = Route.through(Double.POSITIVE_INFINITY, 0, 2);
+
+    private final int ranks;
+    private final Wires wires;
+
+    /** @param wires what algorithms are told */
+    public StepsWiring(int ranks, Wires wires) {
+        this.ranks = ranks;
+        this.wires = wires;
+    }
+
+    @Override
+    public int ranks() {
+        return ranks;
+    }
+
+    @Override
+    public int resources() {
+        return 0;
+    }
+
+    @Override
+    public double capacity(int resource) {
+        throw new IndexOutOfBoundsException(resource);
+    }
+
+    @Override
+    public String name(int resource) {
+        throw new IndexOutOfBoundsException(resource);
+    }
+
+    @Override
+    public Route route(int from, int to, long bytes) {
+        return ONE;
+    }
+
+    @Override
+    public Route aggregation(int[] masters, long bytes) {
+        return TWO;
+    }
+
+    @Override
+    public Route reduction(int rank, long bytes) {
+        return Route.FREE;
+    }
+
+    @Override
+    public Route copy(int rank, long bytes) {
+        return Route.FREE;
+    }
+
+    @Override
+    public Wires wires(int members, long bytes) {
+        return wires;
+    }
+}

@@ -1,0 +1,139 @@
+package org.brigade.topology.machine;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.brigade.topology.figure.Figure;
+import org.brigade.topology.figure.MachineFormatException;
+import org.brigade.topology.model.Component;
+import org.brigade.topology.model.Link;
+import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.Locality;
+import org.brigade.topology.model.Topology;
+
+/** A machine as a file describes it: its graph, its figures with their sources, how transfers go on it, and what congests it. Immutable. */
+public final class Machine {
+    private final String file;
+    private final String text;
+    private final Map<String, Double> changes;
+    private final String name;
+    private final String title;
+    private final Topology topology;
+    private final int componentsPerNode;
+    private final int linksPerNode;
+    private final Map<String, Figure> figures;
+    private final TransferPolicy policy;
+    private final List<CongestionPattern> patterns;
+    private final Locality locality;
+
+    Machine(String file, String text, Map<String, Double> changes, String name, String title, Topology topology, int componentsPerNode, int linksPerNode,
+        Map<String, Figure> figures, TransferPolicy policy, List<CongestionPattern> patterns) {
+        this.file = file;
+        this.text = text;
+        this.changes = changes;
+        this.name = name;
+        this.title = title;
+        this.topology = topology;
+        this.componentsPerNode = componentsPerNode;
+        this.linksPerNode = linksPerNode;
+        this.figures = figures;
+        this.policy = policy;
+        this.patterns = patterns;
+        locality = new Locality(topology);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** What it is, in a line. */
+    public String title() {
+        return title;
+    }
+
+    /** All nodes alike, one after the other, then the network: component {@code i} of node {@code n} has the id {@code n * componentsPerNode() + i}. */
+    public Topology topology() {
+        return topology;
+    }
+
+    public int componentsPerNode() {
+        return componentsPerNode;
+    }
+
+    /** Link {@code i} of node {@code n} has the id {@code n * linksPerNode() + i}. */
+    public int linksPerNode() {
+        return linksPerNode;
+    }
+
+    /** By name, in the file's order. */
+    public Map<String, Figure> figures() {
+        return figures;
+    }
+
+    public TransferPolicy policy() {
+        return policy;
+    }
+
+    public List<CongestionPattern> patterns() {
+        return patterns;
+    }
+
+    public Locality locality() {
+        return locality;
+    }
+
+    /**
+     * The same machine with one figure changed, for sweeps.
+     *
+     * @param value in SI units
+     * @throws MachineFormatException if there is no such figure, or the value makes no sense
+     */
+    public Machine with(String figure, double value) {
+        Map<String, Double> more = new LinkedHashMap<>(changes);
+        more.put(figure, value);
+        return MachineReader.read(file, text, more);
+    }
+
+    /**
+     * The same machine with one figure changed, as {@code name=value} with a unit: {@code core=20 GB/s}.
+     *
+     * @throws IllegalArgumentException if there is no such figure, or the value cannot be read
+     */
+    public Machine with(String change) {
+        int equals = change.indexOf('=');
+        Figure figure = equals < 0 ? null : figures.get(change.substring(0, equals).strip());
+        if (figure == null) {
+            throw new IllegalArgumentException("'" + change + "' changes no figure of " + name + "; write NAME=VALUE with one of " + String.join(", ", figures.keySet()));
+        }
+        String[] words = change.substring(equals + 1).strip().split("\\s+", 2);
+        double scale = words.length == 2 ? figure.dimension().scale(words[1]) : Double.NaN;
+        double value = Double.NaN;
+        try {
+            value = Double.parseDouble(words[0]) * scale;
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        if (Double.isNaN(value)) {
+            throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is " + figure.dimension().words() + ", as " + figure.written());
+        }
+        return with(figure.name(), value);
+    }
+
+    /** The same machine, but the two directions of each link of this kind share what was one direction's rate; the last change to make: {@link #with} reads the file anew. */
+    public Machine halfDuplex(LinkKind kind) {
+        Topology.Builder builder = new Topology.Builder(topology.name());
+        for (Component component : topology.components()) {
+            builder.add(component.kind(), component.node(), component.name(), component.attributes());
+        }
+        for (Link link : topology.links()) {
+            boolean half = link.halfDuplex() || link.kind() == kind && link.forward() == link.backward();
+            builder.link(link.kind(), topology.component(link.a()), topology.component(link.b()), link.forward(), link.backward(), half, link.latency());
+        }
+        return new Machine(file, text, changes, name, title, builder.build(), componentsPerNode, linksPerNode, figures, policy, patterns);
+    }
+
+    @Override
+    public String toString() {
+        return name + ": " + title;
+    }
+}

@@ -1,0 +1,43 @@
+package org.brigade.cli.info;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import mpi.spi.Collective;
+import org.brigade.select.Settings;
+import org.brigade.select.Space;
+import org.brigade.setting.Setting;
+import org.junit.jupiter.api.Test;
+
+class SettingsPageTest {
+    @Test
+    void thePageInDocsIsTheOneThatIsGenerated() throws IOException {
+        Path root = Path.of("").toAbsolutePath();
+        while (!Files.isDirectory(root.resolve("docs"))) {
+            root = root.getParent();
+        }
+        assertEquals(Files.readString(root.resolve("docs/settings.md")), SettingsPage.markdown(),
+            "make it anew: bin/brigade info --settings --markdown > docs/settings.md");
+    }
+
+    @Test
+    void eachIsOnThePage() {
+        String page = SettingsPage.markdown();
+        for (Setting each : Setting.all()) {
+            assertTrue(page.contains("| `" + Settings.property(each.key) + "` | `" + Settings.variable(each.key)
+                + "` |"), each.key);
+            assertTrue(each.words.endsWith("."), each.key + ": " + each.words);
+        }
+        for (String[] each : Setting.variables()) {
+            assertTrue(page.contains("| `BRIGADE_" + each[0] + "` |"), each[0]);
+        }
+        for (Space space : Space.values()) {
+            for (String what : space.forced()) {
+                assertTrue(page.contains("`brigade." + Collective.BCAST.key() + what + "`"), what);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.brigade.transport.sisci.adapter;
+
+import org.brigade.transport.FabricEnd;
+
+/**
+ * An inbox: a segment in the memory of its owner that one peer writes and the owner reads. Each pair of ranks has two, so that nobody ever reads over the bridge. Positions are bytes.
+ *
+ * <pre>
+ *   0                    4096                                                        rings
+ *   +--------------------+----------------+----------------+----------------+-------------+-------------+
+ *   | lines, one a lane  | words, lane 0  | words, lane 1  | words, control | ring lane 0 | ring lane 1 |
+ *   +--------------------+----------------+----------------+----------------+-------------+-------------+
+ *     0 tail               16384 words      16384 words      2048 words       ring bytes    ring bytes
+ *     8 words freed
+ *    16 bytes freed
+ *    24 probe verdict
+ *
+ *   a word, one aligned store of 8 bytes, the widest that arrives whole:
+ *   0        4        8
+ *   +--------+--------+
+ *   | data   | lap    |    lap: how often the writer has been through these words, from 1
+ *   +--------+--------+
+ *   a record, word by word, from wherever the last one ended, round the end:
+ *   | length:24 kind:8 | key | key | payload, 4 bytes a word ... |
+ *   a message in the ring, whose length says {@link #RINGED}, or a probe there, which says {@link #PROBE}; its key is the probe's number and checksum ({@code DeviceProbe}):
+ *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |    low halves first; start: ring bytes before it; first: those that are there with the record
+ * </pre>
+ *
+ * <p>Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
+ *
+ * <p>A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores may arrive in any order. The tail counts the bytes ever put into the
+ * lane's ring; it is stored when the adapter has confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of this inbox has consumed of what
+ * its owner wrote into the writer's inbox. None of the three ever goes back, so each may be stored again after an error, and so may words that have not been freed.
+ */
+public final class InboxDescriptor {
+    public static final int TAIL = 0;
+    public static final int WORDS_FREED = 8;
+    public static final int BYTES_FREED = 16;
+    public static final int PROBE_VERDICT = 24;
+    public static final int LINE = 64;
+
+    public static final int WORDS = 4096;
+    private static final int LANE_WORDS = 16 << 10;
+    private static final int CONTROL_WORDS = 2 << 10;
+    /** Multiples of the page. */
+    public static final int RINGS = WORDS + 8 * (2 * LANE_WORDS + CONTROL_WORDS);
+
+    public static final int HEAD_WORDS = 3;
+    public static final int RINGED_WORDS = 8;
+    public static final int RINGED = 0xff_ffff;
+    public static final int PROBE = 0xff_fffe;
+    /** Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for. */
+    public static final int INLINE_BYTES = 2 << 10;
+    public static final int INLINE_CONTROL_BYTES = FabricEnd.NOTICE_BYTES;
+    /** What is not reported to the writer is less than one of so many parts. */
+    public static final int REPORTS_A_LAP = 8;
+
+    public static final int SMALLEST_RING = 256 << 10;
+    public static final int LARGEST_RING = 16 << 20;
+    /** Messages begin at multiples of this, and chunks but the last are multiples. */
+    public static final int GRAIN = 64;
+
+    private InboxDescriptor() {
+    }
+
+    public static int line(int lane) {
+        return lane * LINE;
+    }
+
+    public static int words(int lane) {
+        return WORDS + lane * LANE_WORDS * 8;
+    }
+
+    public static int wordCount(int lane) {
+        return lane == FabricEnd.CONTROL ? CONTROL_WORDS : LANE_WORDS;
+    }
+
+    public static int inlineBytes(int lane) {
+        return lane == FabricEnd.CONTROL ? INLINE_CONTROL_BYTES : INLINE_BYTES;
+    }
+
+    public static int ring(int lane, int ringBytes) {
+        return RINGS + lane * ringBytes;
+    }
+
+    public static int bytes(int ringBytes) {
+        return RINGS + 2 * ringBytes;
+    }
+
+    /** Whether a ring may have so many bytes. */
+    public static boolean isRing(int bytes) {
+        return bytes >= SMALLEST_RING && bytes <= LARGEST_RING && (bytes & bytes - 1) == 0;
+    }
+
+    public static int lap(long position, int wordCount) {
+        return (int) (position / wordCount) + 1;
+    }
+
+    public static long word(int data, int lap) {
+        return data & 0xffff_ffffL | (long) lap << 32;
+    }
+
+    public static int head(int kind, int length) {
+        return length | kind << 24;
+    }
+
+    public static int payloadWords(int bytes) {
+        return bytes + 3 >> 2;
+    }
+}

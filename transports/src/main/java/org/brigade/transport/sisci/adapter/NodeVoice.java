@@ -1,0 +1,42 @@
+package org.brigade.transport.sisci.adapter;
+
+/**
+ * Which process of a job speaks for its node: the first that has something to say. No two of a host can have a segment of the same id, so whoever has the job's is it, until its end, however it ends.
+ */
+public final class NodeVoice {
+    private static final int IDS = 0x8000_0000;
+    private static final int BYTES = 4096;
+
+    private final int id;
+    private boolean asked;
+    private long device;
+    private long segment;
+
+    public NodeVoice(long job) {
+        id = IDS | (int) job;
+    }
+
+    /** Whether this process is to say it; true once at most. */
+    public synchronized boolean speaks() {
+        if (asked) {
+            return false;
+        }
+        asked = true;
+        device = Sisci.open();
+        try {
+            segment = Sisci.createSegment(device, id, BYTES, 0);
+            return true;
+        } catch (SisciException e) {
+            return e.code() != SisciException.SEGMENTID_USED; // said twice is better than never
+        }
+    }
+
+    public synchronized void close() {
+        if (segment != 0) {
+            Quietly.run(() -> Sisci.removeSegment(segment, 0));
+        }
+        if (device != 0) {
+            Quietly.run(() -> Sisci.close(device));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.brigade.transport.sisci.adapter;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Ends of things, whose failures nobody can do anything about. */
+public final class Quietly {
+    private Quietly() {
+    }
+
+    /** Whether it worked. */
+    public static boolean run(Runnable end) {
+        try {
+            end.run();
+            return true;
+        } catch (SisciException failed) {
+            return false;
+        }
+    }
+
+    public static void nap(long nanos) {
+        LockSupport.parkNanos(nanos);
+    }
+}

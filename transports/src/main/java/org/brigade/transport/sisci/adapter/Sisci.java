@@ -1,0 +1,546 @@
+package org.brigade.transport.sisci.adapter;
+
+import com.sun.jna.FunctionMapper;
+import com.sun.jna.Library;
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.brigade.nativ.Jna;
+
+/**
+ * Dolphin's SISCI library, version 2 of its API: processes of one machine write into memory of others over PCIe. Handles and addresses are longs, and so are sizes, in bytes; every call that fails
+ * throws a {@link SisciException}. No callbacks: whoever wants to know polls.
+ *
+ * <p>The library's header renames all functions, so each is looked up under three names (for programs of one thread, of several, and plain), and constants are read from the library's data
+ * where they are; {@link #flag} has what is known of the others. Nothing at start-up may touch the class: it loads JNA.
+ */
+public final class Sisci {
+    public static final String LIBRARY = "libsisci.so";
+
+    public static final int INFINITE = -1;
+
+    /** What a DMA queue is doing. */
+    public static final int DMA_IDLE = 0;
+    public static final int DMA_POSTED = 2;
+    public static final int DMA_DONE = 3;
+    public static final int DMA_ABORTED = 4;
+    public static final int DMA_ERROR = 5;
+
+    /** What became of stores. */
+    public static final int SEQUENCE_OK = 0;
+    public static final int SEQUENCE_RETRIABLE = 1;
+    public static final int SEQUENCE_NOT_RETRIABLE = 2;
+    public static final int SEQUENCE_PENDING = 3;
+
+    /** What happened to a remote segment. */
+    public static final int EVENT_NONE = 0;
+    public static final int EVENT_DISCONNECT = 2;
+    public static final int EVENT_NOT_OPERATIONAL = 3;
+    public static final int EVENT_OPERATIONAL = 4;
+    public static final int EVENT_LOST = 5;
+
+    private static final String[] FUNCTION_NAMES = {"_SISCI_PUBLIC_FUNC_ST_", "_SISCI_PUBLIC_FUNC_MT_", ""};
+    private static final String CONSTANT_NAMES = "_SISCI_PUBLIC_CONST_";
+
+    /** Where constants are not exported: values that public users of the API have. */
+    private static final Map<String, Integer> KNOWN = Map.ofEntries(Map.entry("SCI_FLAG_EMPTY", 0x2), Map.entry("SCI_FLAG_PRIVATE", 0x4), Map.entry("SCI_FLAG_DMA_SOURCE_ONLY", 0x8),
+        Map.entry("SCI_FLAG_FORCE_REMOVE", 0x20), Map.entry("SCI_FLAG_CUDA_BUFFER", 0x2000), Map.entry("SCI_FLAG_LOCK_USER_MEM", 0x400), Map.entry("SCI_FLAG_NO_MEMORY_LOOPBACK", 0x800),
+        Map.entry("SCI_FLAG_BROADCAST", 0x40000), Map.entry("SCI_FLAG_DMA_GLOBAL", 0x40), Map.entry("SCI_FLAG_DMA_READ", 0x10), Map.entry("SCI_FLAG_DMA_USER_MEM", 0x200),
+        Map.entry("DIS_BROADCAST_NODEID_GROUP_ALL", 252));
+
+    /** Bytes for what calls write to: an error, a handle, a number, and a data interrupt's message. */
+    private static final int OUT = 8;
+    private static final int OUT2 = 16;
+    private static final int DATA = 64;
+    /** The longest message of a data interrupt that is sent here: 50 bytes are known to work on adapters. */
+    public static final int INTERRUPT_BYTES = 48;
+
+    private static final ThreadLocal<Pointer> ANSWERS = ThreadLocal.withInitial(() -> new Memory(DATA + 512));
+
+    private static NativeLibrary library;
+
+    private Sisci() {
+    }
+
+    // ---- the library ----
+
+    /**
+     * Binds the functions to a library. Once a process; what is bound stays.
+     *
+     * @param path a name or path, {@link #LIBRARY} but for the software one
+     * @throws UnsatisfiedLinkError if there is none, or one that lacks a function, which it names
+     */
+    public static synchronized void load(String path) {
+        if (library != null) {
+            throw new IllegalStateException("libsisci has been loaded");
+        }
+        FunctionMapper names = (from, method) -> symbol(from, method.getName());
+        Jna.prepare();
+        NativeLibrary found = NativeLibrary.getInstance(path, Map.of(Library.OPTION_FUNCTION_MAPPER, names));
+        Native.register(Functions.class, found);
+        library = found;
+    }
+
+    /** The name under which a library has a function; the plain one if it has none. */
+    private static String symbol(NativeLibrary from, String function) {
+        for (String prefix : FUNCTION_NAMES) {
+            if (has(from, prefix + function)) {
+                return prefix + function;
+            }
+        }
+        return function;
+    }
+
+    private static boolean has(NativeLibrary from, String symbol) {
+        try {
+            return from.getGlobalVariableAddress(symbol) != null;
+        } catch (UnsatisfiedLinkError absent) {
+            return false;
+        }
+    }
+
+    /** The value of a constant: {@code SCI_FLAG_EMPTY}. 0, which no flag and no query is, if neither the library says nor we know. */
+    public static int flag(String name) {
+        Integer exported = exported(name);
+        return exported != null ? exported : KNOWN.getOrDefault(name, 0);
+    }
+
+    private static Integer exported(String name) {
+        try {
+            return library.getGlobalVariableAddress(CONSTANT_NAMES + name).getInt(0);
+        } catch (UnsatisfiedLinkError absent) {
+            return null;
+        }
+    }
+
+    /** Whether this is the software library. */
+    public static boolean isSoftware() {
+        return has(library, "brigade_sisci_fault");
+    }
+
+    /** Has the software library's fault of {@code BRIGADE_SISCI_FAULT} happen now; false if it is not understood. */
+    public static boolean fault(String fault) {
+        return library.getFunction("brigade_sisci_fault").invokeInt(new Object[] {fault}) == 0;
+    }
+
+    /** A number that processes have in common which the software library can join: those that share memory, and the numbers of processes. 0 with any other library, which joins machines. */
+    public static long place() {
+        return has(library, "brigade_sisci_place") ? library.getFunction("brigade_sisci_place").invokeLong(new Object[0]) : 0;
+    }
+
+    /** What the software library does not understand of its environment, with the variable and what it may be: {@link #initialize} has failed because of it. Null if that is not why. */
+    public static String complaint() {
+        return has(library, "brigade_sisci_complaint") ? library.getFunction("brigade_sisci_complaint").invokeString(new Object[0], false) : null;
+    }
+
+    public static void initialize() {
+        Functions.SCIInitialize(0, error());
+        check("SCIInitialize");
+    }
+
+    public static void terminate() {
+        Functions.SCITerminate();
+    }
+
+    public static long open() {
+        Functions.SCIOpen(at(OUT), 0, error());
+        check("SCIOpen");
+        return handle();
+    }
+
+    public static void close(long device) {
+        Functions.SCIClose(device, 0, error());
+        check("SCIClose");
+    }
+
+    public static int localNode(int adapter) {
+        Functions.SCIGetLocalNodeId(adapter, at(OUT), 0, error());
+        check("SCIGetLocalNodeId");
+        return number();
+    }
+
+    /**
+     * Asks an adapter for a number.
+     *
+     * @param what {@code SCI_Q_ADAPTER_LINK_OPERATIONAL}
+     * @return -1 if the library does not know, or does not know the question
+     */
+    public static long adapter(int adapter, String what) {
+        Integer query = exported("SCI_Q_ADAPTER");
+        Integer subcommand = exported(what);
+        if (query == null || subcommand == null) {
+            return -1;
+        }
+        // struct sci_query_adapter_t: adapter, port, subcommand, and where the answer goes.
+        Pointer answers = ANSWERS.get();
+        answers.setLong(OUT2, 0);
+        answers.setInt(DATA, adapter);
+        answers.setInt(DATA + 4, 0);
+        answers.setInt(DATA + 8, subcommand);
+        answers.setInt(DATA + 12, 0);
+        answers.setLong(DATA + 16, at(OUT2));
+        Functions.SCIQuery(query, at(DATA), 0, error());
+        return answers.getInt(0) == 0 ? answers.getLong(OUT2) : -1;
+    }
+
+    /** The version of the interface, or null. */
+    public static String version() {
+        Integer query = exported("SCI_Q_API");
+        if (query == null) {
+            return null;
+        }
+        Pointer answers = ANSWERS.get();
+        try (Memory text = new Memory(128)) {
+            text.clear();
+            answers.setLong(DATA, Pointer.nativeValue(text)); // struct sci_query_string_t
+            answers.setInt(DATA + 8, (int) text.size() - 1);
+            Functions.SCIQuery(query, at(DATA), 0, error());
+            return answers.getInt(0) == 0 ? text.getString(0, StandardCharsets.ISO_8859_1.name()) : null;
+        }
+    }
+
+    // ---- memory of this node ----
+
+    /** @throws SisciException of code {@link SisciException#SEGMENTID_USED} if another process of this node has that id */
+    public static long createSegment(long device, int id, long bytes, int flags) {
+        Functions.SCICreateSegment(device, at(OUT), id, bytes, 0, 0, flags, error());
+        check("SCICreateSegment");
+        return handle();
+    }
+
+    public static void prepareSegment(long segment, int adapter, int flags) {
+        Functions.SCIPrepareSegment(segment, adapter, flags, error());
+        check("SCIPrepareSegment");
+    }
+
+    public static void setAvailable(long segment, int adapter) {
+        Functions.SCISetSegmentAvailable(segment, adapter, 0, error());
+        check("SCISetSegmentAvailable");
+    }
+
+    public static void setUnavailable(long segment, int adapter) {
+        Functions.SCISetSegmentUnavailable(segment, adapter, 0, error());
+        check("SCISetSegmentUnavailable");
+    }
+
+    /** Gives an empty segment memory of the caller's, which begins at a page. */
+    public static void registerMemory(long address, long bytes, long segment) {
+        Functions.SCIRegisterSegmentMemory(address, bytes, segment, flag("SCI_FLAG_LOCK_USER_MEM"), error());
+        check("SCIRegisterSegmentMemory");
+    }
+
+    /** Gives an empty segment a GPU's memory. */
+    public static void attachDeviceMemory(long address, long bytes, long segment) {
+        Functions.SCIAttachPhysicalMemory(0, address, 0, bytes, segment, flag("SCI_FLAG_CUDA_BUFFER"), error());
+        check("SCIAttachPhysicalMemory");
+    }
+
+    /** The map's handle; {@link #mapped} has its address. */
+    public static long mapLocal(long segment, long offset, long bytes) {
+        long address = Functions.SCIMapLocalSegment(segment, at(OUT), offset, bytes, 0, 0, error());
+        check("SCIMapLocalSegment");
+        ANSWERS.get().setLong(OUT2, address);
+        return handle();
+    }
+
+    /** @throws SisciException of code {@link SisciException#BUSY} while a peer is connected to it, unless it is removed by force */
+    public static void removeSegment(long segment, int flags) {
+        Functions.SCIRemoveSegment(segment, flags, error());
+        check("SCIRemoveSegment");
+    }
+
+    // ---- memory of other nodes ----
+
+    /** Does not wait: {@link SisciException#NO_SUCH_SEGMENT} or {@link SisciException#CONNECTION_REFUSED} while there is none. */
+    public static long connectSegment(long device, int node, int id, int adapter) {
+        return connectSegment(device, node, id, adapter, 0);
+    }
+
+    /** As above, with flags: {@code SCI_FLAG_BROADCAST}, for a group. */
+    public static long connectSegment(long device, int node, int id, int adapter, int flags) {
+        Functions.SCIConnectSegment(device, at(OUT), node, id, adapter, 0, 0, INFINITE, flags, error());
+        check("SCIConnectSegment");
+        return handle();
+    }
+
+    public static void disconnectSegment(long remote) {
+        Functions.SCIDisconnectSegment(remote, 0, error());
+        check("SCIDisconnectSegment");
+    }
+
+    public static long remoteBytes(long remote) {
+        return Functions.SCIGetRemoteSegmentSize(remote);
+    }
+
+    /** The map's handle; {@link #mapped} has its address. */
+    public static long mapRemote(long remote, long offset, long bytes, int flags) {
+        long address = Functions.SCIMapRemoteSegment(remote, at(OUT), offset, bytes, 0, flags, error());
+        check("SCIMapRemoteSegment");
+        ANSWERS.get().setLong(OUT2, address);
+        return handle();
+    }
+
+    /** Where the memory lies that this thread has just mapped. */
+    public static long mapped() {
+        return ANSWERS.get().getLong(OUT2);
+    }
+
+    /** A buffer over mapped memory; it must not be used once the map is gone. */
+    public static ByteBuffer buffer(long address, int bytes) {
+        return new Pointer(address).getByteBuffer(0, bytes);
+    }
+
+    public static void unmap(long map) {
+        Functions.SCIUnmapSegment(map, 0, error());
+        check("SCIUnmapSegment");
+    }
+
+    /** What has happened to a remote segment and has not been told yet; {@link #EVENT_NONE} if nothing. */
+    public static int remoteEvent(long remote) {
+        int reason = Functions.SCIWaitForRemoteSegmentEvent(remote, at(OUT), 0, 0, error());
+        return ANSWERS.get().getInt(0) == 0 ? reason : EVENT_NONE;
+    }
+
+    // ---- stores over the bridge ----
+
+    public static long createSequence(long map) {
+        Functions.SCICreateMapSequence(map, at(OUT), 0, error());
+        check("SCICreateMapSequence");
+        return handle();
+    }
+
+    public static void removeSequence(long sequence) {
+        Functions.SCIRemoveSequence(sequence, 0, error());
+        check("SCIRemoveSequence");
+    }
+
+    /** {@link #SEQUENCE_OK}: what is stored from now on can be checked. */
+    public static int startSequence(long sequence) {
+        return Functions.SCIStartSequence(sequence, 0, error());
+    }
+
+    /** Whether all that was stored since the start has arrived. */
+    public static int checkSequence(long sequence) {
+        return Functions.SCICheckSequence(sequence, 0, error());
+    }
+
+    /** Has what was stored leave the processor. */
+    public static void flush(long sequence, int flags) {
+        Functions.SCIFlush(sequence, flags);
+    }
+
+    /** Copies into a remote map by the processor. */
+    public static void copy(long sequence, long address, long map, long offset, long bytes, int flags) {
+        Functions.SCIMemCpy(sequence, address, map, offset, bytes, flags, error());
+        check("SCIMemCpy");
+    }
+
+    // ---- DMA ----
+
+    public static long createQueue(long device, int adapter) {
+        Functions.SCICreateDMAQueue(device, at(OUT), adapter, 1, 0, error());
+        check("SCICreateDMAQueue");
+        return handle();
+    }
+
+    public static void removeQueue(long queue) {
+        Functions.SCIRemoveDMAQueue(queue, 0, error());
+        check("SCIRemoveDMAQueue");
+    }
+
+    /** Starts a copy from a segment of this node into one of another. */
+    public static void startDma(long queue, long local, long localOffset, long remote, long remoteOffset, long bytes) {
+        Functions.SCIStartDmaTransfer(queue, local, remote, localOffset, bytes, remoteOffset, 0, 0, 0, error());
+        check("SCIStartDmaTransfer");
+    }
+
+    /** Starts a copy from any memory of this process, which needs no registration and no IOMMU. */
+    public static void startDmaFrom(long queue, long address, long remote, long remoteOffset, long bytes) {
+        Functions.SCIStartDmaTransferMem(queue, address, remote, bytes, remoteOffset, 0, 0, 0, error());
+        check("SCIStartDmaTransferMem");
+    }
+
+    public static int queueState(long queue) {
+        return Functions.SCIDMAQueueState(queue);
+    }
+
+    /** Waits for the end of what runs, so long at most; the state then. */
+    public static int awaitQueue(long queue, int milliseconds) {
+        int state = Functions.SCIWaitForDMAQueue(queue, milliseconds, 0, error());
+        return ANSWERS.get().getInt(0) == 0 ? state : queueState(queue);
+    }
+
+    public static void abortQueue(long queue) {
+        Functions.SCIAbortDMAQueue(queue, 0, error());
+    }
+
+    // ---- data interrupts ----
+
+    /** The handle; {@link #interruptNumber} has the number that the library chose. */
+    public static long createInterrupt(long device, int adapter) {
+        ANSWERS.get().setInt(OUT2, 0);
+        Functions.SCICreateDataInterrupt(device, at(OUT), adapter, at(OUT2), 0, 0, 0, error());
+        check("SCICreateDataInterrupt");
+        return handle();
+    }
+
+    /** The number of the interrupt that this thread has just created. */
+    public static int interruptNumber() {
+        return ANSWERS.get().getInt(OUT2);
+    }
+
+    public static void removeInterrupt(long interrupt) {
+        Functions.SCIRemoveDataInterrupt(interrupt, 0, error());
+        check("SCIRemoveDataInterrupt");
+    }
+
+    /** Does not wait, as {@link #connectSegment}. */
+    public static long connectInterrupt(long device, int node, int adapter, int number) {
+        Functions.SCIConnectDataInterrupt(device, at(OUT), node, adapter, number, INFINITE, 0, error());
+        check("SCIConnectDataInterrupt");
+        return handle();
+    }
+
+    public static void disconnectInterrupt(long remote) {
+        Functions.SCIDisconnectDataInterrupt(remote, 0, error());
+        check("SCIDisconnectDataInterrupt");
+    }
+
+    /** @throws SisciException of code {@link SisciException#NOSPC} while the receiver's queue is full */
+    public static void trigger(long remote, byte[] message) {
+        Pointer answers = ANSWERS.get();
+        answers.write(DATA, message, 0, message.length);
+        Functions.SCITriggerDataInterrupt(remote, at(DATA), message.length, 0, error());
+        check("SCITriggerDataInterrupt");
+    }
+
+    /** The message of a data interrupt that comes within so long; null if none does. */
+    public static byte[] awaitInterrupt(long interrupt, int milliseconds) {
+        Pointer answers = ANSWERS.get();
+        answers.setInt(OUT, 512);
+        Functions.SCIWaitForDataInterrupt(interrupt, at(DATA), at(OUT), milliseconds, 0, error());
+        if (answers.getInt(0) == SisciException.TIMEOUT) {
+            return null;
+        }
+        check("SCIWaitForDataInterrupt");
+        return answers.getByteArray(DATA, Math.max(0, Math.min(512, answers.getInt(OUT))));
+    }
+
+    // ---- answers ----
+
+    /** Where the error goes; cleared. */
+    private static long error() {
+        Pointer answers = ANSWERS.get();
+        answers.setInt(0, 0);
+        return Pointer.nativeValue(answers);
+    }
+
+    private static long at(int place) {
+        return Pointer.nativeValue(ANSWERS.get()) + place;
+    }
+
+    private static long handle() {
+        return ANSWERS.get().getLong(OUT);
+    }
+
+    private static int number() {
+        return ANSWERS.get().getInt(OUT);
+    }
+
+    private static void check(String call) {
+        int code = ANSWERS.get().getInt(0);
+        if (code != 0) {
+            throw new SisciException(call, code, text(code));
+        }
+    }
+
+    private static String text(int code) {
+        String symbol = symbol(library, "SCIGetErrorString");
+        return has(library, symbol) ? library.getFunction(symbol).invokeString(new Object[] {code}, false) : null;
+    }
+
+    /** As in the library's header; pointers and size_t are longs, enums and unsigned ints are ints. */
+    private static final class Functions {
+        static native void SCIInitialize(int flags, long error);
+
+        static native void SCITerminate();
+
+        static native void SCIOpen(long device, int flags, long error);
+
+        static native void SCIClose(long device, int flags, long error);
+
+        static native void SCIGetLocalNodeId(int adapter, long node, int flags, long error);
+
+        static native void SCIQuery(int command, long data, int flags, long error);
+
+        static native void SCICreateSegment(long device, long segment, int id, long bytes, long callback, long argument, int flags, long error);
+
+        static native void SCIPrepareSegment(long segment, int adapter, int flags, long error);
+
+        static native void SCISetSegmentAvailable(long segment, int adapter, int flags, long error);
+
+        static native void SCISetSegmentUnavailable(long segment, int adapter, int flags, long error);
+
+        static native void SCIRegisterSegmentMemory(long address, long bytes, long segment, int flags, long error);
+
+        static native void SCIAttachPhysicalMemory(long ioAddress, long address, int bus, long bytes, long segment, int flags, long error);
+
+        static native long SCIMapLocalSegment(long segment, long map, long offset, long bytes, long address, int flags, long error);
+
+        static native void SCIRemoveSegment(long segment, int flags, long error);
+
+        static native void SCIConnectSegment(long device, long remote, int node, int id, int adapter, long callback, long argument, int timeout, int flags, long error);
+
+        static native void SCIDisconnectSegment(long remote, int flags, long error);
+
+        static native long SCIGetRemoteSegmentSize(long remote);
+
+        static native long SCIMapRemoteSegment(long remote, long map, long offset, long bytes, long address, int flags, long error);
+
+        static native void SCIUnmapSegment(long map, int flags, long error);
+
+        static native int SCIWaitForRemoteSegmentEvent(long remote, long status, int timeout, int flags, long error);
+
+        static native void SCICreateMapSequence(long map, long sequence, int flags, long error);
+
+        static native void SCIRemoveSequence(long sequence, int flags, long error);
+
+        static native int SCIStartSequence(long sequence, int flags, long error);
+
+        static native int SCICheckSequence(long sequence, int flags, long error);
+
+        static native void SCIFlush(long sequence, int flags);
+
+        static native void SCIMemCpy(long sequence, long address, long map, long offset, long bytes, int flags, long error);
+
+        static native void SCICreateDMAQueue(long device, long queue, int adapter, int entries, int flags, long error);
+
+        static native void SCIRemoveDMAQueue(long queue, int flags, long error);
+
+        static native void SCIStartDmaTransfer(long queue, long local, long remote, long localOffset, long bytes, long remoteOffset, long callback, long argument, int flags, long error);
+
+        static native void SCIStartDmaTransferMem(long queue, long address, long remote, long bytes, long remoteOffset, long callback, long argument, int flags, long error);
+
+        static native int SCIDMAQueueState(long queue);
+
+        static native int SCIWaitForDMAQueue(long queue, int timeout, int flags, long error);
+
+        static native void SCIAbortDMAQueue(long queue, int flags, long error);
+
+        static native void SCICreateDataInterrupt(long device, long interrupt, int adapter, long number, long callback, long argument, int flags, long error);
+
+        static native void SCIRemoveDataInterrupt(long interrupt, int flags, long error);
+
+        static native void SCIConnectDataInterrupt(long device, long remote, int node, int adapter, int number, int timeout, int flags, long error);
+
+        static native void SCIDisconnectDataInterrupt(long remote, int flags, long error);
+
+        static native void SCITriggerDataInterrupt(long remote, long data, int bytes, int flags, long error);
+
+        static native void SCIWaitForDataInterrupt(long interrupt, long data, long bytes, int timeout, int flags, long error);
+    }
+}

@@ -1,0 +1,46 @@
+package org.brigade.transport.sisci.adapter;
+
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
+
+/**
+ * What a user may set of the SISCI fabric.
+ *
+ * @param ringBytes      of each of the two rings in an inbox: a power of two ({@link InboxDescriptor#isRing})
+ * @param channels       DMA queues a connection, 1 to 16
+ * @param patienceNanos  how long a link may be down before its peer is lost
+ * @param connectNanos   how long a peer may take to answer
+ * @param crossover      bytes from which on messages go by DMA; 0 to have it measured
+ * @param throughAdapter whether ranks of one node reach each other by the adapter, too: for tests
+ */
+public record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover, boolean throughAdapter) {
+    /** So many transfers fill a ring: while some arrive, the receiver takes others out. */
+    public static final int CHUNKS_A_RING = 8;
+    /** Longer ones are no faster where several queues take turns. */
+    private static final int LARGEST_TRANSFER = 512 << 10;
+
+    /**
+     * As the user set them.
+     *
+     * @throws TuningException naming the setting that is none, and the cure
+     */
+    public static SisciSettings of(Settings set) {
+        SisciSettings settings = new SisciSettings((int) set.number("sisci.ring"), (int) set.number("sisci.channels"),
+            set.number("sisci.patience") * 1_000_000L,
+            set.number("sisci.connect") * 1_000_000L, set.number("sisci.crossover", 0), false);
+        if (!InboxDescriptor.isRing(settings.ringBytes)) {
+            throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
+        }
+        return settings;
+    }
+
+    /** The bytes of segments that a connection has at most, its memory to send from included. */
+    public long segmentBytes() {
+        return InboxDescriptor.bytes(ringBytes) + (long) channels * stagingBytes(ringBytes);
+    }
+
+    /** The longest transfer of a DMA queue into such a ring. */
+    public static int stagingBytes(int ringBytes) {
+        return Math.min(LARGEST_TRANSFER, ringBytes / CHUNKS_A_RING);
+    }
+}
