@@ -173,11 +173,11 @@ class UnequalCountsTest {
                 int room = counts[many];
                 ThreadJob.run(kind.endpoints(5, few), (provider, world) -> {
                     boolean root = world.rank() == 1;
-                    world.bcast(new int[400_000], 0, 400_000, INT, 0, true); // here the ranks ask each other how they are wired
+                    calls(world).bcast(new int[400_000], 0, 400_000, INT, 0, true); // here the ranks ask each other how they are wired
                     int[] data = new int[root ? sent : room];
                     Arrays.fill(data, root ? 7 : 3);
                     try {
-                        world.bcast(data, 0, data.length, INT, 1, true);
+                        calls(world).bcast(data, 0, data.length, INT, 1, true);
                         for (int i = 0; i < data.length; i++) {
                             assertEquals(root || i < sent ? 7 : 3, data[i], sent + " items where there is room for " + room + ", item " + i + " on rank " + world.rank());
                         }
