@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
-import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
+import mpi.ErrorClass;
 import mpi.spi.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
