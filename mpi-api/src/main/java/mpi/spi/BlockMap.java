@@ -5,37 +5,36 @@ package mpi.spi;
  * lists have been as long before.
  */
 public final class BlockMap {
-    private enum Form { VECTOR, UNIFORM, LISTED, SHORTENED }
+    private enum Form { NONE, VECTOR, UNIFORM, LISTED, SHORTENED }
 
-    private Form form = Form.UNIFORM;
-    /** Items of a vector. */
+    private Form form = Form.NONE;
+    /** Items of a vector, and bytes of one. */
     private long count;
+    private long extent;
+    /** Items of a vector's block, and how many blocks are longer by one: of {@link #cut}. */
     private long quotient;
     private long remainder;
-    private long extent;
     private long blockBytes;
+    private int blocks;
     private long[] offsets = {};
     private long[] lengths = {};
     /** What is there of each block where some are shorter than planned: of {@link #shorten}. */
     private long[] there = {};
-    private int blocks;
+    /** Of a list. */
     private long longest;
     private long total;
     private long span;
 
     /** No blocks. */
     public void none() {
-        uniform(0, 1);
+        form = Form.NONE;
     }
 
-    /** One vector of {@code items} items of {@code extent} bytes, which {@link #cut} may divide. */
+    /** One vector of {@code items} items of {@code extent} bytes, which {@link #cut} divides before its blocks are asked for. */
     public void vector(long items, long extent) {
         form = Form.VECTOR;
         count = items;
         this.extent = extent;
-        total = items * extent;
-        span = total;
-        cut(1);
     }
 
     /** Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other forms stay as they are. */
@@ -44,7 +43,6 @@ public final class BlockMap {
             this.blocks = blocks;
             quotient = blocks == 1 ? count : count / blocks;
             remainder = blocks == 1 ? 0 : count % blocks;
-            longest = (quotient + (remainder > 0 ? 1 : 0)) * extent;
         }
     }
 
@@ -53,9 +51,6 @@ public final class BlockMap {
         form = Form.UNIFORM;
         this.blocks = blocks;
         this.blockBytes = blockBytes;
-        longest = blockBytes;
-        total = blockBytes * blocks;
-        span = total;
     }
 
     /** {@code blocks} blocks of the given lengths, in items, at the given displacements, in items (null: side by side). The lists may be longer. */
@@ -94,6 +89,7 @@ public final class BlockMap {
     /** As another map. */
     public void like(BlockMap other) {
         switch (other.form) {
+            case NONE -> none();
             case VECTOR -> vector(other.count, other.extent);
             case UNIFORM -> uniform(other.blockBytes, other.blocks);
             default -> {
@@ -156,6 +152,7 @@ public final class BlockMap {
             case VECTOR -> (block * quotient + Math.min(block, remainder)) * extent;
             case UNIFORM -> block * blockBytes;
             case LISTED, SHORTENED -> offsets[block];
+            case NONE -> 0;
         };
     }
 
@@ -167,6 +164,8 @@ public final class BlockMap {
     /** Bytes of a stretch of blocks that lie side by side. */
     public long length(int first, int blocks) {
         switch (form) {
+            case NONE:
+                return 0;
             case VECTOR:
                 return offset(first + blocks) - offset(first);
             case UNIFORM:
@@ -193,16 +192,29 @@ public final class BlockMap {
 
     /** Bytes of the longest block. */
     public long longest() {
-        return longest;
+        return switch (form) {
+            case NONE -> 0;
+            case VECTOR -> (quotient + (remainder > 0 ? 1 : 0)) * extent;
+            case UNIFORM -> blockBytes;
+            case LISTED, SHORTENED -> longest;
+        };
     }
 
     /** Bytes of all blocks. */
     public long total() {
-        return total;
+        return form == Form.VECTOR ? count * extent : totalOfBlocks();
+    }
+
+    private long totalOfBlocks() {
+        return switch (form) {
+            case NONE, VECTOR -> 0;
+            case UNIFORM -> blockBytes * blocks;
+            case LISTED, SHORTENED -> total;
+        };
     }
 
     /** Bytes from the buffer's first to the last that a block has. */
     public long span() {
-        return span;
+        return form == Form.LISTED || form == Form.SHORTENED ? span : total();
     }
 }

@@ -44,7 +44,7 @@ public final class Call {
         this.ranks = ranks;
     }
 
-    /** Begins a description; all that the last one said is gone. */
+    /** Begins a description; all that the last one said is gone. Its buffers have been let go of ({@link #clear}). */
     public Call begin(Collective which, boolean blocks) {
         // References are stored where they differ only, as a collector may make each store cost a fence.
         if (collective != which) {
@@ -57,9 +57,6 @@ public final class Call {
         if (type != null && !which.reduces) {
             type = null;
             op = null;
-        }
-        if (send.buffer != null || recv.buffer != null) {
-            clear();
         }
         // Without a root every rank describes both operands anew, if there are any.
         if (which.rooted || which.recv == Extent.NONE) {
@@ -117,15 +114,22 @@ public final class Call {
      * counts only.
      */
     public long bytes() {
+        // Asked on the way of every call; a reduction of one vector, the most frequent, is through at once.
+        if (collective.recv == Extent.VECTOR) {
+            return collective == Collective.BCAST ? recv.blocks.total() : send.blocks.total();
+        }
+        return bytesOfBlocks();
+    }
+
+    private long bytesOfBlocks() {
         return switch (collective) {
-            case BARRIER -> 0;
-            case BCAST -> recv.blocks.total();
-            case REDUCE, ALLREDUCE, SCAN, EXSCAN, REDUCE_SCATTER -> send.blocks.total();
+            case REDUCE_SCATTER -> send.blocks.total();
             case GATHER -> isRoot() ? recv.blocks.longest() : send.blocks.total();
             case SCATTER -> isRoot() ? send.blocks.longest() : recv.blocks.total();
             case ALLGATHER, ALLTOALL -> recv.blocks.longest();
             case ALLGATHERV -> recv.blocks.total();
             case GATHERV, SCATTERV, ALLTOALLV -> UNKNOWN;
+            default -> 0;
         };
     }
 

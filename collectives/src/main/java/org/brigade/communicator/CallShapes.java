@@ -53,8 +53,9 @@ final class CallShapes {
         plans = new PlanCache();
     }
 
-    Ladder ladder(Collective collective, boolean commutes) {
-        return ladder(collective, commutes, Placement.ALIGNED);
+    private Ladder ladder(Collective collective, boolean commutes) {
+        Ladder known = (commutes ? commutative : ordered)[collective.ordinal()];
+        return known != null ? known : ladder(collective, commutes, Placement.ALIGNED);
     }
 
     /** For calls whose buffers lie in this way on all ranks together; host memory's algorithms do not care. */

@@ -20,6 +20,7 @@ final class CollectiveDispatch {
     private final CallSequence sequence;
     private final CallChoices choices;
     private final ScheduleExecutor schedules;
+    private final FusedExecutor fused;
     private final MulticastExecutor multicast;
     /** Null where nothing reduces between the nodes. */
     private final NetworkExecutor network;
@@ -36,17 +37,18 @@ final class CollectiveDispatch {
         this.progress = progress;
         int ranks = party.members.length;
         CursorPool cursors = new CursorPool(progress, party);
-        FusedFlat fused = new FusedFlat(progress, party);
-        sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(fused, party.rank, ranks) : null, name);
+        FusedFlat code = new FusedFlat(progress, party);
+        sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(code, party.rank, ranks) : null, name);
         Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
         Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
         NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
         choices = new CallChoices(selector, party, agreement, sequence, wires, known, between == null ? null : between.nodeOf());
         schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
-        multicast = new MulticastExecutor(progress, party, fused, agreement, sequence, choices, schedules);
+        multicast = new MulticastExecutor(progress, party, code, agreement, sequence, choices, schedules);
         network = between == null ? null : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
-        executors[Execution.FUSED.ordinal()] = new FusedExecutor(fused, combiners, schedules);
+        fused = new FusedExecutor(code, combiners, schedules);
+        executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.NETWORK.ordinal()] = network;
     }
@@ -61,7 +63,13 @@ final class CollectiveDispatch {
         progress.lock.lock();
         try {
             long key = sequence.begin(call);
-            return run(call, choices.choose(call), key);
+            Choice choice = choices.choose(call);
+            if (call.blocking && choice.algorithm().execution() == Execution.FUSED) {
+                // As run does, without asking: small calls feel each step of it.
+                Diagnostics.ran(choice.algorithm());
+                return fused.run(call, choice, key);
+            }
+            return run(call, choice, key);
         } finally {
             progress.lock.unlock();
         }

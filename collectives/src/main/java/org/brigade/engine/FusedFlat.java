@@ -56,11 +56,7 @@ public final class FusedFlat {
     }
 
     public void barrier(long key) {
-        for (int peer = 0; peer < ranks; peer++) {
-            if (peer != rank) {
-                post(peer, key, NOTHING, 0, "Barrier");
-            }
-        }
+        postAll(key, NOTHING, 0, "Barrier");
         for (int peer = 0; peer < ranks; peer++) {
             if (peer != rank) {
                 receive(peer, key, NOTHING, 0, "Barrier");
@@ -72,23 +68,32 @@ public final class FusedFlat {
         int bytes = (int) call.recv.blocks.total();
         int root = call.root;
         recv.wrap(call.recv.buffer, call.recv.offset);
-        Region data = recv.isDevice() ? near(bytes) : recv;
-        if (rank == root) {
-            if (data != recv) {
-                recv.read(0, nearBytes, 0, bytes);
-            }
-            for (int peer = 0; peer < ranks; peer++) {
-                if (peer != rank) {
-                    post(peer, key, data, bytes, "Bcast");
-                }
-            }
+        if (recv.isDevice()) {
+            bcastOfDevice(key, bytes, root);
+        } else if (rank == root) {
+            postAll(key, recv, bytes, "Bcast");
         } else {
-            int came = receiveAtMost(root, key, data, bytes, "Bcast");
-            if (data != recv) {
-                recv.write(0, nearBytes, 0, came);
-            }
+            receiveAtMost(root, key, recv, bytes, "Bcast");
         }
         recv.clear();
+    }
+
+    private void bcastOfDevice(long key, int bytes, int root) {
+        near(bytes);
+        if (rank == root) {
+            recv.read(0, nearBytes, 0, bytes);
+            postAll(key, near, bytes, "Bcast");
+        } else {
+            recv.write(0, nearBytes, 0, receiveAtMost(root, key, near, bytes, "Bcast"));
+        }
+    }
+
+    private void postAll(long key, Region data, int bytes, String call) {
+        for (int peer = 0; peer < ranks; peer++) {
+            if (peer != rank) {
+                post(peer, key, data, bytes, call);
+            }
+        }
     }
 
     /** Combiners: with the local operand on the left, and with the incoming value there. */
@@ -96,38 +101,44 @@ public final class FusedFlat {
         int bytes = (int) call.send.blocks.total();
         recv.wrap(call.recv.buffer, call.recv.offset);
         send.wrap(call.send.buffer, call.send.offset);
-        boolean toDevice = recv.isDevice();
-        if (toDevice || send.isDevice()) {
-            near(bytes);
-        }
-        if (send.isDevice()) {
-            send.read(0, nearBytes, 0, bytes);
-            send.wrap(nearBytes.bytes, 0);
-        }
-        Region result = toDevice ? near : recv;
-        for (int peer = 0; peer < ranks; peer++) {
-            if (peer != rank) {
-                post(peer, key, send, bytes, "Allreduce");
-            }
-        }
+        Region result = send.isDevice() || recv.isDevice() ? comeNear(bytes) : recv;
+        postAll(key, send, bytes, "Allreduce");
         try {
             if (ranks == 2) {
                 fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
             } else {
                 foldAll(key, bytes, incomingLast, result);
             }
-            if (toDevice) {
+            if (result != recv) {
                 recv.write(0, nearBytes, 0, bytes);
             }
         } catch (RuntimeException | Error usersOwn) {
-            if (progress.isPoisoned(key)) {
-                throw usersOwn; // not the user's
-            }
-            throw failed("Allreduce", key, usersOwn);
+            throw failedIn("Allreduce", key, usersOwn);
         } finally {
             send.clear();
             recv.clear();
         }
+    }
+
+    /** Input on a device is fetched. @return where the result is to be made */
+    private Region comeNear(int bytes) {
+        near(bytes);
+        if (send.isDevice()) {
+            send.read(0, nearBytes, 0, bytes);
+            send.wrap(nearBytes.bytes, 0);
+        }
+        return recv.isDevice() ? near : recv;
+    }
+
+    /** What to throw of an exception within a call; {@link #failed} where it is the user's. */
+    private RuntimeException failedIn(String call, long key, Throwable thrown) {
+        if (progress.isPoisoned(key)) {
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+            return (RuntimeException) thrown;
+        }
+        return failed(call, key, thrown);
     }
 
     /** Where data on a device is while it is worked on: each copy from or to a device takes long however short. */
