@@ -165,7 +165,7 @@ final class Arguments {
         }
         Object below;
         try {
-            below = Job.provider(call).underlying(buffer);
+            below = JobState.provider(call).underlying(buffer);
         } catch (IllegalArgumentException e) {
             throw handle.error(ErrorClass.BUFFER, call, role + " " + e.getMessage());
         }

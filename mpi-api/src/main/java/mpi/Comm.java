@@ -164,7 +164,7 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
 
     private void abort(String call, int errorcode) {
         String name = handle.lower(call).name();
-        Job.provider(call).abort(errorcode, "called " + call + "(" + errorcode + ") on " + name);
+        JobState.provider(call).abort(errorcode, "called " + call + "(" + errorcode + ") on " + name);
     }
 
     // ---- hints, attributes, error handlers ----
@@ -182,13 +182,13 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
 
     /** A new key for {@link #setAttr}, on this process. */
     public static int createKeyval() throws MPIException {
-        Job.provider("Comm.createKeyval");
+        JobState.provider("Comm.createKeyval");
         return Attributes.createKey();
     }
 
     /** Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted (MPI_Comm_free_keyval). */
     public static void freeKeyval(int keyval) throws MPIException {
-        Job.provider("Comm.freeKeyval");
+        JobState.provider("Comm.freeKeyval");
         Attributes.freeKey("Comm.freeKeyval", keyval);
     }
 
@@ -302,7 +302,7 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         Object inOut = Arguments.buffer(handle, "reduceLocal", "inOutBuf", inOutBuf, 0, count, 1, type, true);
         Arguments.order(handle, "reduceLocal", "inBuf", in, 0, type);
         Arguments.order(handle, "reduceLocal", "inOutBuf", inOut, 0, type);
-        Job.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
+        JobState.provider("reduceLocal").reduceLocal(in, 0, inOut, 0, count, type.layout, op.on(type));
     }
 
     // ---- the same in the capital dialect ----

@@ -47,7 +47,7 @@ public class Group implements Freeable {
     /** This process's rank; {@link MPI#UNDEFINED} outside the group. */
     public int getRank() throws MPIException {
         int[] own = members("Group.getRank", this);
-        Job.provider("Group.getRank");
+        JobState.provider("Group.getRank");
         return indexOf(own, MPI.COMM_WORLD.handle.rank);
     }
 

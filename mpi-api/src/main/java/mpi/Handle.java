@@ -70,7 +70,7 @@ final class Handle {
     /** The communicator below, for this call to use. */
     Communicator lower(String call) {
         Communicator open = lower;
-        if (open == null || Job.phase != Job.RUNNING) {
+        if (open == null || JobState.phase != JobState.RUNNING) {
             throw unusable(call);
         }
         return open;
@@ -100,7 +100,7 @@ final class Handle {
 
     /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
     void checkKnown(String call) {
-        if (lower == null || Job.phase == Job.NEW) {
+        if (lower == null || JobState.phase == JobState.NEW) {
             throw unusable(call);
         }
     }
@@ -143,8 +143,8 @@ final class Handle {
         if (origin != null) {
             return origin.unusable(call);
         }
-        if (Job.phase != Job.RUNNING) {
-            return Job.notRunning(call);
+        if (JobState.phase != JobState.RUNNING) {
+            return JobState.notRunning(call);
         }
         if (promised) {
             return ErrorClass.COMM.in(call, "this communicator is still being made; complete the request that getRequest() of it returns before using it");

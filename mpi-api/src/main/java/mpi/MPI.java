@@ -161,43 +161,43 @@ public class MPI extends CapitalConstants {
      * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
      */
     public static String[] Init(String[] args) throws MPIException {
-        if (Job.phase != Job.OVER) {
-            Job.start("Init");
+        if (JobState.phase != JobState.OVER) {
+            JobState.start("Init");
         }
-        return Job.programArguments(args);
+        return JobState.programArguments(args);
     }
 
     /** Joins the job; threads may call at any time. */
     public static int InitThread(String[] args, int required) throws MPIException {
-        Job.start("InitThread");
+        JobState.start("InitThread");
         return THREAD_MULTIPLE;
     }
 
     /** Joins the job; threads may call at any time. */
     public static String[] initThread(int required, int provided, String[] args) {
-        Job.start("initThread");
-        return Job.programArguments(args);
+        JobState.start("initThread");
+        return JobState.programArguments(args);
     }
 
     /** {@link #THREAD_MULTIPLE}. */
     public static int queryThread() throws MPIException {
-        Job.provider("queryThread");
+        JobState.provider("queryThread");
         return THREAD_MULTIPLE;
     }
 
     /** Whether this thread called Init. */
     public static boolean isThreadMain() throws MPIException {
-        return Job.isMainThread("isThreadMain");
+        return JobState.isMainThread("isThreadMain");
     }
 
     /** Whether this thread called Init. */
     public static boolean isMainThread() {
-        return Job.isMainThread("isMainThread");
+        return JobState.isMainThread("isMainThread");
     }
 
     /** Whether Init has been called. */
     public static boolean isInitialized() throws MPIException {
-        return Job.phase != Job.NEW;
+        return JobState.phase != JobState.NEW;
     }
 
     /** Whether Init has been called. */
@@ -207,22 +207,22 @@ public class MPI extends CapitalConstants {
 
     /** Whether Finalize has been called. */
     public static boolean isFinalized() throws MPIException {
-        return Job.phase == Job.OVER;
+        return JobState.phase == JobState.OVER;
     }
 
     /** Leaves the job, when all ranks do and what is under way is done; the last call of a program. */
     public static void Finalize() throws MPIException {
-        Job.end("Finalize");
+        JobState.end("Finalize");
     }
 
     // ---- where and when ----
 
     public static String getProcessorName() throws MPIException {
-        return Job.provider("getProcessorName").processorName();
+        return JobState.provider("getProcessorName").processorName();
     }
 
     public static String Get_processor_name() throws MPIException {
-        return Job.provider("Get_processor_name").processorName();
+        return JobState.provider("Get_processor_name").processorName();
     }
 
     /** Seconds since some moment in the past. */
@@ -290,7 +290,7 @@ public class MPI extends CapitalConstants {
     }
 
     private static synchronized void attach(String call, Object buffer, int bytes) {
-        Provider provider = Job.provider(call);
+        Provider provider = JobState.provider(call);
         if (buffer == null) {
             throw ErrorClass.BUFFER.in(call, "the buffer is null; pass one of the size that buffered messages need");
         }
@@ -303,7 +303,7 @@ public class MPI extends CapitalConstants {
     }
 
     private static synchronized Object detach(String call) {
-        Job.provider(call).detachBuffer();
+        JobState.provider(call).detachBuffer();
         Object buffer = attached;
         attached = null;
         return buffer;

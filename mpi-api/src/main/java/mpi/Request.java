@@ -247,7 +247,7 @@ public class Request implements Freeable {
     }
 
     private static int awaitAny(String call, Operation[] operations) {
-        return Job.provider(call).awaitAny(operations, operations.length);
+        return JobState.provider(call).awaitAny(operations, operations.length);
     }
 
     private static void checkArray(String call, Request[] requests) {

@@ -23,7 +23,7 @@ class ArgumentTest {
 
     @AfterEach
     void backInTheJob() {
-        Job.phase = Job.RUNNING;
+        JobState.phase = JobState.RUNNING;
     }
 
     private static void fails(int errorClass, String name, String call, String what, Executable code) {
@@ -184,10 +184,10 @@ class ArgumentTest {
 
     @Test
     void callsBeforeInitAndAfterFinalizeSaySo() {
-        Job.phase = Job.NEW;
+        JobState.phase = JobState.NEW;
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: barrier: MPI is not initialized; call MPI.Init(args) first", comm::barrier);
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: getRank: MPI is not initialized; call MPI.Init(args) first", MPI.COMM_WORLD::getRank);
-        Job.phase = Job.OVER;
+        JobState.phase = JobState.OVER;
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: Bcast: MPI has been finalized; make this call before MPI.Finalize()",
             () -> comm.Bcast(new int[1], 0, 1, MPI.INT, 0));
         failsOutside(MPI.ERR_OTHER, "MPI_ERR_OTHER: InitThread: MPI has been finalized, and a process joins its job only once",

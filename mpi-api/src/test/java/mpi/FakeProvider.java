@@ -84,7 +84,7 @@ public final class FakeProvider implements Provider {
 
     /** Starts the fake job unless it runs. */
     static void run() {
-        if (Job.phase == Job.NEW) {
+        if (JobState.phase == JobState.NEW) {
             MPI.Init(new String[0]);
         }
     }

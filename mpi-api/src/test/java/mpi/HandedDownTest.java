@@ -84,6 +84,39 @@ class HandedDownTest {
     }
 
     @Test
+    void inPlaceBlocksOfDifferentSizesAndSharesOfAResultAreDescribedToo() {
+        int[] buf = new int[16];
+        int[] counts = {1, 2, 3, 4};
+        int[] displs = {0, 1, 3, 6};
+        comm.gatherv(buf, counts, displs, MPI.INT, 2);
+        started(buf, 12, 12, buf, 0, 40, true, 2);
+        comm.gatherv(buf, 3, MPI.INT, 0);
+        started(buf, 0, 12, null, 0, 0, false, 0);
+        comm.scatterv(buf, counts, displs, MPI.INT, 2);
+        started(buf, 0, 40, buf, 12, 12, true, 2);
+        comm.allGatherv(buf, counts, displs, MPI.INT);
+        started(buf, 12, 12, buf, 0, 40, true, 0);
+        comm.reduceScatter(buf, counts, MPI.INT, MPI.SUM);
+        started(buf, 0, 40, buf, 0, 12, true, 0);
+        comm.Reduce_scatter(buf, 1, buf, 1, counts, MPI.INT, MPI.SUM);
+        started(buf, 4, 40, buf, 4, 12, true, 0);
+        comm.reduceScatterBlock(buf, 2, MPI.INT, MPI.SUM);
+        started(buf, 0, 32, buf, 0, 8, true, 0);
+    }
+
+    @Test
+    void aCallAfterARefusedOneSaysNothingOfIt() {
+        int[] buf = new int[8];
+        int[] small = new int[1];
+        assertThrows(MPIException.class, () -> comm.gather(buf, 2, MPI.INT, small, 2, MPI.INT, 2));
+        comm.barrier();
+        started(null, 0, 0, null, 0, 0, false, 0);
+        assertThrows(MPIException.class, () -> comm.Allreduce(small, 0, buf, 4, 4, MPI.INT, MPI.SUM));
+        comm.Bcast(buf, 1, 2, MPI.INT, 3);
+        started(null, 0, 0, buf, 4, 8, false, 3);
+    }
+
+    @Test
     void aReductionFromABufferIntoItselfIsInPlace() {
         int[] buf = new int[8];
         comm.Allreduce(buf, 1, buf, 1, 2, MPI.INT, MPI.SUM);

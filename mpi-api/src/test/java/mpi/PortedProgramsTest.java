@@ -34,7 +34,7 @@ class PortedProgramsTest {
 
     @AfterEach
     void backInTheJob() {
-        Job.phase = Job.RUNNING;
+        JobState.phase = JobState.RUNNING;
         MPI.Buffer_detach();
     }
 
@@ -136,22 +136,22 @@ class PortedProgramsTest {
 
     @Test
     void initTakesAwayWhatMpjrunPutsInFrontOfTheArguments() {
-        assertArrayEquals(new String[] {"a", "b"}, Job.programArguments(new String[] {"2", "mpjrun", "multicore", "a", "b"}));
+        assertArrayEquals(new String[] {"a", "b"}, JobState.programArguments(new String[] {"2", "mpjrun", "multicore", "a", "b"}));
         String[] own = {"3", "mpjrun", "multicore"};
-        assertSame(own, Job.programArguments(own), "another rank's");
-        assertNull(Job.programArguments(null));
+        assertSame(own, JobState.programArguments(own), "another rank's");
+        assertNull(JobState.programArguments(null));
     }
 
     @Test
     void rankAndSizeAnswerAfterFinalizeAndInitMayBeCalledAgain() {
-        Job.phase = Job.OVER;
+        JobState.phase = JobState.OVER;
         assertEquals(2, comm.Rank());
         assertEquals(4, comm.Size());
         String[] args = {"x"};
         assertSame(args, MPI.Init(args));
         fails(MPI.ERR_OTHER, "MPI has been finalized", () -> comm.Send(new int[1], 0, 1, MPI.INT, 0, 0));
         fails(MPI.ERR_OTHER, "MPI has been finalized", comm::getRank);
-        Job.phase = Job.NEW;
+        JobState.phase = JobState.NEW;
         fails(MPI.ERR_OTHER, "call MPI.Init(args) first", comm::Rank);
     }
 

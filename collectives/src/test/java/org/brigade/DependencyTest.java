@@ -61,14 +61,18 @@ class DependencyTest {
         for (Set<String> level : MODULES) {
             for (String module : level) {
                 for (String set : List.of("main", "test", "jcstress")) {
-                    Path sources = root.resolve(module).resolve("src").resolve(set).resolve("java");
-                    if (Files.isDirectory(sources)) {
-                        try (Stream<Path> files = Files.walk(sources)) {
-                            for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
-                                read(module, set, file);
-                            }
-                        }
-                    }
+                    readFolder(module, set, root.resolve(module).resolve("src").resolve(set).resolve("java"));
+                }
+                readFolder(module, "main", root.resolve(module).resolve("target/generated-sources/templates"));
+            }
+        }
+    }
+
+    private static void readFolder(String module, String set, Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.filter(path -> path.toString().endsWith(".java")).sorted().toList()) {
+                    read(module, set, file);
                 }
             }
         }
@@ -131,6 +135,7 @@ class DependencyTest {
     @Test
     void theSourcesAreFound() {
         assertTrue(SOURCES.size() > 100, SOURCES.size() + " sources");
+        assertTrue(CLASSES.containsKey("org.brigade.memory.IntElements"), "the classes that Maven makes from templates");
         Set<String> families = new TreeSet<>();
         HOMES.keySet().forEach(name -> families.add(family(name)));
         for (List<Set<String>> levels : PACKAGES) {

@@ -61,8 +61,11 @@ public final class Call {
         if (send.buffer != null || recv.buffer != null) {
             clear();
         }
-        send.blocks.none();
-        recv.blocks.none();
+        // Without a root every rank describes both operands anew, if there are any.
+        if (which.rooted || which.recv == Extent.NONE) {
+            send.blocks.none();
+            recv.blocks.none();
+        }
         return this;
     }
 

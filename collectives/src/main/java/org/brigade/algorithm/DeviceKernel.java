@@ -125,17 +125,17 @@ public abstract class DeviceKernel {
     // ---- how it is launched ----
 
     /** Whether this rank loads from that member's send buffer; then the member waits until it has. */
-    public boolean loadsFrom(Exchange call, int member) {
+    public boolean loadsFrom(BlockExchange call, int member) {
         return false;
     }
 
     /** Whether this rank stores into that member's receive buffer; then the member waits until it has. */
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return false;
     }
 
     /** Where in another member's receive buffer the place begins that the kernel is told. */
-    public long placeAt(Exchange call) {
+    public long placeAt(BlockExchange call) {
         return 0;
     }
 
@@ -145,7 +145,7 @@ public abstract class DeviceKernel {
     }
 
     /** Where the kernel knows places: whether it moves its own rank's block. */
-    public boolean storesOwn(Exchange call) {
+    public boolean storesOwn(BlockExchange call) {
         return false;
     }
 
@@ -153,7 +153,7 @@ public abstract class DeviceKernel {
      * How many blocks are best where the tuning table does not say; bounded by what all members' GPUs can hold. The
      * same on all members.
      */
-    public abstract int blocks(Exchange call);
+    public abstract int blocks(BlockExchange call);
 
     /** Fewest blocks that can do it; the grid is a multiple of it. */
     public int fewestBlocks() {
@@ -161,7 +161,7 @@ public abstract class DeviceKernel {
     }
 
     /** Most blocks that this call allows, whatever the table says. */
-    public int mostBlocks(Exchange call) {
+    public int mostBlocks(BlockExchange call) {
         return Integer.MAX_VALUE;
     }
 
@@ -171,7 +171,7 @@ public abstract class DeviceKernel {
      * @param wished by the user or the table; 0: what is right
      * @param room   bytes that a member's scratch has for windows
      */
-    public long window(Exchange call, int grid, long wished, long room) {
+    public long window(BlockExchange call, int grid, long wished, long room) {
         return 0;
     }
 
@@ -187,17 +187,17 @@ public abstract class DeviceKernel {
      * Whether the kernel can do this call without meeting the others, and tell their hosts of its end. The same on all
      * members.
      */
-    public boolean tells(Exchange call) {
+    public boolean tells(BlockExchange call) {
         return false;
     }
 
     /** Where kernels tell: whether that member's kernel uses this rank's buffers. */
-    public boolean hearsFrom(Exchange call, int member) {
+    public boolean hearsFrom(BlockExchange call, int member) {
         return true;
     }
 
     /** Where kernels tell: whether there is anything for this rank's kernel to do. */
-    public boolean hasWork(Exchange call) {
+    public boolean hasWork(BlockExchange call) {
         return true;
     }
 
@@ -206,7 +206,7 @@ public abstract class DeviceKernel {
     }
 
     /** Of the kernel's own, beside those of every call. */
-    public int flags(Exchange call) {
+    public int flags(BlockExchange call) {
         return 0;
     }
 

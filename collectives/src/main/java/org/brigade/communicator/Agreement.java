@@ -11,7 +11,7 @@ import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allreduce.HierarchicalAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.engine.Cursor;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
@@ -37,7 +37,7 @@ final class Agreement {
     private Plan plan;
 
     /** @param wires of which nothing but the levels counts */
-    Agreement(Party party, CursorPool cursors, CombinerCache combiners, Wires wires) {
+    Agreement(Membership party, CursorPool cursors, CombinerCache combiners, Wires wires) {
         this.cursors = cursors;
         this.combiners = combiners;
         this.rank = party.rank;

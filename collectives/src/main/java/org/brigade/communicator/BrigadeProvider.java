@@ -24,9 +24,9 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.JobEnd;
 import org.brigade.engine.LauncherWatch;
 import org.brigade.engine.LocalCopy;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
-import org.brigade.matching.PointToPoint;
+import org.brigade.matching.CommunicatorMessages;
 import org.brigade.memory.Region;
 import org.brigade.select.Selector;
 import org.brigade.select.Settings;
@@ -53,13 +53,13 @@ public final class BrigadeProvider implements Provider {
     private Progress progress;
     private Selector selector;
     private final CombinerCache combiners = new CombinerCache();
-    private PointToPoint messages;
+    private CommunicatorMessages messages;
     private IntraCommunicator world;
     private IntraCommunicator self;
     /** Tests put in its place one that has fewer. */
     Contexts contexts;
     /** For the words that communicators have been freed, to those who lead them; null until one has been. */
-    private PointToPoint endings;
+    private CommunicatorMessages endings;
     private WireSource wires;
     private boolean checks;
     /** Null: this process's, found when they are first asked for. */
@@ -171,7 +171,7 @@ public final class BrigadeProvider implements Provider {
         int different;
         progress.lock.lock();
         try {
-            different = new FusedFlat(progress, new Party(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+            different = new FusedFlat(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();
         }
@@ -280,9 +280,9 @@ public final class BrigadeProvider implements Provider {
         return combiners;
     }
 
-    PointToPoint messages(int context, Party party, String name) {
+    CommunicatorMessages messages(int context, Membership party, String name) {
         if (messages == null) {
-            messages = PointToPoint.first(progress, context, party, name);
+            messages = CommunicatorMessages.first(progress, context, party, name);
             return messages;
         }
         return messages.another(context, party, name);
@@ -328,10 +328,10 @@ public final class BrigadeProvider implements Provider {
         }
     }
 
-    private PointToPoint endings() {
+    private CommunicatorMessages endings() {
         if (endings == null) {
             // That a leader is lost is no error here.
-            endings = messages(ENDINGS_CONTEXT, new Party(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+            endings = messages(ENDINGS_CONTEXT, new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }
         return endings;
     }

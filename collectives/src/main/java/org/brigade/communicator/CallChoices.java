@@ -4,7 +4,7 @@ import mpi.ErrorClass;
 import mpi.spi.Call;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Execution;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Plan;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
@@ -33,7 +33,7 @@ final class CallChoices {
      * @param known     what is known without asking
      * @param reduced   by rank the number of its node, if a network reduces between nodes; else null
      */
-    CallChoices(Selector selector, Party party, Agreement agreement, CallSequence sequence, WireSource wires, Wires known, int[] reduced) {
+    CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence, WireSource wires, Wires known, int[] reduced) {
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.agreement = agreement;

@@ -5,7 +5,7 @@ import mpi.spi.Operation;
 import org.brigade.algorithm.Execution;
 import org.brigade.device.CallLine;
 import org.brigade.engine.FusedFlat;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
@@ -32,7 +32,7 @@ final class CollectiveDispatch {
      * @param wires where to ask about the wires between the ranks; null where nothing but their number may decide
      */
     CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, long firstCall,
-                       Party party, CallLine line, WireSource wires, String name) {
+                       Membership party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         int ranks = party.members.length;
         CursorPool cursors = new CursorPool(progress, party);

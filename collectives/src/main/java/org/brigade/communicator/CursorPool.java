@@ -2,17 +2,17 @@ package org.brigade.communicator;
 
 import java.util.Arrays;
 import org.brigade.engine.Cursor;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /** Cursors of one communicator, used again and again. */
 final class CursorPool {
     private final Progress progress;
-    private final Party party;
+    private final Membership party;
     private Cursor[] free = new Cursor[4];
     private int count;
 
-    CursorPool(Progress progress, Party party) {
+    CursorPool(Progress progress, Membership party) {
         this.progress = progress;
         this.party = party;
     }

@@ -6,7 +6,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.engine.Idle;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /** How the members of one communicator find out that all of them make the same call on device memory, and where its buffers are: by their {@link CallLine}s. Under the progress lock. */
@@ -17,7 +17,7 @@ final class DeviceAgreement {
     private final Progress progress;
     private final CallSequence calls;
     private final CallLine line;
-    private final Party party;
+    private final Membership party;
     private final int rank;
     private final int[] members;
     private final Turns turns = new Turns();
@@ -26,7 +26,7 @@ final class DeviceAgreement {
     /**
      * @param calls the communicator's, which the host's count
      */
-    DeviceAgreement(Progress progress, CallSequence calls, CallLine line, Party party) {
+    DeviceAgreement(Progress progress, CallSequence calls, CallLine line, Membership party) {
         this.progress = progress;
         this.calls = calls;
         this.line = line;

@@ -16,8 +16,8 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.engine.Party;
-import org.brigade.matching.PointToPoint;
+import org.brigade.engine.Membership;
+import org.brigade.matching.CommunicatorMessages;
 
 /**
  * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its work.
@@ -32,8 +32,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private final long firstCall;
     private final int rank;
     private final int[] members;
-    private final Party party;
-    private final PointToPoint messages;
+    private final Membership party;
+    private final CommunicatorMessages messages;
     private final CallLine line;
     private final CollectiveDispatch calls;
     /** Null until a collective's buffer is device memory. */
@@ -53,7 +53,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.rank = rank;
         this.members = members;
         this.name = name;
-        this.party = new Party(rank, members, name, returnsErrors);
+        this.party = new Membership(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
         this.line = provider.line(id, rank, members);
         this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, firstCall, party, line, provider.wires(), name);
@@ -229,7 +229,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     @Override
     public Operation iduplicate(Communicator[] result) {
         long[] id = {rank == 0 ? provider.newContext() : 0};
-        return new Duplication(this, bcast(id, false), id, result);
+        return new DuplicateOperation(this, bcast(id, false), id, result);
     }
 
     Communicator duplicate(long newContext) {
@@ -287,7 +287,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
             return null;
         }
         // Between the named ranks alone: the others of this communicator may be lost.
-        PointToPoint aside = messages.another(context | INTERNAL, new Party(newRank, worldOf(ranks), name, party.returnsErrors()), name);
+        CommunicatorMessages aside = messages.another(context | INTERNAL, new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
         if (newRank == 0) {
             id[0] = provider.newContext();
             for (int i = 1; i < ranks.length; i++) {

@@ -11,7 +11,7 @@ import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.select.Choice;
@@ -31,7 +31,7 @@ final class KernelExecutor implements Executor {
     /** Null if no call of this communicator runs on devices. */
     private final DeviceAgreement agreement;
     private final CallShapes shapes;
-    private final Party party;
+    private final Membership party;
     private final int rank;
     private final int ranks;
     /** The call under way. */
@@ -44,7 +44,7 @@ final class KernelExecutor implements Executor {
      * @param aside the host's for words of the library's own, under keys of their own
      * @param line  null if no call of this communicator runs on devices
      */
-    KernelExecutor(BrigadeProvider provider, CallSequence calls, CollectiveDispatch aside, CallLine line, Party party) {
+    KernelExecutor(BrigadeProvider provider, CallSequence calls, CollectiveDispatch aside, CallLine line, Membership party) {
         this.provider = provider;
         this.progress = provider.progress();
         this.calls = calls;

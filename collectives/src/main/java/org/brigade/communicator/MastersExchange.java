@@ -3,15 +3,15 @@ package org.brigade.communicator;
 import java.nio.ByteBuffer;
 import org.brigade.aggregation.OutOfBand;
 import org.brigade.engine.Idle;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 
 /** Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress lock, which is let go while one waits. */
 final class MastersExchange implements OutOfBand {
     private final Progress progress;
-    private final Party party;
-    private final Party masters;
+    private final Membership party;
+    private final Membership masters;
     private final long key;
     private final Agreement between;
     private Idle idle;
@@ -22,7 +22,7 @@ final class MastersExchange implements OutOfBand {
      * @param which  the masters, as members
      * @param key    of the messages
      */
-    MastersExchange(Progress progress, Party party, CombinerCache combiners, String communicator, int number, int[] which, long key) {
+    MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number, int[] which, long key) {
         this.progress = progress;
         this.party = party;
         this.key = key;
@@ -30,7 +30,7 @@ final class MastersExchange implements OutOfBand {
         for (int i = 0; i < members.length; i++) {
             members[i] = party.members[which[i]];
         }
-        masters = new Party(number, members, communicator, party.returnsErrors());
+        masters = new Membership(number, members, communicator, party.returnsErrors());
         between = new Agreement(masters, new CursorPool(progress, masters), combiners, Wires.NONE);
     }
 

@@ -6,7 +6,7 @@ import mpi.spi.Operation;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.FusedMulticast;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 import org.brigade.transport.Multicast;
@@ -18,7 +18,7 @@ import org.brigade.transport.Multicasts;
  */
 final class MulticastExecutor implements Executor {
     private final Progress progress;
-    private final Party party;
+    private final Membership party;
     private final FusedFlat fused;
     private final Agreement agreement;
     private final CallSequence sequence;
@@ -30,7 +30,7 @@ final class MulticastExecutor implements Executor {
     private FusedMulticast calls;
 
     /** @param agreement for words between the ranks when it is opened */
-    MulticastExecutor(Progress progress, Party party, FusedFlat fused, Agreement agreement, CallSequence sequence, CallChoices choices,
+    MulticastExecutor(Progress progress, Membership party, FusedFlat fused, Agreement agreement, CallSequence sequence, CallChoices choices,
                       ScheduleExecutor schedules) {
         this.progress = progress;
         this.party = party;

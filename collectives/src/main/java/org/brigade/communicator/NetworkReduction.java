@@ -10,7 +10,7 @@ import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.Capabilities;
 import org.brigade.assembly.Parts;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
@@ -20,7 +20,7 @@ import org.brigade.engine.Progress;
 final class NetworkReduction {
     private final String setting;
     private final Progress progress;
-    private final Party party;
+    private final Membership party;
     private final CombinerCache combiners;
     private final int[] nodeOf;
     /** The members that speak to it, ascending: the first of each node. */
@@ -34,7 +34,7 @@ final class NetworkReduction {
     /** Bit for each type whose refusal has been told. */
     private long told;
 
-    NetworkReduction(String setting, Progress progress, Party party, CombinerCache combiners, int[] nodeOf, int[] masters, String communicator) {
+    NetworkReduction(String setting, Progress progress, Membership party, CombinerCache combiners, int[] nodeOf, int[] masters, String communicator) {
         this.setting = setting;
         this.progress = progress;
         this.party = party;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.device.Devices;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
@@ -77,7 +77,7 @@ final class WireSource {
     }
 
     /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
-    NetworkReduction network(Progress progress, Party party, CombinerCache combiners, String name) {
+    NetworkReduction network(Progress progress, Membership party, CombinerCache combiners, String name) {
         String set = settings.get("aggregation");
         if (set == null) {
             tellOfNoNetwork(party);
@@ -87,7 +87,7 @@ final class WireSource {
     }
 
     /** What the user forces gives way where it cannot run; that it never can, he should hear. */
-    private void tellOfNoNetwork(Party party) {
+    private void tellOfNoNetwork(Membership party) {
         String forced = settings.get("allreduce.algorithm");
         if (toldOfNoNetwork || party.members[party.rank] != 0 || !InNetworkAllreduce.NAME.equals(forced)) {
             return;

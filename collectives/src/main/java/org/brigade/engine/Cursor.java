@@ -27,7 +27,7 @@ public final class Cursor {
     /** The network that reduces, if this rank speaks to one: to schedules it is the member behind the last. */
     private Link network;
     /** Who waits for each other in this cursor's calls. */
-    final Party party;
+    final Membership party;
     private final int[] members;
     /** The call's buffers and how they are divided. */
     public final Operands operands = new Operands();
@@ -59,7 +59,7 @@ public final class Cursor {
     private long[] moved = {};
     private int[] runs = {};
 
-    public Cursor(Progress progress, Party party) {
+    public Cursor(Progress progress, Membership party) {
         this.progress = progress;
         this.party = party;
         this.members = party.members;

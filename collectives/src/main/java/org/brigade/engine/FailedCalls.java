@@ -34,7 +34,7 @@ final class FailedCalls {
     }
 
     /** The error of a call that has failed elsewhere, once; null if it has not. */
-    MPIException take(long key, Party party) {
+    MPIException take(long key, Membership party) {
         Word word = words.remove(key);
         return word == null ? null : party.failedAt(word.rank, word.call, errorClass(word.errorClass), word.cause);
     }

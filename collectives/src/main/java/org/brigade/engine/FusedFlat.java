@@ -22,7 +22,7 @@ public final class FusedFlat {
 
     private final Progress progress;
     private final int looks;
-    private final Party party;
+    private final Membership party;
     private final int rank;
     /** By member; null until the first call, as few communicators are small enough for any. */
     private Link[] links;
@@ -36,7 +36,7 @@ public final class FusedFlat {
     private NativeMemory nearBytes;
     private Region near;
 
-    public FusedFlat(Progress progress, Party party) {
+    public FusedFlat(Progress progress, Membership party) {
         this.progress = progress;
         this.looks = progress.looks(MOST_LOOKS);
         this.party = party;

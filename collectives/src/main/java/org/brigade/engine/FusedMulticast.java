@@ -21,7 +21,7 @@ public final class FusedMulticast {
     private static final long KEY_BITS = 56;
 
     private final Progress progress;
-    private final Party party;
+    private final Membership party;
     private final FusedFlat within;
     private final Multicast multicast;
     /** By rank: the position of its node's leader, and of the nodes: their leaders. */
@@ -35,7 +35,7 @@ public final class FusedMulticast {
      * @param multicast among the leaders, in their order
      * @param nodeOf    by rank of the communicator: which of the leaders is its node's
      */
-    public FusedMulticast(Progress progress, Party party, FusedFlat within, Multicast multicast, int[] leaders, int[] nodeOf) {
+    public FusedMulticast(Progress progress, Membership party, FusedFlat within, Multicast multicast, int[] leaders, int[] nodeOf) {
         this.progress = progress;
         this.party = party;
         this.within = within;

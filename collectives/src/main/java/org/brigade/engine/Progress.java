@@ -44,7 +44,7 @@ public final class Progress {
         void failLost();
 
         /** Sends a notice of a failed call to a rank of the job, for its {@link #told}. */
-        void tell(int peer, Party party, long key, byte[] notice);
+        void tell(int peer, Membership party, long key, byte[] notice);
     }
 
     public final Endpoint endpoint;
@@ -133,7 +133,7 @@ public final class Progress {
      *
      * @return what it has to throw here
      */
-    MPIException failed(String call, Party party, long key, Throwable cause) {
+    MPIException failed(String call, Membership party, long key, Throwable cause) {
         poison(key);
         MPIException error = cause instanceof MPIException known ? known : party.threw(call, cause);
         byte[] notice = FailedCalls.notice(call, party.rank, error);
@@ -166,7 +166,7 @@ public final class Progress {
     }
 
     /** Throws if a call that waits here has failed on another member. */
-    void requireWell(long key, Party party) {
+    void requireWell(long key, Membership party) {
         MPIException error = failedElsewhere.isEmpty() ? null : failedElsewhere.take(key, party);
         if (error != null) {
             poison(key);
@@ -315,7 +315,7 @@ public final class Progress {
      * @param party who waits for each other; null where what is waited for is an operation, which fails by itself
      * @throws MPIException if a member is lost, and the party's errors return
      */
-    public Idle relax(Idle idle, String call, Party party) {
+    public Idle relax(Idle idle, String call, Membership party) {
         if (idle == null) {
             idle = freeIdles > 0 ? idles[--freeIdles] : endpoint.yields() ? Idle.yielding(spins) : new Idle(spins,
                 cores);
@@ -350,7 +350,7 @@ public final class Progress {
      *
      * @param peer as rank of the job
      */
-    Idle relaxFor(Idle idle, String call, Party party, int peer) {
+    Idle relaxFor(Idle idle, String call, Membership party, int peer) {
         if (idle != null && isStarvedBy(peer, link(peer))) {
             throw neverComes(call, party, peer);
         }
@@ -372,7 +372,7 @@ public final class Progress {
      *
      * @param butFor the key whose messages stay where they are
      */
-    public Idle turn(Idle idle, String call, long butFor, Party party) {
+    public Idle turn(Idle idle, String call, long butFor, Membership party) {
         if (poll()) {
             if (idle != null) {
                 idle.reset();
@@ -402,7 +402,7 @@ public final class Progress {
     }
 
     /** What a call has to throw that waits for a rank which is in Finalize and has not done before what is waited for; where errors do not return, it ends the job. */
-    public MPIException neverComes(String call, Party party, int peer) {
+    public MPIException neverComes(String call, Membership party, int peer) {
         String lost = tolerant ? lostOf(party) : null;
         if (lost != null) {
             return lost(call, party, lost);
@@ -415,7 +415,7 @@ public final class Progress {
     }
 
     /** What a call has to throw that cannot end because a peer is lost; where errors do not return, it ends the job. */
-    public MPIException lost(String call, Party party, String lost) {
+    public MPIException lost(String call, Membership party, String lost) {
         String over = endpoint.over();
         if (over != null || !party.returnsErrors()) {
             JobEnd.because(endpoint, JobEnd.WAITING + call, over != null ? over : lost);
@@ -425,13 +425,13 @@ public final class Progress {
     }
 
     /** What a call has to throw now if it is one on a communicator that has lost a member; null if all are there, as far as was known when someone last looked. */
-    public MPIException lostAlready(String call, Party party) {
+    public MPIException lostAlready(String call, Membership party) {
         String lost = someoneLost ? lostOf(party) : null;
         return lost == null ? null : lost(call, party, lost);
     }
 
     /** What happened to one of the members; null if all are there. */
-    private String lostOf(Party party) {
+    private String lostOf(Membership party) {
         for (int member : party.members) {
             String lost = endpoint.lost(member);
             if (lost != null) {
@@ -441,7 +441,7 @@ public final class Progress {
         return null;
     }
 
-    private void checkPeers(String call, Party party) {
+    private void checkPeers(String call, Membership party) {
         long now = System.nanoTime();
         if (now - nextHealthCheck < 0) {
             return;

@@ -6,7 +6,7 @@ import mpi.MPIException;
 import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.LocalCopy;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
@@ -118,9 +118,9 @@ final class Matching implements Progress.Source {
 
     /**
      * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of. False if the receive has to be posted; else it has been
-     * received, and {@link PointToPoint#received} says how long it was.
+     * received, and {@link CommunicatorMessages#received} says how long it was.
      */
-    boolean tryReceiveNow(PointToPoint communicator, String call, int world, long key, Region target, long capacity) {
+    boolean tryReceiveNow(CommunicatorMessages communicator, String call, int world, long key, Region target, long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // it has a place already, or another has that is in front of it
@@ -152,7 +152,7 @@ final class Matching implements Progress.Source {
     }
 
     /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
-    private void awaitRest(PointToPoint communicator, String call, Peer peer, long key, Region target, long bytes, long done) {
+    private void awaitRest(CommunicatorMessages communicator, String call, Peer peer, long key, Region target, long bytes, long done) {
         RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
@@ -364,7 +364,7 @@ final class Matching implements Progress.Source {
     }
 
     @Override
-    public void tell(int peer, Party party, long key, byte[] notice) {
+    public void tell(int peer, Membership party, long key, byte[] notice) {
         outgoing.tell(peer, party, key, notice);
     }
 

@@ -2,7 +2,7 @@ package org.brigade.matching;
 
 import mpi.MPIException;
 import org.brigade.engine.Idle;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
@@ -51,7 +51,7 @@ final class Outgoing {
     }
 
     /** A blocking send: returns when the caller's buffer is free again. */
-    void sendAndWait(Party party, int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+    void sendAndWait(Membership party, int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
         Peer peer = peers.of(world);
         long gone = 0;
         if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
@@ -99,7 +99,7 @@ final class Outgoing {
     }
 
     /** Sends a notice behind what is queued for that rank. */
-    void tell(int world, Party party, long key, byte[] notice) {
+    void tell(int world, Membership party, long key, byte[] notice) {
         if (!peers.of(world).lost) {
             SendOperation operation = new SendOperation(matching).begin(party, world, key, notice, 0, notice.length);
             operation.kind = Protocol.NOTICE;

@@ -3,7 +3,7 @@ package org.brigade.matching;
 import mpi.ErrorClass;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
 
 /** A posted receive. */
@@ -12,7 +12,7 @@ final class RecvOperation implements Operation {
 
     private final Matching matching;
     final Region region = new Region();
-    private PointToPoint communicator;
+    private CommunicatorMessages communicator;
     private String call;
     int context;
     /** Rank of the sender in the job, or {@link #ANY}. */
@@ -41,7 +41,7 @@ final class RecvOperation implements Operation {
         return operation;
     }
 
-    RecvOperation post(PointToPoint communicator, String call, Object buffer, long offset, long capacity, int source, int tag) {
+    RecvOperation post(CommunicatorMessages communicator, String call, Object buffer, long offset, long capacity, int source, int tag) {
         this.communicator = communicator;
         this.call = call;
         this.context = communicator.context;
@@ -62,7 +62,7 @@ final class RecvOperation implements Operation {
         return call;
     }
 
-    Party party() {
+    Membership party() {
         return communicator.party;
     }
 

@@ -3,13 +3,13 @@ package org.brigade.matching;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import org.brigade.engine.LocalCopy;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
 final class SendOperation implements Operation {
     private final Matching matching;
-    Party party;
+    Membership party;
     final Region region = new Region();
     int world;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
@@ -29,7 +29,7 @@ final class SendOperation implements Operation {
         this.matching = matching;
     }
 
-    SendOperation begin(Party communicator, int world, long key, Object buffer, long offset, long bytes) {
+    SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes) {
         party = communicator;
         failure = null;
         this.world = world;

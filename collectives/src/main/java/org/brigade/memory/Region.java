@@ -25,6 +25,8 @@ import org.brigade.setting.Setting;
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
     public static final int LARGE = (int) Setting.number("copy.native");
+    /** Up to so many elements of a ByteBuffer are read one by one: quicker than a bulk copy, and needs no view. */
+    public static final int FEW = 6;
 
     private static final int WHOLE_BYTES = 4 << 10;
 

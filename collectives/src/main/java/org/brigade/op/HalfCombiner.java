@@ -1,9 +1,9 @@
 package org.brigade.op;
 
 import mpi.spi.Reduction.Operator;
-import org.brigade.memory.Elements;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.memory.ShortElements;
 
 /**
  * Predefined operations on 16-bit floating point numbers, as the kernels on devices do them: both operands become floats, are combined as floats, and the result is rounded to the
@@ -20,7 +20,7 @@ final class HalfCombiner implements Combiner {
     private final short[] bits = new short[PIECE];
     private final float[] held = new float[PIECE];
     private final float[] arrived = new float[PIECE];
-    /** For regions that Elements cannot copy; made when first needed. */
+    /** For regions that ShortElements cannot copy; made when first needed. */
     private NativeMemory staging;
 
     HalfCombiner(Operator operator, boolean brain) {
@@ -44,14 +44,14 @@ final class HalfCombiner implements Combiner {
     private void combinePiece(NativeMemory incoming, int index, int count, Region operand, long operandAt, Region target, long targetAt) {
         incoming.shorts.get(index, bits, 0, count);
         widen(arrived, count);
-        if (!Elements.get(operand, operandAt, bits, 0, count)) {
+        if (!ShortElements.get(operand, operandAt, bits, 0, count)) {
             operand.read(operandAt, staging(), 0, count << 1);
             staging.shorts.get(0, bits, 0, count);
         }
         widen(held, count);
         apply(count);
         narrow(count);
-        if (!Elements.put(target, targetAt, bits, 0, count)) {
+        if (!ShortElements.put(target, targetAt, bits, 0, count)) {
             staging().shorts.put(0, bits, 0, count);
             target.write(targetAt, staging, 0, count << 1);
         }

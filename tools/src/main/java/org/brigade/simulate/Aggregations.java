@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * What a network reduces: the messages of all masters with the same number become one flow over the whole tree, up and down at once, as switches pass on what they have summed while the rest comes. It begins when the
@@ -15,7 +15,7 @@ final class Aggregations {
     private static final int SLOTS = 16;
 
     private final Ranks ranks;
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private final Messages messages;
     private final int[] masters;
     /** By rank: its place among the masters. */
@@ -36,7 +36,7 @@ final class Aggregations {
     private Route route;
     private long routeBytes = -1;
 
-    Aggregations(Ranks ranks, Wiring wiring, Messages messages) {
+    Aggregations(Ranks ranks, RoutingModel wiring, Messages messages) {
         this.ranks = ranks;
         this.wiring = wiring;
         this.messages = messages;

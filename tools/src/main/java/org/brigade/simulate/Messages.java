@@ -7,7 +7,7 @@ import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.flow.EventQueue;
 import org.brigade.simulate.flow.FlowNetwork;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * Messages and local work under way, from the step that begins them to the step that ends them. A transfer goes through: starting (the sender's start-up), ready (waits for its
@@ -21,7 +21,7 @@ final class Messages {
     private static final byte LANDING = 3;
     private static final byte ARRIVED = 4;
 
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     /** Whose ways messages take from rank to next rank; null if there are none. */
     private final Order followed;
     private final Ranks ranks;
@@ -64,7 +64,7 @@ final class Messages {
     private final long[] lastBytes;
     private final Route[] lastIncoming;
 
-    Messages(Wiring wiring, Order followed, Ranks ranks, FlowNetwork network, EventQueue queue, long credit) {
+    Messages(RoutingModel wiring, Order followed, Ranks ranks, FlowNetwork network, EventQueue queue, long credit) {
         this.wiring = wiring;
         this.followed = followed;
         this.ranks = ranks;

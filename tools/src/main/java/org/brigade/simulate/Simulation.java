@@ -1,18 +1,18 @@
 package org.brigade.simulate;
 
 import org.brigade.simulate.flow.Clock;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /** What a simulated call came to. */
 public final class Simulation {
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private final long[] finished;
     private final long end;
     private final long messages;
     private final double[] carried;
     private final long[] busy;
 
-    Simulation(Wiring wiring, long[] finished, long messages, double[] carried, long[] busy) {
+    Simulation(RoutingModel wiring, long[] finished, long messages, double[] carried, long[] busy) {
         this.wiring = wiring;
         this.finished = finished;
         this.messages = messages;

@@ -5,7 +5,7 @@ import org.brigade.schedule.FlatSchedule;
 import org.brigade.simulate.flow.EventQueue;
 import org.brigade.simulate.flow.FlowNetwork;
 import org.brigade.simulate.flow.Trace;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * Runs the schedules of a call on a machine of which only the wiring is known. Discrete events: the same call on the same wiring gives the same result, bit for bit.
@@ -18,11 +18,11 @@ import org.brigade.simulate.wiring.Wiring;
  * <p>All that happens at one picosecond is done before rates are found anew.
  */
 public final class Simulator {
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private long credit;
     private Trace trace;
 
-    public Simulator(Wiring wiring) {
+    public Simulator(RoutingModel wiring) {
         this.wiring = wiring;
     }
 

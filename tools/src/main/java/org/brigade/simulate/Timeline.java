@@ -3,7 +3,7 @@ package org.brigade.simulate;
 import java.util.Arrays;
 import org.brigade.simulate.flow.Clock;
 import org.brigade.simulate.flow.Trace;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits, stretches are joined in pairs. Hence it can listen to a
@@ -13,7 +13,7 @@ public final class Timeline implements Trace {
     private static final int STRETCHES = 512;
     private static final int ABSENT = -1;
 
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private final int[] resources;
     private final int[] rows;
     /** By row and stretch: bytes. */
@@ -22,7 +22,7 @@ public final class Timeline implements Trace {
     private long end;
 
     /** @param resources those to listen to; a row each */
-    public Timeline(Wiring wiring, int... resources) {
+    public Timeline(RoutingModel wiring, int... resources) {
         this.wiring = wiring;
         this.resources = resources.clone();
         rows = new int[wiring.resources()];

@@ -14,7 +14,7 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.simulate.wiring.WiringBandwidth;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class FollowedWiresTest {
     private static final double FAR = 28e9;
 
     /** Two groups; any two ranks of one have a wire each way of their own, all transfers from one group to the other share one wire each way. */
-    private record TwoGroups(int[] groupOf) implements Wiring {
+    private record TwoGroups(int[] groupOf) implements RoutingModel {
         @Override
         public int ranks() {
             return groupOf.length;
@@ -61,7 +61,7 @@ class FollowedWiresTest {
         }
     }
 
-    private static double seconds(Wiring wiring, Collective collective, String algorithm, long bytes, long chunk, Wires wires) {
+    private static double seconds(RoutingModel wiring, Collective collective, String algorithm, long bytes, long chunk, Wires wires) {
         ScheduledAlgorithm scheduled = (ScheduledAlgorithm) Catalogue.find(collective, algorithm);
         return new Simulator(wiring).run(new SimulatedCall(scheduled, wiring.ranks(), 0, bytes, chunk, 4, wires)).seconds();
     }
@@ -73,7 +73,7 @@ class FollowedWiresTest {
     /** The ring takes 2 (n - 1)/n of the vector over the slow wire, three halves; the hierarchy takes it once, if members and leaders do not hold each other up. */
     @Test
     void theStagesOfTheHierarchicalAllreduceOverlap() {
-        Wiring wiring = new TwoGroups(new int[] {0, 0, 1, 1});
+        RoutingModel wiring = new TwoGroups(new int[] {0, 0, 1, 1});
         long bytes = 256 << 20;
         double ring = seconds(wiring, Collective.ALLREDUCE, "segmented-ring", bytes, 1 << 20, Wires.NONE);
         double hierarchical = seconds(wiring, Collective.ALLREDUCE, "hierarchical", bytes, 1 << 20, levels(0, 0, 1, 1));
@@ -83,7 +83,7 @@ class FollowedWiresTest {
 
     @Test
     void theLevelsOfTheHierarchicalBroadcastOverlap() {
-        Wiring wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
+        RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
         long bytes = 256 << 20;
         double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 1 << 20, Wires.NONE);
         double hierarchical = seconds(wiring, Collective.BCAST, "hierarchical", bytes, 1 << 20, levels(0, 1, 0, 1, 0, 1));
@@ -93,7 +93,7 @@ class FollowedWiresTest {
 
     @Test
     void ringsThatFollowAnOrderCrossTheSlowWireOnce() {
-        Wiring wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
+        RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
         Wires ordered = new Wires(Order.of(new int[] {0, 2, 4, 1, 3, 5}), Levels.NONE, null);
         for (String algorithm : new String[] {"ring", "segmented-ring"}) {
             double plain = seconds(wiring, Collective.ALLREDUCE, algorithm, 60 << 20, 1 << 20, Wires.NONE);
@@ -104,7 +104,7 @@ class FollowedWiresTest {
 
     @Test
     void theTopologyAwareChainIsFoundFromFairSharesAndPaysOff() {
-        Wiring wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1, 0, 1});
+        RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1, 0, 1});
         WiringBandwidth bandwidth = new WiringBandwidth(wiring, 1 << 20);
         int[] plain = {0, 1, 2, 3, 4, 5, 6, 7};
         assertEquals(FAR / 4, bandwidth.of(plain, 0, 8), 1, "four transfers go from the first group to the second");

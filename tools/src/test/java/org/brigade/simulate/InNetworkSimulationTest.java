@@ -10,7 +10,7 @@ import org.brigade.algorithm.allreduce.RingAllreduce;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.StepsWiring;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.junit.jupiter.api.Test;
 
 /** What reducing in the network takes follows from the wiring by arithmetic. */
@@ -20,11 +20,11 @@ class InNetworkSimulationTest {
     private static final double HOP = 1e-7;
     private static final double SWITCH = 200e-9;
 
-    private static double seconds(Wiring wiring, ScheduledAlgorithm algorithm, int ranks, long bytes, long window, Wires wires) {
+    private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, int ranks, long bytes, long window, Wires wires) {
         return new Simulator(wiring).run(new SimulatedCall(algorithm, ranks, 0, bytes, window, 2, wires)).seconds();
     }
 
-    private static Wiring tree(int hosts, int radix) {
+    private static RoutingModel tree(int hosts, int radix) {
         return new FatTreeWiring(hosts, 1, radix, RATE, STARTUP, HOP, 1e12, true);
     }
 
@@ -33,7 +33,7 @@ class InNetworkSimulationTest {
     void everyHostSendsOnceAndReceivesOnce() {
         long bytes = 960_000;
         for (int hosts : new int[] {2, 4, 9, 16, 54}) {
-            Wiring wiring = tree(hosts, 6);
+            RoutingModel wiring = tree(hosts, 6);
             int height = hosts <= 3 ? 1 : hosts <= 9 ? 2 : 3;
             double expected = STARTUP + bytes / (0.96 * RATE) + (2 * height - 1) * HOP + height * SWITCH;
             assertEquals(expected, seconds(wiring, new InNetworkAllreduce(), hosts, bytes, 0, wiring.wires(hosts, bytes)), 1e-9, hosts + " hosts");
@@ -47,7 +47,7 @@ class InNetworkSimulationTest {
     /** Windows follow each other at the pace of start-up and bytes; a sum is on its way down while the next goes up. */
     @Test
     void windowsAreUnderWayOneBehindTheOther() {
-        Wiring wiring = tree(9, 6);
+        RoutingModel wiring = tree(9, 6);
         long window = 96_000;
         double expected = 10 * (STARTUP + window / (0.96 * RATE)) + 3 * HOP + 2 * SWITCH;
         assertEquals(expected, seconds(wiring, new InNetworkAllreduce(), 9, 10 * window, window, wiring.wires(9, window)), 1e-9);
@@ -72,7 +72,7 @@ class InNetworkSimulationTest {
 
     @Test
     void aNetworkThatDoesNotReduceIsAnErrorThatSaysWhichDoes() {
-        Wiring plain = new FatTreeWiring(8, 1, 6);
+        RoutingModel plain = new FatTreeWiring(8, 1, 6);
         String message = assertThrows(IllegalArgumentException.class, () -> seconds(plain, new InNetworkAllreduce(), 8, 1024, 0, Wires.NONE)).getMessage();
         assertEquals(true, message.contains("reducing-fat-tree"), message);
     }

@@ -29,7 +29,7 @@ import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.SharedResources;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
@@ -131,7 +131,7 @@ class SimulatorTest {
     @Test
     void theSameCallTakesTheSameTimeToTheLastBit() {
         for (SimulatedCall call : calls(5)) {
-            Wiring wiring = new FatTreeWiring(Math.max(call.ranks(), 8), 3, 4);
+            RoutingModel wiring = new FatTreeWiring(Math.max(call.ranks(), 8), 3, 4);
             Simulation one = new Simulator(wiring).run(call);
             Simulation other = new Simulator(wiring).run(call);
             for (int rank = 0; rank < call.ranks(); rank++) {
@@ -146,7 +146,7 @@ class SimulatorTest {
     @Test
     void creditNeverDeadlocksAndChangesNoBytes() {
         for (SimulatedCall call : calls(6)) {
-            Wiring wiring = new IdealWiring(call.ranks(), RATE, STARTUP);
+            RoutingModel wiring = new IdealWiring(call.ranks(), RATE, STARTUP);
             Simulation patient = new Simulator(wiring).run(call);
             for (long credit : new long[] {1, 64, 1 << 20}) {
                 Simulation eager = new Simulator(wiring).eager(credit).run(call);
@@ -180,7 +180,7 @@ class SimulatorTest {
             }
         });
         SimulatedCall call = new SimulatedCall(late, 5, 1000, 0, 2);
-        Wiring wiring = new IdealWiring(5, RATE, STARTUP);
+        RoutingModel wiring = new IdealWiring(5, RATE, STARTUP);
         Simulation waiting = new Simulator(wiring).run(call);
         assertEquals(4e-6, waiting.seconds(2), 1e-15);
         assertEquals(5e-6, waiting.seconds(1), 1e-15, "the start-up was over long before");
@@ -205,7 +205,7 @@ class SimulatorTest {
                 schedule.receive(0, block);
             }
         });
-        Wiring slowCopies = new IdealWiring(2, RATE, STARTUP, 1e8);
+        RoutingModel slowCopies = new IdealWiring(2, RATE, STARTUP, 1e8);
         SimulatedCall call = new SimulatedCall(two, 2, 1000, 0, 2);
         assertEquals(13e-6, new Simulator(slowCopies).run(call).seconds(0), 1e-14, "copy 10 us, a message 1 us, the next one's start-up 1 us behind that, 1 us");
         assertEquals(4e-6, new Simulator(slowCopies).eager(2000).run(call).seconds(0), 1e-14);
@@ -213,7 +213,7 @@ class SimulatorTest {
     }
 
     /** Ranks with a slow reduction, and a link that lags. */
-    private static Wiring reducing(double rate, double startup, double latency) {
+    private static RoutingModel reducing(double rate, double startup, double latency) {
         return new SharedResources(RATE, rate) {
             @Override
             public Route route(int from, int to, long bytes) {
@@ -272,7 +272,7 @@ class SimulatorTest {
     @Test
     void theWayMayDependOnTheSize() {
         // Up to 1000 bytes the processor writes, with 1 us of start-up; more go by DMA, with 5.
-        Wiring two = new SharedResources(RATE) {
+        RoutingModel two = new SharedResources(RATE) {
             @Override
             public Route route(int from, int to, long bytes) {
                 return Route.through(Double.POSITIVE_INFINITY, bytes <= 1000 ? 1e-6 : 5e-6, 0, 0);
@@ -303,7 +303,7 @@ class SimulatorTest {
 
     @Test
     void aTimelineAddsUpToWhatWasCarried() {
-        Wiring wiring = new FatTreeWiring(24, 3, 8);
+        RoutingModel wiring = new FatTreeWiring(24, 3, 8);
         SimulatedCall call = new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 24, 1 << 22, 4096, 2);
         Simulation plain = new Simulator(wiring).run(call);
         int[] busiest = plain.busiest(10);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.pattern.Wires;
 import org.brigade.topology.Place;
 import org.brigade.transport.Endpoint;
@@ -29,7 +29,7 @@ class AgreementTest {
         int ranks = endpoints.length;
         ThreadJob.run(endpoints, (provider, world) -> {
             int rank = world.rank();
-            Party party = new Party(rank, world.members(), "a test", false);
+            Membership party = new Membership(rank, world.members(), "a test", false);
             Agreement agreement = new Agreement(party, new CursorPool(provider.progress(), party), provider.combiners(), wires);
             long[] greatest = {rank, -rank, rank == ranks / 2 ? Long.MAX_VALUE : Long.MIN_VALUE};
             long[] common = {-1, ~(1L << rank), 7};

@@ -213,7 +213,7 @@ class FusedMulticastTest {
                 Fake multicast = rank < nodes ? new Fake(streams, rank, seed + rank) : null;
                 all.add(threads.submit(() -> {
                     Progress progress = new Progress(ends[rank], ends[rank].cores());
-                    Party party = new Party(rank, members, "the communicator", true);
+                    Membership party = new Membership(rank, members, "the communicator", true);
                     FusedMulticast calls = new FusedMulticast(progress, party, new FusedFlat(progress, party), multicast, leaders, nodeOf);
                     progress.lock.lock();
                     try {

@@ -2,7 +2,7 @@ package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -34,12 +34,12 @@ public final class ChainKernel extends PipelineKernel {
     }
 
     @Override
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return member != call.root && member == call.next;
     }
 
     @Override
-    protected long cut(Exchange call) {
+    protected long cut(BlockExchange call) {
         return call.bytes;
     }
 

@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 
 /**
@@ -52,12 +52,12 @@ public final class PacketsKernel extends DeviceKernel {
     }
 
     @Override
-    public int blocks(Exchange call) {
+    public int blocks(BlockExchange call) {
         return (int) Math.min(MOST_BLOCKS, (call.bytes + BYTES_A_BLOCK - 1) / BYTES_A_BLOCK);
     }
 
     @Override
-    public int mostBlocks(Exchange call) {
+    public int mostBlocks(BlockExchange call) {
         // Blocks of unequal lengths in place: only a single thread block reads all before it writes. All members must
         // come to the same grid, in place or not.
         return call.collective == Collective.REDUCE_SCATTER && call.unequal ? 1 : Integer.MAX_VALUE;

@@ -1,7 +1,7 @@
 package org.brigade.algorithm.kernel;
 
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 
 /**
  * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a
@@ -47,10 +47,10 @@ public abstract class PipelineKernel extends DeviceKernel {
      * Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all
      * members.
      */
-    protected abstract long cut(Exchange call);
+    protected abstract long cut(BlockExchange call);
 
     /** Windows of one slot that a lane has in a scratch; 0: what moves does not go through scratch. */
-    protected int windowsOfASlot(Exchange call) {
+    protected int windowsOfASlot(BlockExchange call) {
         return 0;
     }
 
@@ -60,7 +60,7 @@ public abstract class PipelineKernel extends DeviceKernel {
     }
 
     @Override
-    public final int blocks(Exchange call) {
+    public final int blocks(BlockExchange call) {
         return blocksOfALane() * (int) Math.max(FEWEST_LANES, Math.min(MOST_LANES, cut(call) / BYTES_A_BLOCK));
     }
 
@@ -70,7 +70,7 @@ public abstract class PipelineKernel extends DeviceKernel {
     }
 
     @Override
-    public final long window(Exchange call, int grid, long wished, long room) {
+    public final long window(BlockExchange call, int grid, long wished, long room) {
         int lanes = grid / blocksOfALane();
         long right = wished != 0 ? wished
             : Math.max(SHORTEST_WINDOW, Math.min(LONGEST_WINDOW, cut(call) / lanes / WINDOWS_A_STRETCH));

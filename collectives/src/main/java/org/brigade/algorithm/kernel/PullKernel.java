@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -26,18 +26,18 @@ public final class PullKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean tells(Exchange call) {
+    public boolean tells(BlockExchange call) {
         // In place a rank would write over what others still read; but a root's vector is read by nobody else.
         return call.collective == Collective.REDUCE || !call.someInPlace;
     }
 
     @Override
-    public boolean hearsFrom(Exchange call, int member) {
+    public boolean hearsFrom(BlockExchange call, int member) {
         return call.sendBytes[member] > 0;
     }
 
     @Override
-    public boolean hasWork(Exchange call) {
+    public boolean hasWork(BlockExchange call) {
         for (long bytes : call.recvBytes) {
             if (bytes > 0) {
                 return true;
@@ -47,12 +47,12 @@ public final class PullKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean loadsFrom(Exchange call, int member) {
+    public boolean loadsFrom(BlockExchange call, int member) {
         return call.recvBytes[member] > 0;
     }
 
     @Override
-    public int blocks(Exchange call) {
+    public int blocks(BlockExchange call) {
         return bulkBlocks(call.bytes);
     }
 

@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -37,12 +37,12 @@ public class PushKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return call.sendBytes[member] > 0;
     }
 
     @Override
-    public int blocks(Exchange call) {
+    public int blocks(BlockExchange call) {
         // Counts that only some ranks know are 0 here on all.
         return call.bytes == 0 ? Integer.MAX_VALUE : bulkBlocks(call.bytes);
     }

@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 
 /**
@@ -25,7 +25,7 @@ public final class PutKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean tells(Exchange call) {
+    public boolean tells(BlockExchange call) {
         return switch (call.collective) {
             case BCAST, ALLGATHER, ALLTOALL, GATHER, SCATTER -> true;
             default -> false;
@@ -33,12 +33,12 @@ public final class PutKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean hearsFrom(Exchange call, int member) {
+    public boolean hearsFrom(BlockExchange call, int member) {
         return call.recvBytes[member] > 0;
     }
 
     @Override
-    public boolean hasWork(Exchange call) {
+    public boolean hasWork(BlockExchange call) {
         for (int member = 0; member < call.ranks; member++) {
             if (call.sendBytes[member] > 0 && (member != call.rank || storesOwn(call))) {
                 return true;
@@ -48,12 +48,12 @@ public final class PutKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return call.sendBytes[member] > 0;
     }
 
     @Override
-    public long placeAt(Exchange call) {
+    public long placeAt(BlockExchange call) {
         // The blocks of a root's receivers begin their buffers; else a sender's block is the one of its rank.
         boolean first = call.collective == Collective.BCAST || call.collective == Collective.SCATTER;
         return first ? 0 : call.rank * call.bytes;
@@ -66,17 +66,17 @@ public final class PutKernel extends DeviceKernel {
 
     /** Unless it lies where it belongs. */
     @Override
-    public boolean storesOwn(Exchange call) {
+    public boolean storesOwn(BlockExchange call) {
         return call.collective != Collective.BCAST && !call.inPlace && call.recvBytes[call.rank] != 0;
     }
 
     @Override
-    public int flags(Exchange call) {
+    public int flags(BlockExchange call) {
         return call.collective == Collective.BCAST || call.collective == Collective.ALLGATHER ? ALIKE : 0;
     }
 
     @Override
-    public int blocks(Exchange call) {
+    public int blocks(BlockExchange call) {
         return (int) Math.max(1, Math.min(MOST_BLOCKS, call.bytes / BYTES_A_BLOCK));
     }
 

@@ -2,7 +2,7 @@ package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -30,22 +30,22 @@ public final class RingKernel extends PipelineKernel {
     }
 
     @Override
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return call.collective != Collective.REDUCE_SCATTER && member == call.next;
     }
 
     @Override
-    public int flags(Exchange call) {
+    public int flags(BlockExchange call) {
         return call.collective == Collective.REDUCE_SCATTER ? REDUCE_SCATTER : 0;
     }
 
     @Override
-    protected long cut(Exchange call) {
+    protected long cut(BlockExchange call) {
         return call.collective == Collective.ALLGATHER ? call.bytes : call.bytes / call.ranks;
     }
 
     @Override
-    protected int windowsOfASlot(Exchange call) {
+    protected int windowsOfASlot(BlockExchange call) {
         return 1;
     }
 

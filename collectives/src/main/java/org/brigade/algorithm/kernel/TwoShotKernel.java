@@ -3,7 +3,7 @@ package org.brigade.algorithm.kernel;
 import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -25,22 +25,22 @@ public final class TwoShotKernel extends DeviceKernel {
     }
 
     @Override
-    public boolean tells(Exchange call) {
+    public boolean tells(BlockExchange call) {
         return true;
     }
 
     @Override
-    public boolean loadsFrom(Exchange call, int member) {
+    public boolean loadsFrom(BlockExchange call, int member) {
         return call.bytes > 0;
     }
 
     @Override
-    public boolean storesInto(Exchange call, int member) {
+    public boolean storesInto(BlockExchange call, int member) {
         return call.bytes > 0;
     }
 
     @Override
-    public int blocks(Exchange call) {
+    public int blocks(BlockExchange call) {
         return bulkBlocks(call.bytes);
     }
 

@@ -12,14 +12,14 @@ import java.util.function.Consumer;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 
 /**
  * A process that plays the switch: takes connections of members, makes groups of them, and sums for each. One thread, nothing blocks. A peer that says what cannot be loses its connection
  * and its group, and nobody else notices.
  */
-final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.Receiver {
+final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameChannel.Receiver {
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private static final long JOIN_NANOS = 30_000_000_000L;
     private static final long SILENCE_NANOS = 1_000_000_000L;
@@ -49,7 +49,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
 
     private final AggregatorOptions options;
     private final Consumer<String> log;
-    private final Door door;
+    private final Acceptor door;
     private final Map<Long, TreeGroup> groups = new HashMap<>();
     private final Map<FrameChannel, Peer> peers = new HashMap<>();
     private final Set<Peer> toFlush = new HashSet<>();
@@ -60,7 +60,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
     private volatile int running;
 
     /** Serves from {@link #run} on those who come by a door, which is its own from now on. */
-    Aggregator(AggregatorOptions options, Door door, Consumer<String> log) {
+    Aggregator(AggregatorOptions options, Acceptor door, Consumer<String> log) {
         this.options = options;
         this.door = door;
         this.log = log;
@@ -313,7 +313,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
                 peer.group.resultFromAbove(sequence, where, at, bytes);
             }
             case FrameChannel.READY -> {
-                Terms terms = Terms.decoded(where, at, bytes);
+                GroupTerms terms = GroupTerms.decoded(where, at, bytes);
                 if (!peer.above || peer.group == null || peer.group.isRunning() || terms == null) {
                     throw new IOException("its terms cannot be");
                 }
@@ -379,7 +379,7 @@ final class Aggregator implements Runnable, Closeable, Door.House, FrameChannel.
         }
     }
 
-    private void begin(TreeGroup group, Terms terms) {
+    private void begin(TreeGroup group, GroupTerms terms) {
         long needs = group.needs(terms);
         if (needs > options.memory() - memory) {
             fail(group, AggregationStatus.EQUOTA, "the group needs " + (needs >> 10) + " KiB, and of " + (options.memory() >> 10) + " KiB for all groups " + (options.memory() - memory >> 10)

@@ -1,6 +1,6 @@
 package org.brigade.aggregation.aggregator;
 
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 
 /**
  * How an aggregator is run.
@@ -13,8 +13,8 @@ import org.brigade.aggregation.process.Terms;
  * @param connections most connections at once
  * @param faults      what its network does to packets
  */
-record AggregatorOptions(int place, int children, Terms terms, int groups, long memory, int connections, Faults faults) {
-    static final Terms DEFAULT_TERMS = new Terms(32, 32 << 10, false);
+record AggregatorOptions(int place, int children, GroupTerms terms, int groups, long memory, int connections, Faults faults) {
+    static final GroupTerms DEFAULT_TERMS = new GroupTerms(32, 32 << 10, false);
     static final long DEFAULT_MEMORY = 256L << 20;
 
     AggregatorOptions {

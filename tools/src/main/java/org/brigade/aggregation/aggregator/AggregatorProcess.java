@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.transport.hostmpi.SetAside;
@@ -17,7 +17,7 @@ public final class AggregatorProcess implements Closeable {
     private Consumer<String> log = line -> { };
     private final Aggregator aggregator;
 
-    private AggregatorProcess(String address, AggregatorOptions options, Door door) {
+    private AggregatorProcess(String address, AggregatorOptions options, Acceptor door) {
         this.address = address;
         aggregator = new Aggregator(options, door, line -> log.accept(line));
     }
@@ -35,11 +35,11 @@ public final class AggregatorProcess implements Closeable {
         } catch (IOException e) {
             throw new IOException("--secret: " + e.getMessage());
         }
-        AggregatorOptions options = new AggregatorOptions(place, children, new Terms(slots, payload, false), groups, memory, connections, faults(fault));
+        AggregatorOptions options = new AggregatorOptions(place, children, new GroupTerms(slots, payload, false), groups, memory, connections, faults(fault));
         InetSocketAddress here = address("--listen", listen);
         InetSocketAddress above = parent == null ? null : address("--parent", parent);
         try {
-            SocketDoor door = new SocketDoor(here, above, shared);
+            SocketAcceptor door = new SocketAcceptor(here, above, shared);
             return new AggregatorProcess("tcp:" + here.getHostString() + ":" + door.address().getPort(), options, door);
         } catch (IOException | RuntimeException e) {
             throw new IOException("--listen " + here + ": " + e.getMessage() + "; name an address of this machine and a port that is free");
@@ -53,7 +53,7 @@ public final class AggregatorProcess implements Closeable {
      * @throws mpi.MPIException if no MPI has launched it, or the ranks do not know of it
      */
     public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections, String fault) {
-        Terms terms = new Terms(slots, payload, false);
+        GroupTerms terms = new GroupTerms(slots, payload, false);
         Faults faults = faults(fault);
         EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
         Job launched = bootstrap.launched();
@@ -62,7 +62,7 @@ public final class AggregatorProcess implements Closeable {
         }
         SetAside aside = SetAside.begin(launched);
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
-        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkDoor(aside));
+        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkAcceptor(aside));
     }
 
     private static InetSocketAddress address(String option, String text) {

@@ -9,7 +9,7 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.SlotSwitch;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.Unanswered;
 import org.brigade.memory.NativeMemory;
 
@@ -43,7 +43,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     private final AggregatorOptions options;
     private final boolean below;
     private final List<Child> children = new ArrayList<>();
-    private Terms terms;
+    private GroupTerms terms;
     private SlotSwitch slots;
     private Unanswered up;
     /** Null at a root, and until it is needed. */
@@ -132,7 +132,7 @@ final class TreeGroup implements SlotSwitch.Ports {
     }
 
     /** Bytes that it would take on such terms. */
-    long needs(Terms offered) {
+    long needs(GroupTerms offered) {
         return SlotSwitch.bytes(children.size(), offered.slots(), offered.payload()) + (long) (children.size() + 1) * 4 * (offered.payload() + FrameChannel.HEADER);
     }
 
@@ -141,8 +141,8 @@ final class TreeGroup implements SlotSwitch.Ports {
     }
 
     /** Begins to work; all members hear of it. */
-    void begin(Terms agreed) {
-        terms = new Terms(agreed.slots(), agreed.payload(), agreed.lossy() || options.faults().any());
+    void begin(GroupTerms agreed) {
+        terms = new GroupTerms(agreed.slots(), agreed.payload(), agreed.lossy() || options.faults().any());
         reserved = needs(terms);
         children.sort((one, other) -> Integer.compare(one.request.place(), other.request.place()));
         slots = new SlotSwitch(children.size(), terms.slots(), terms.payload(), isRoot(), this);

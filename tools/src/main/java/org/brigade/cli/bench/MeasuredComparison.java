@@ -20,7 +20,7 @@ import org.brigade.cli.shared.CsvField;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * What was measured beside what the simulator says: {@code brigade simulate --measured}. Reads what {@code brigade bench --csv} writes, and of other columns {@code topology}, {@code chunk} and
@@ -33,17 +33,17 @@ public final class MeasuredComparison {
     private static final int MOST_ROWS = 100_000;
 
     private final Path file;
-    private final Function<String, Wiring> wirings;
+    private final Function<String, RoutingModel> wirings;
     private final String topology;
     private final long chunk;
     private final int radix;
     private final long eager;
-    private final Map<String, Wiring> known = new HashMap<>();
+    private final Map<String, RoutingModel> known = new HashMap<>();
     private int rows;
     private int near;
 
     /** @param topology of rows that name none; null if each has to */
-    public MeasuredComparison(Path file, Function<String, Wiring> wirings, String topology, long chunk, int radix, long eager) {
+    public MeasuredComparison(Path file, Function<String, RoutingModel> wirings, String topology, long chunk, int radix, long eager) {
         this.file = file;
         this.wirings = wirings;
         this.topology = topology;
@@ -113,7 +113,7 @@ public final class MeasuredComparison {
         }
         double simulated;
         try {
-            Wiring wiring = known.computeIfAbsent(where, wirings);
+            RoutingModel wiring = known.computeIfAbsent(where, wirings);
             SimulatedCall call = new SimulatedCall(algorithm(operation, name), ranks, 0, bytes, window, branching, wiring.wires(ranks, Math.min(bytes, Math.max(1, window))));
             simulated = new Simulator(wiring).eager(eager).run(call).seconds() * 1e6;
         } catch (IllegalArgumentException e) {

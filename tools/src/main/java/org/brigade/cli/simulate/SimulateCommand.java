@@ -27,7 +27,7 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.Timeline;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.NamedWirings;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.ProfileXml;
 import picocli.CommandLine.Command;
@@ -146,7 +146,7 @@ public final class SimulateCommand implements Callable<Integer> {
             throw wrong("--radix must be 2 or more");
         }
         try {
-            Wiring wiring = wiring(topology);
+            RoutingModel wiring = wiring(topology);
             int members = ranks == null ? wiring.ranks() : ranks;
             if (members < 1 || members > wiring.ranks()) {
                 throw wrong("--ranks must be 1 to " + wiring.ranks() + ", the places that " + topology + " has");
@@ -183,8 +183,8 @@ public final class SimulateCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Wiring wiring(String name) {
-        Wiring wiring = NamedWirings.find(name);
+    private RoutingModel wiring(String name) {
+        RoutingModel wiring = NamedWirings.find(name);
         for (String figure : figures) {
             if (!(wiring instanceof MachineWiring machine)) {
                 throw new IllegalArgumentException("--figure: " + name + " is not described by a file; name a machine");
@@ -195,7 +195,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     /** What is busiest is known after a run only, so the call is run again, with ears for those links alone. */
-    private void draw(Wiring wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
+    private void draw(RoutingModel wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
         Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
         simulator.trace(listener).run(call);
         String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on "

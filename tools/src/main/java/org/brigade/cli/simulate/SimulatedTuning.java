@@ -14,7 +14,7 @@ import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * A first tuning table for a machine that nobody has measured: every algorithm of the catalogue is simulated at each size, pipelined ones with several windows, trees with several
@@ -36,7 +36,7 @@ public final class SimulatedTuning {
     private record Way(String words, double seconds) {
     }
 
-    public SimulatedTuning(Wiring wiring, int ranks, Consumer<String> out) {
+    public SimulatedTuning(RoutingModel wiring, int ranks, Consumer<String> out) {
         this.simulator = new Simulator(wiring);
         this.ranks = ranks;
         this.wires = wiring.wires(ranks, CHUNKS[CHUNKS.length - 1]);

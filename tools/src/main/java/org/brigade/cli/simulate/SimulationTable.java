@@ -6,17 +6,17 @@ import org.brigade.cli.shared.CsvField;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /** Writes simulated times line by line as they come, as CSV or as a table to read. */
 final class SimulationTable {
     private final PrintWriter out;
     private final boolean csv;
     private final String topology;
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private boolean begun;
 
-    SimulationTable(PrintWriter out, boolean csv, String topology, Wiring wiring) {
+    SimulationTable(PrintWriter out, boolean csv, String topology, RoutingModel wiring) {
         this.out = out;
         this.csv = csv;
         this.topology = topology;

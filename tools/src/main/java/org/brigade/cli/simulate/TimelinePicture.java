@@ -3,7 +3,7 @@ package org.brigade.cli.simulate;
 import java.util.Locale;
 import org.brigade.picture.Svg;
 import org.brigade.simulate.Timeline;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /** Which link is busy when: a row for each, time to the right, the darker the more of it is used. */
 final class TimelinePicture {
@@ -17,7 +17,7 @@ final class TimelinePicture {
     }
 
     /** An SVG document, the same for the same timeline. */
-    static String draw(String title, Wiring wiring, Timeline timeline, double seconds) {
+    static String draw(String title, RoutingModel wiring, Timeline timeline, double seconds) {
         int longest = 8;
         for (int row = 0; row < timeline.rows(); row++) {
             longest = Math.max(longest, wiring.name(timeline.resource(row)).length());

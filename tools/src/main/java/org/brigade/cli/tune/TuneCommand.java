@@ -9,7 +9,7 @@ import org.brigade.cli.device.DeviceJob;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.simulate.SimulatedTuning;
 import org.brigade.simulate.wiring.NamedWirings;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -75,7 +75,7 @@ public final class TuneCommand implements Callable<Integer> {
     }
 
     private int simulate() {
-        Wiring wiring;
+        RoutingModel wiring;
         try {
             wiring = NamedWirings.find(network);
         } catch (IllegalArgumentException e) {

@@ -3,7 +3,7 @@ package org.brigade.simulate.flow;
 import java.util.Arrays;
 import org.brigade.simulate.wiring.FairShare;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * The transfers under way and what they share. Changes of one instant are collected; {@link #settle} then finds new fair rates, but only for the transfers that they can
@@ -27,7 +27,7 @@ public final class FlowNetwork {
     private final double[] capacity;
     private final int[] crowd;
     private final double[] crowdFactor;
-    /** As {@link Wiring#crowd} counts the transfers through it. */
+    /** As {@link RoutingModel#crowd} counts the transfers through it. */
     private final int[] streams;
     private final double[] wanted;
     private final int[] users;
@@ -63,7 +63,7 @@ public final class FlowNetwork {
     private int[] tied = new int[16];
 
     /** @param trace null if nobody wants to know */
-    public FlowNetwork(Wiring wiring, EventQueue ends, Trace trace) {
+    public FlowNetwork(RoutingModel wiring, EventQueue ends, Trace trace) {
         this.ends = ends;
         this.trace = trace;
         int count = wiring.resources();

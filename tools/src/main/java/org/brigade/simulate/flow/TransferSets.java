@@ -1,7 +1,7 @@
 package org.brigade.simulate.flow;
 
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /** What a profiler would measure of transfers that begin at once, without any schedule. */
 public final class TransferSets {
@@ -13,7 +13,7 @@ public final class TransferSets {
      *
      * @param bytes of each transfer
      */
-    public static double[] seconds(Wiring wiring, long bytes, Route... routes) {
+    public static double[] seconds(RoutingModel wiring, long bytes, Route... routes) {
         EventQueue queue = new EventQueue();
         FlowNetwork network = new FlowNetwork(wiring, queue, null);
         network.reserve(routes.length);
@@ -43,7 +43,7 @@ public final class TransferSets {
     }
 
     /** Bytes/s that the slowest of some transfers of as many bytes each reaches when all begin at once: what a synchronised measurement reports. */
-    public static double bandwidth(Wiring wiring, long bytes, Route... routes) {
+    public static double bandwidth(RoutingModel wiring, long bytes, Route... routes) {
         double slowest = 0;
         for (double one : seconds(wiring, bytes, routes)) {
             slowest = Math.max(slowest, one);

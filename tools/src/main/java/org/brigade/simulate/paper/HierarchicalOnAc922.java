@@ -14,8 +14,8 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.MultiPathWiring;
-import org.brigade.simulate.wiring.Via;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RouteChoice;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.Distance;
 
@@ -48,7 +48,7 @@ final class HierarchicalOnAc922 implements Experiment {
         rings = new double[count];
         hierarchical = new double[count];
         onePath = new double[count];
-        MachineWiring byPci = machine.choosing(Distance.NODE, Via.PCI);
+        MachineWiring byPci = machine.choosing(Distance.NODE, RouteChoice.PCI);
         for (int i = 0; i < count; i++) {
             long bytes = LEAST << i;
             sizes[i] = bytes;
@@ -63,7 +63,7 @@ final class HierarchicalOnAc922 implements Experiment {
         }
     }
 
-    private static double best(Wiring wiring, ScheduledAlgorithm algorithm, Wires wires, long bytes) {
+    private static double best(RoutingModel wiring, ScheduledAlgorithm algorithm, Wires wires, long bytes) {
         Simulator simulator = new Simulator(wiring);
         double best = simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, 0, 2, wires)).seconds();
         for (long window = LEAST_WINDOW; algorithm.pipelined() && window <= Math.min(MOST_WINDOW, bytes); window *= 2) {

@@ -17,7 +17,7 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.StepsWiring;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, whose hosts send once and receive once) beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such call
@@ -32,7 +32,7 @@ final class InNetworkOnFatTree implements Experiment {
     private static final long WORD = 8;
     private static final int RADIX = 4;
 
-    private final Wiring tree = new FatTreeWiring(HOSTS, 1, FatTreeWiring.RADIX, true);
+    private final RoutingModel tree = new FatTreeWiring(HOSTS, 1, FatTreeWiring.RADIX, true);
     private final double agreement = seconds(tree, new RecursiveDoublingAllreduce(), WORD, 0);
     private final List<double[]> curve = new ArrayList<>();
     private String best = "";
@@ -69,7 +69,7 @@ final class InNetworkOnFatTree implements Experiment {
         return fastest;
     }
 
-    private static double seconds(Wiring wiring, ScheduledAlgorithm algorithm, long bytes, long window) {
+    private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, long bytes, long window) {
         Wires wires = wiring.wires(HOSTS, window == 0 ? bytes : window);
         return new Simulator(wiring).run(new SimulatedCall(algorithm, HOSTS, 0, bytes, window, RADIX, wires)).seconds();
     }

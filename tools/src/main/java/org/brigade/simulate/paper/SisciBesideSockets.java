@@ -7,7 +7,7 @@ import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 
@@ -26,9 +26,9 @@ final class SisciBesideSockets implements Experiment {
     private static final int LEAST_POWER = 3;
     private static final int MOST_POWER = 28;
 
-    private final Wiring sockets = MachineWiring.of(Machines.find("thesis-sockets"));
+    private final RoutingModel sockets = MachineWiring.of(Machines.find("thesis-sockets"));
     private final double fitted;
-    private final Wiring sisci;
+    private final RoutingModel sisci;
     private final double[] elements = new double[MOST_POWER - LEAST_POWER + 1];
     private final double[] socketSeconds = new double[elements.length];
     private final double[] sisciSeconds = new double[elements.length];
@@ -55,7 +55,7 @@ final class SisciBesideSockets implements Experiment {
         }
     }
 
-    private static double seconds(Wiring wiring, long elements) {
+    private static double seconds(RoutingModel wiring, long elements) {
         return new Simulator(wiring).run(new SimulatedCall(new SegmentedRingAllreduce(), RANKS, ELEMENT * elements, SLICE, 2)).seconds();
     }
 

@@ -2,7 +2,7 @@ package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /**
  * Max-min fair rates: no transfer can go faster without making one slower that is no faster. All rates rise together; whenever a resource is used up, the transfers
@@ -35,7 +35,7 @@ public final class FairShare {
     private int[] openTransfers = new int[16];
 
     /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what they use is looked at, so it may be large. */
-    public static double[] rates(Wiring wiring, Route... routes) {
+    public static double[] rates(RoutingModel wiring, Route... routes) {
         int[] used = used(routes);
         int[] streams = new int[used.length];
         for (Route route : routes) {
@@ -90,7 +90,7 @@ public final class FairShare {
     }
 
     /** @throws IllegalArgumentException if a resource's numbers make no sense */
-    public static void requireSound(Wiring wiring, int resource) {
+    public static void requireSound(RoutingModel wiring, int resource) {
         double capacity = wiring.capacity(resource);
         double factor = wiring.crowdFactor(resource);
         if (!(capacity > 0 && capacity < Double.POSITIVE_INFINITY && factor > 0 && factor <= 1)) {

@@ -19,7 +19,7 @@ import org.brigade.pattern.Wires;
  * (R. Graham and others, "SHARP Streaming-Aggregation hardware design and evaluation", ISC 2020: allreduce at about 96 % of point-to-point bandwidth). Estimate: 200 ns for reducing in each switch on
  * the way up, beside its 90 ns.
  */
-public final class FatTreeWiring implements Wiring {
+public final class FatTreeWiring implements RoutingModel {
     public static final int RADIX = 36;
     static final int MOST_RADIX = 1024;
     private static final double RATE = 12.5e9;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
@@ -57,7 +57,7 @@ final class MachineNetwork {
         return java.util.Arrays.copyOf(found, size);
     }
 
-    private static boolean outside(Link link) {
+    private static boolean outside(TopologyLink link) {
         return link.kind() == LinkKind.NETWORK || link.kind() == LinkKind.NTB;
     }
 

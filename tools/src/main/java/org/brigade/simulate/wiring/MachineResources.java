@@ -11,7 +11,7 @@ import org.brigade.topology.machine.Machine;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
@@ -79,7 +79,7 @@ final class MachineResources {
 
     /** The resource of a link when data leave {@code from} by it. */
     int link(int id, int from) {
-        Link link = topology.link(id);
+        TopologyLink link = topology.link(id);
         return 2 * id + (link.halfDuplex() || link.a() == from ? 0 : 1);
     }
 
@@ -94,7 +94,7 @@ final class MachineResources {
 
     double capacity(int resource) {
         if (resource < limits) {
-            Link link = topology.link(resource >> 1);
+            TopologyLink link = topology.link(resource >> 1);
             return (resource & 1) == 0 ? link.forward() : link.backward();
         }
         return resource < hands ? shared.get((resource - limits) % shared.size()).rate : handRate;
@@ -114,7 +114,7 @@ final class MachineResources {
 
     String name(int resource) {
         if (resource < limits) {
-            Link link = topology.link(resource >> 1);
+            TopologyLink link = topology.link(resource >> 1);
             Component a = topology.component(link.a());
             Component b = topology.component(link.b());
             return link.halfDuplex() ? a + " <> " + b : (resource & 1) == 0 ? a + " > " + b : b + " > " + a;

@@ -11,7 +11,7 @@ import org.brigade.topology.machine.NodePaths;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Locality;
 import org.brigade.topology.model.Topology;
 
@@ -156,7 +156,7 @@ public final class MachineWays {
     }
 
     private void step(RouteSketch sketch, int id, int from) {
-        Link link = topology.link(id);
+        TopologyLink link = topology.link(id);
         sketch.use(resources.link(id, from), 1);
         sketch.late(link.latency());
     }

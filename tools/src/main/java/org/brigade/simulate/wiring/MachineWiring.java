@@ -29,9 +29,9 @@ import org.brigade.topology.profile.ProfiledOrder;
  *
  * <p>Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same memory. Not for several threads at once.
  */
-public final class MachineWiring implements Wiring {
+public final class MachineWiring implements RoutingModel {
     private static final int CACHED = 1 << 16;
-    private static final int VIAS = Via.values().length;
+    private static final int VIAS = RouteChoice.values().length;
     /** Beside these a direct way, and one for each memory of a node. */
     private static final int WAYS = VIAS + 1 + 64;
     /** Above any number of tiers that the reader lets through: six kinds of transfer with eight each. */
@@ -45,12 +45,12 @@ public final class MachineWiring implements Wiring {
     private final LocalWork local;
     private final MachineResources resources;
     private final MachineWays ways;
-    private final Map<Distance, Via> choices;
+    private final Map<Distance, RouteChoice> choices;
     private final long[] tiers;
     private final long[] keys = new long[CACHED];
     private final Route[] routes = new Route[CACHED];
 
-    private MachineWiring(Machine machine, boolean devices, Map<Distance, Via> choices) {
+    private MachineWiring(Machine machine, boolean devices, Map<Distance, RouteChoice> choices) {
         this.machine = machine;
         this.devices = devices;
         this.choices = choices;
@@ -86,8 +86,8 @@ public final class MachineWiring implements Wiring {
     }
 
     /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage (Temucin et al. 2021, section V.B). */
-    public MachineWiring choosing(Distance distance, Via via) {
-        Map<Distance, Via> more = new EnumMap<>(Distance.class);
+    public MachineWiring choosing(Distance distance, RouteChoice via) {
+        Map<Distance, RouteChoice> more = new EnumMap<>(Distance.class);
         more.putAll(choices);
         more.put(distance, via);
         return new MachineWiring(machine, devices, more);
@@ -133,7 +133,7 @@ public final class MachineWiring implements Wiring {
 
     /** How a message travels that {@link #route(int, int, long)} has the route of. */
     TransferKind kind(int from, int to) {
-        return draw(new RouteSketch(), from, to, Via.POLICY);
+        return draw(new RouteSketch(), from, to, RouteChoice.POLICY);
     }
 
     /** Bytes/s of a route with nothing else on the machine. */
@@ -192,21 +192,21 @@ public final class MachineWiring implements Wiring {
 
     @Override
     public Route route(int from, int to, long bytes) {
-        return route(from, to, bytes, Via.POLICY);
+        return route(from, to, bytes, RouteChoice.POLICY);
     }
 
-    /** As {@link #route(int, int, long)}, by this way; {@link Via#POLICY} if the ranks are not on GPUs, or there is no such way. */
-    public Route route(int from, int to, long bytes, Via via) {
+    /** As {@link #route(int, int, long)}, by this way; {@link RouteChoice#POLICY} if the ranks are not on GPUs, or there is no such way. */
+    public Route route(int from, int to, long bytes, RouteChoice via) {
         return route(from, to, bytes, via, null);
     }
 
     /** @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other */
     @Override
     public Route route(int from, int to, long bytes, Way way) {
-        return !devices || node(from) != node(to) ? route(from, to, bytes) : route(from, to, bytes, Via.POLICY, way);
+        return !devices || node(from) != node(to) ? route(from, to, bytes) : route(from, to, bytes, RouteChoice.POLICY, way);
     }
 
-    private Route route(int from, int to, long bytes, Via via, Way way) {
+    private Route route(int from, int to, long bytes, RouteChoice via, Way way) {
         int chosen = way == null ? via.ordinal() : VIAS + 1 + way.memory();
         long key = 1 + (((long) from * places.length + to) * TIERS + tier(bytes)) * WAYS + chosen;
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 48);
@@ -259,24 +259,24 @@ public final class MachineWiring implements Wiring {
         return limits;
     }
 
-    private Route find(int from, int to, long bytes, Via via) {
+    private Route find(int from, int to, long bytes, RouteChoice via) {
         RouteSketch sketch = new RouteSketch();
         return sketch.route(cost(draw(sketch, from, to, via), bytes));
     }
 
-    private TransferKind draw(RouteSketch sketch, int from, int to, Via via) {
+    private TransferKind draw(RouteSketch sketch, int from, int to, RouteChoice via) {
         if (node(from) != node(to)) {
             return network(sketch, from, to, via);
         }
         return devices ? device(sketch, places[from], places[to], via) : host(sketch, places[from], places[to]);
     }
 
-    private TransferKind device(RouteSketch sketch, int from, int to, Via via) {
-        Via wanted = via;
-        if (via == Via.POLICY && !choices.isEmpty()) {
-            wanted = choices.getOrDefault(ways.path(from, to, true).distance(), Via.POLICY);
+    private TransferKind device(RouteSketch sketch, int from, int to, RouteChoice via) {
+        RouteChoice wanted = via;
+        if (via == RouteChoice.POLICY && !choices.isEmpty()) {
+            wanted = choices.getOrDefault(ways.path(from, to, true).distance(), RouteChoice.POLICY);
         }
-        if (wanted != Via.HOST && (wanted == Via.PCI && ways.peer(sketch, from, to, false) || ways.peer(sketch, from, to, true))) {
+        if (wanted != RouteChoice.HOST && (wanted == RouteChoice.PCI && ways.peer(sketch, from, to, false) || ways.peer(sketch, from, to, true))) {
             return TransferKind.PEER;
         }
         ways.staged(sketch, from, to);
@@ -297,10 +297,10 @@ public final class MachineWiring implements Wiring {
         return TransferKind.HOST;
     }
 
-    private TransferKind network(RouteSketch sketch, int from, int to, Via via) {
+    private TransferKind network(RouteSketch sketch, int from, int to, RouteChoice via) {
         int source = devices ? places[from] : machine.locality().memoryOf(places[from]);
         int target = devices ? places[to] : machine.locality().memoryOf(places[to]);
-        boolean staged = ways.between(sketch, source, target, from % perNode, to % perNode, via != Via.HOST);
+        boolean staged = ways.between(sketch, source, target, from % perNode, to % perNode, via != RouteChoice.HOST);
         return !devices ? TransferKind.HOST_NET : staged ? TransferKind.DEVICE_NET_STAGED : TransferKind.DEVICE_NET;
     }
 

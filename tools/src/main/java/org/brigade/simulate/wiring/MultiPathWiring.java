@@ -11,7 +11,7 @@ import org.brigade.topology.machine.TransferKind;
  * <p>Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
  * allows; at the best share both end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the other.
  */
-public final class MultiPathWiring implements Wiring {
+public final class MultiPathWiring implements RoutingModel {
     private static final int CACHED = 1 << 12;
 
     private final MachineWiring machine;
@@ -59,7 +59,7 @@ public final class MultiPathWiring implements Wiring {
             return null;
         }
         Route direct = machine.route(from, to, bytes);
-        Route host = machine.route(from, to, bytes, Via.HOST);
+        Route host = machine.route(from, to, bytes, RouteChoice.HOST);
         int slot = (int) ((1 + (long) from * machine.ranks() + to) * 0x9E3779B97F4A7C15L >>> 52);
         Pair known = pairs[slot];
         if (known == null || known.direct != direct || known.host != host) {

@@ -25,7 +25,7 @@ public final class NamedWirings {
      *
      * @throws IllegalArgumentException if there is none, naming those there are, or its numbers make no sense
      */
-    public static Wiring find(String name) {
+    public static RoutingModel find(String name) {
         String[] parts = name.split(":", -1);
         if (parts[0].equals("ideal") && parts.length == 2) {
             return new IdealWiring(number(name, parts[1], "number of ranks", MOST_RANKS), IDEAL_RATE, IDEAL_STARTUP);

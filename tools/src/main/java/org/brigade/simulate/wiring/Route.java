@@ -3,7 +3,7 @@ package org.brigade.simulate.wiring;
 /**
  * How a message travels, once it is under way: it takes {@code latency + bytes / rate}, where the rate is its fair share of every resource on the way.
  *
- * @param resources numbers of the shared resources it uses ({@link Wiring#capacity}). One on the way twice is named twice, or once with both weights
+ * @param resources numbers of the shared resources it uses ({@link RoutingModel#capacity}). One on the way twice is named twice, or once with both weights
  * @param weights   for each, how many bytes of the resource's capacity one byte of the message takes: 1 for a wire, 2 for a memory that it is written to and read from
  * @param most      bytes/s that it can never exceed, whatever is free; infinite if only the resources limit it (without any: its bytes take no time)
  * @param startup   seconds that the sender is occupied before the first byte moves (ts): it can start nothing else on that lane meanwhile

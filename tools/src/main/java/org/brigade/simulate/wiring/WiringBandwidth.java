@@ -2,15 +2,15 @@ package org.brigade.simulate.wiring;
 
 import org.brigade.pattern.ChainBandwidth;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
-/** What chains come to on a {@link Wiring}: the fair shares that their transfers have of its resources. */
+/** What chains come to on a {@link RoutingModel}: the fair shares that their transfers have of its resources. */
 public final class WiringBandwidth implements ChainBandwidth {
-    private final Wiring wiring;
+    private final RoutingModel wiring;
     private final long bytes;
 
     /** @param bytes of a message, by which the wiring may choose its way */
-    public WiringBandwidth(Wiring wiring, long bytes) {
+    public WiringBandwidth(RoutingModel wiring, long bytes) {
         this.wiring = wiring;
         this.bytes = bytes;
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 
 /**
  * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below them, so that nothing stands between a GPU and the
@@ -19,7 +19,7 @@ final class Box {
 
     final Component component;
     /** To the box around, null for the outermost. */
-    final Link up;
+    final TopologyLink up;
     final List<String> lines = new ArrayList<>();
     final List<Box> below = new ArrayList<>();
     /** Rows of {@link #below}, top first; known after {@link #measure}. */
@@ -29,7 +29,7 @@ final class Box {
     double x;
     double y;
 
-    Box(Component component, Link up) {
+    Box(Component component, TopologyLink up) {
         this.component = component;
         this.up = up;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
@@ -51,7 +51,7 @@ final class NodeBoxes {
         return kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.GPU || kind == ComponentKind.NIC || kind == ComponentKind.NTB;
     }
 
-    private Box add(Component component, Box parent, Link up) {
+    private Box add(Component component, Box parent, TopologyLink up) {
         Box box = new Box(component, up);
         boxes.put(component.id(), box);
         (parent == null ? outermost : parent.below).add(box);
@@ -80,10 +80,10 @@ final class NodeBoxes {
         }
     }
 
-    private Link fastest(Component a, Component b) {
-        Link fastest = null;
+    private TopologyLink fastest(Component a, Component b) {
+        TopologyLink fastest = null;
         for (int id : topology.linksOf(a.id())) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             if (link.other(a.id()) == b.id() && (fastest == null || link.forward() > fastest.forward())) {
                 fastest = link;
             }
@@ -125,7 +125,7 @@ final class NodeBoxes {
         List<Integer> reached = new ArrayList<>(List.of(cpu.id()));
         for (int i = 0; i < reached.size(); i++) {
             for (int id : topology.linksOf(reached.get(i))) {
-                Link link = topology.link(id);
+                TopologyLink link = topology.link(id);
                 Component part = topology.component(link.other(reached.get(i)));
                 if (reached.contains(part.id())) {
                     continue;
@@ -151,7 +151,7 @@ final class NodeBoxes {
     /** Links to the network and second ones to the box around: those have no line in the picture. */
     private void otherLinks(Box box, List<String> lines) {
         for (int id : topology.linksOf(box.component.id())) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             Component far = topology.component(link.other(box.component.id()));
             if (link.kind() == LinkKind.NETWORK || link.kind() == LinkKind.NTB) {
                 lines.add("net " + RateLabel.of(link, box.component.id()));

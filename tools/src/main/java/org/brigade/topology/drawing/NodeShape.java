@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.brigade.topology.model.Component;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
 
 /**
@@ -44,7 +44,7 @@ record NodeShape(List<Integer> nodes, List<Component> components) {
         for (Component component : components) {
             text.append(component.kind()).append(' ').append(component.name()).append(':');
             for (int id : topology.linksOf(component.id())) {
-                Link link = topology.link(id);
+                TopologyLink link = topology.link(id);
                 Component far = topology.component(link.other(component.id()));
                 text.append(link.kind()).append(far.node() == node ? "to " + place.get(far.id()) : far.kind()).append(' ').append(link.rateFrom(component.id()))
                     .append(link.halfDuplex()).append(',');

@@ -1,7 +1,7 @@
 package org.brigade.topology.drawing;
 
 import java.util.Locale;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 
 /** Links in words. */
@@ -12,7 +12,7 @@ final class RateLabel {
     }
 
     /** {@code 48 GB/s}, {@code 12 / 6 GB/s} if the ways differ, from {@code from} first; "" for what is no limit. */
-    static String of(Link link, int from) {
+    static String of(TopologyLink link, int from) {
         double there = link.rateFrom(from);
         double back = link.rateFrom(link.other(from));
         if (there >= NO_LIMIT && back >= NO_LIMIT) {

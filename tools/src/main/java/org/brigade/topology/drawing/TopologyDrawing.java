@@ -9,7 +9,7 @@ import org.brigade.picture.Svg;
 import org.brigade.picture.Svg.Anchor;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
@@ -80,7 +80,7 @@ public final class TopologyDrawing {
 
     private void twoCpus(Box a, Box b) {
         for (int id : topology.linksOf(a.component.id())) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             if (link.other(a.component.id()) == b.component.id()) {
                 double middle = a.y + 14;
                 svg.line(a.x + a.width, middle, b.x, middle, BLUE, 3);
@@ -98,7 +98,7 @@ public final class TopologyDrawing {
         int count = 0;
         for (Component cpu : cpus) {
             for (int id : topology.linksOf(cpu.id())) {
-                Link link = topology.link(id);
+                TopologyLink link = topology.link(id);
                 Component far = topology.component(link.other(cpu.id()));
                 if (link.a() == cpu.id() && far.kind() == ComponentKind.CPU && far.node() == cpu.node()) {
                     pairs.computeIfAbsent(RateLabel.of(link, cpu.id()), key -> new ArrayList<>()).add(cpu.name() + "-" + far.name());
@@ -139,10 +139,10 @@ public final class TopologyDrawing {
 
     private void nvLinks(NodeShape shape, NodeBoxes boxes) {
         Tracks tracks = new Tracks();
-        Map<Integer, List<Link>> switches = new LinkedHashMap<>();
+        Map<Integer, List<TopologyLink>> switches = new LinkedHashMap<>();
         for (Component component : shape.components()) {
             for (int id : topology.linksOf(component.id())) {
-                Link link = topology.link(id);
+                TopologyLink link = topology.link(id);
                 Component far = topology.component(link.other(component.id()));
                 Box a = boxes.of(component.id());
                 Box b = boxes.of(far.id());
@@ -188,12 +188,12 @@ public final class TopologyDrawing {
         y = top + BAR;
     }
 
-    private void nvSwitch(Component nvSwitch, List<Link> links, NodeBoxes boxes) {
+    private void nvSwitch(Component nvSwitch, List<TopologyLink> links, NodeBoxes boxes) {
         double top = y + 18;
         double left = Double.MAX_VALUE;
         double end = 0;
         TreeSet<String> rates = new TreeSet<>();
-        for (Link link : links) {
+        for (TopologyLink link : links) {
             Box gpu = boxes.of(link.other(nvSwitch.id()));
             svg.line(gpu.middle(), gpu.bottom(), gpu.middle(), top, GREEN, 3);
             left = Math.min(left, gpu.x);
@@ -202,7 +202,7 @@ public final class TopologyDrawing {
         }
         svg.box(left, top, end - left, BAR, fill(ComponentKind.NVSWITCH), GREEN, nvSwitch.path() + " " + nvSwitch.attributes());
         if (rates.size() > 1) {
-            for (Link link : links) {
+            for (TopologyLink link : links) {
                 Box gpu = boxes.of(link.other(nvSwitch.id()));
                 svg.text(gpu.middle() + 4, top - 4, 9, Anchor.START, GREEN, Svg.fitting(RateLabel.of(link, gpu.component.id()), 9, gpu.width / 2));
             }
@@ -221,7 +221,7 @@ public final class TopologyDrawing {
             return;
         }
         Map<String, Integer> links = new LinkedHashMap<>();
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             Component a = topology.component(link.a());
             Component b = topology.component(link.b());
             if (a.kind() == ComponentKind.SWITCH && b.kind() == ComponentKind.SWITCH) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.brigade.topology.figure.Figure;
 import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Locality;
 import org.brigade.topology.model.Topology;
@@ -125,7 +125,7 @@ public final class Machine {
         for (Component component : topology.components()) {
             builder.add(component.kind(), component.node(), component.name(), component.attributes());
         }
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             boolean half = link.halfDuplex() || link.kind() == kind && link.forward() == link.backward();
             builder.link(link.kind(), topology.component(link.a()), topology.component(link.b()), link.forward(), link.backward(), half, link.latency());
         }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkEstimates;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
@@ -80,7 +80,7 @@ public final class MachineWriter {
         boolean[] written = new boolean[topology.components().size()];
         boolean[] linked = new boolean[topology.links().size()];
         for (Component component : topology.components()) {
-            Link up = above(component, written);
+            TopologyLink up = above(component, written);
             line(component.kind().word() + " " + component.name() + (up == null ? "" : under(component, up)));
             written[component.id()] = true;
             if (up != null) {
@@ -90,7 +90,7 @@ public final class MachineWriter {
                 host(component, places);
             }
         }
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             if (!linked[link.id()]) {
                 line("link " + link.kind().word() + " " + topology.component(link.a()).name() + " " + topology.component(link.b()).name() + rates(link, link.a()));
             }
@@ -98,7 +98,7 @@ public final class MachineWriter {
     }
 
     /** The first link to what may be above it and stands there already. */
-    private Link above(Component component, boolean[] written) {
+    private TopologyLink above(Component component, boolean[] written) {
         if (component.kind() == ComponentKind.CPU || component.kind() == ComponentKind.NVSWITCH) {
             return null;
         }
@@ -112,12 +112,12 @@ public final class MachineWriter {
         return null;
     }
 
-    private String under(Component component, Link up) {
+    private String under(Component component, TopologyLink up) {
         boolean usual = up.kind() == LinkKind.PCI || up.kind() == LinkKind.CHIP || up.kind() == LinkKind.MEMORY;
         return " under " + topology.component(up.other(component.id())).name() + (usual ? "" : " by " + up.kind().word()) + rates(up, component.id());
     }
 
-    private String rates(Link link, int from) {
+    private String rates(TopologyLink link, int from) {
         double there = link.rateFrom(from);
         double back = link.rateFrom(link.other(from));
         return " rate " + rate(link.kind(), there) + (there == back ? "" : " back " + rate(link.kind(), back)) + (link.halfDuplex() ? " half" : "") + " latency "

@@ -3,7 +3,7 @@ package org.brigade.topology.machine;
 import java.util.Arrays;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 
@@ -67,7 +67,7 @@ public final class NodePaths {
     private boolean spread(int first, int at, int[] hops, double[] width, int[] links, LinkSet set) {
         boolean found = false;
         for (int id : topology.linksOf(first + at)) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             int other = link.other(first + at) - first;
             boolean allowed = other >= 0 && other < hops.length && (set == LinkSet.ALL || (link.kind() == LinkKind.NVLINK) == (set == LinkSet.NVLINK));
             if (allowed && (hops[other] < 0 || hops[other] == hops[at] + 1)) {
@@ -96,7 +96,7 @@ public final class NodePaths {
         int cpus = 0;
         for (int i = hops - 1; i >= 0; i--) {
             way[i] = links[components[i + 1] - first];
-            Link link = topology.link(way[i]);
+            TopologyLink link = topology.link(way[i]);
             components[i] = link.other(components[i + 1]);
             nvlinks &= link.kind() == LinkKind.NVLINK;
             between |= topology.component(link.a()).kind() == ComponentKind.CPU && topology.component(link.b()).kind() == ComponentKind.CPU;

@@ -26,7 +26,7 @@ public final class Locality {
         while (!next.isEmpty()) {
             int at = next.remove();
             for (int id : topology.linksOf(at)) {
-                Link link = topology.link(id);
+                TopologyLink link = topology.link(id);
                 int other = link.other(at);
                 boolean between = link.kind() == LinkKind.NVLINK && topology.component(at).kind() != ComponentKind.CPU;
                 if (!between && link.kind() != LinkKind.NETWORK && link.kind() != LinkKind.NTB && cpu[other] < 0

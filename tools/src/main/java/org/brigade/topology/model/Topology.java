@@ -8,7 +8,7 @@ import java.util.Map;
 public final class Topology {
     private final String name;
     private final List<Component> components;
-    private final List<Link> links;
+    private final List<TopologyLink> links;
     /** By component: the ids of its links, ascending. */
     private final int[][] incident;
     private final int nodes;
@@ -18,7 +18,7 @@ public final class Topology {
         components = List.copyOf(builder.components);
         links = List.copyOf(builder.links);
         int[] degree = new int[components.size()];
-        for (Link link : links) {
+        for (TopologyLink link : links) {
             degree[link.a()]++;
             degree[link.b()]++;
         }
@@ -30,7 +30,7 @@ public final class Topology {
         }
         nodes = most + 1;
         for (int id = links.size() - 1; id >= 0; id--) {
-            Link link = links.get(id);
+            TopologyLink link = links.get(id);
             incident[link.a()][--degree[link.a()]] = id;
             incident[link.b()][--degree[link.b()]] = id;
         }
@@ -46,7 +46,7 @@ public final class Topology {
     }
 
     /** All links; the position is the id. */
-    public List<Link> links() {
+    public List<TopologyLink> links() {
         return links;
     }
 
@@ -54,7 +54,7 @@ public final class Topology {
         return components.get(id);
     }
 
-    public Link link(int id) {
+    public TopologyLink link(int id) {
         return links.get(id);
     }
 
@@ -94,7 +94,7 @@ public final class Topology {
     public static final class Builder {
         private final String name;
         private final List<Component> components = new ArrayList<>();
-        private final List<Link> links = new ArrayList<>();
+        private final List<TopologyLink> links = new ArrayList<>();
 
         public Builder(String name) {
             this.name = name;
@@ -118,12 +118,12 @@ public final class Topology {
         }
 
         /** A link with the same rate both ways at once. */
-        public Link link(LinkKind kind, Component a, Component b, double rate, double latency) {
+        public TopologyLink link(LinkKind kind, Component a, Component b, double rate, double latency) {
             return link(kind, a, b, rate, rate, false, latency);
         }
 
-        public Link link(LinkKind kind, Component a, Component b, double forward, double backward, boolean halfDuplex, double latency) {
-            Link link = new Link(links.size(), kind, a.id(), b.id(), forward, backward, halfDuplex, latency);
+        public TopologyLink link(LinkKind kind, Component a, Component b, double forward, double backward, boolean halfDuplex, double latency) {
+            TopologyLink link = new TopologyLink(links.size(), kind, a.id(), b.id(), forward, backward, halfDuplex, latency);
             links.add(link);
             return link;
         }

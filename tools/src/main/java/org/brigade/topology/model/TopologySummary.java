@@ -20,7 +20,7 @@ public final class TopologySummary {
         List<String> lines = new ArrayList<>();
         lines.add(counts(topology));
         Map<String, Integer> links = new LinkedHashMap<>();
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             if (link.kind() != LinkKind.CHIP && link.forward() < 1e12) {
                 String ends = topology.component(link.a()).kind().word() + " - " + topology.component(link.b()).kind().word();
                 String rate = link.forward() == link.backward() ? gigabytes(link.forward()) : gigabytes(link.forward()) + " and " + gigabytes(link.backward());

@@ -7,7 +7,7 @@ import org.brigade.topology.machine.NodePaths;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
@@ -120,7 +120,7 @@ public final class StaticRing {
             }
         }
         for (int id = 0; id < topology.links().size(); id++) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             narrowest = uses[2 * id] > 0 ? Math.min(narrowest, link.forward() / uses[2 * id]) : narrowest;
             narrowest = uses[2 * id + 1] > 0 ? Math.min(narrowest, link.backward() / uses[2 * id + 1]) : narrowest;
         }
@@ -128,7 +128,7 @@ public final class StaticRing {
     }
 
     private int direction(NodePath way, int hop) {
-        Link link = topology.link(way.links()[hop]);
+        TopologyLink link = topology.link(way.links()[hop]);
         return 2 * link.id() + (link.halfDuplex() || link.a() == way.components()[hop] ? 0 : 1);
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.process.FrameChannel;
-import org.brigade.aggregation.process.Handshake;
+import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.junit.jupiter.api.Tag;
@@ -96,7 +96,7 @@ class AggregatorAttackTest {
     @Test
     void aHandshakeThatIsSlowIsEndedAlthoughItGoesOn() throws Exception {
         try (Tree tree = new Tree(); Socket socket = connect(tree.address())) {
-            byte[] hello = Handshake.ofClient(Tree.SECRET).first();
+            byte[] hello = AggregatorHandshake.ofClient(Tree.SECRET).first();
             int sent = 0;
             try {
                 for (; sent < hello.length; sent++) {
@@ -116,7 +116,7 @@ class AggregatorAttackTest {
     void whatAMemberSaidCannotBeSaidAgainByAnother() throws Exception {
         try (Tree tree = new Tree()) {
             ByteBuffer recorded = ByteBuffer.allocate(4096);
-            Handshake member = Handshake.ofClient(Tree.SECRET);
+            AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
             try (Socket socket = connect(tree.address())) {
                 recorded.put(member.first());
                 socket.getOutputStream().write(recorded.array(), 0, recorded.position());
@@ -196,7 +196,7 @@ class AggregatorAttackTest {
     @Test
     void otherReleasesAreToldWhichIsWhich() throws Exception {
         try (Tree tree = new Tree(); Socket socket = connect(tree.address())) {
-            byte[] hello = Handshake.ofClient(Tree.SECRET).first();
+            byte[] hello = AggregatorHandshake.ofClient(Tree.SECRET).first();
             ByteBuffer.wrap(hello).putInt(8, FrameChannel.VERSION + 5);
             socket.getOutputStream().write(hello);
             byte[] answer = socket.getInputStream().readNBytes(hello.length);
@@ -205,9 +205,9 @@ class AggregatorAttackTest {
             assertTrue(ends(socket));
             assertTrue(tree.log.stream().anyMatch(line -> line.contains("it speaks version " + (FrameChannel.VERSION + 5)) && line.contains("the same brigade.jar")), tree.log.toString());
         }
-        Handshake member = Handshake.ofClient(Tree.SECRET);
-        byte[] theirs = Handshake.ofClient(Tree.SECRET).first();
+        AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
+        byte[] theirs = AggregatorHandshake.ofClient(Tree.SECRET).first();
         ByteBuffer.wrap(theirs).putInt(8, 1);
-        assertTrue(assertThrows(Handshake.Refused.class, () -> member.answer(theirs)).getMessage().contains("it speaks version 1"), "what the member says");
+        assertTrue(assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(theirs)).getMessage().contains("it speaks version 1"), "what the member says");
     }
 }

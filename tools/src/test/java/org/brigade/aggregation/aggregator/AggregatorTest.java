@@ -19,11 +19,11 @@ import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.aggregation.process.FrameChannel;
-import org.brigade.aggregation.process.Handshake;
+import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,7 +94,7 @@ class AggregatorTest {
             frame(Integer.MAX_VALUE, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[0]), frame(-1, FrameChannel.PING, 0, 0, 0, new byte[0]),
             frame(8, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[8]), frame(0, 77, 0, 0, 0, new byte[0]), frame(8, FrameChannel.JOIN, 0, 0, 0, new byte[8]),
             frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
-            frame(12, FrameChannel.READY, 0, 0, 0, new Terms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
+            frame(12, FrameChannel.READY, 0, 0, 0, new GroupTerms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
         };
         try (Tree tree = new Tree()) {
             InetSocketAddress address = tree.address();
@@ -129,8 +129,8 @@ class AggregatorTest {
 
     @Test
     void aProofServesOnceAndOnlyForItsEnd() throws Exception {
-        Handshake server = Handshake.ofServer(Tree.SECRET);
-        Handshake client = Handshake.ofClient(Tree.SECRET);
+        AggregatorHandshake server = AggregatorHandshake.ofServer(Tree.SECRET);
+        AggregatorHandshake client = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] hello = client.first();
         byte[] challenge = server.answer(hello);
         byte[] proof = client.answer(challenge);
@@ -139,24 +139,24 @@ class AggregatorTest {
         assertEquals(0, client.answer(its).length);
         assertEquals(0, client.awaits());
 
-        Handshake another = Handshake.ofServer(Tree.SECRET);
+        AggregatorHandshake another = AggregatorHandshake.ofServer(Tree.SECRET);
         another.answer(hello);
-        assertThrows(Handshake.Refused.class, () -> another.answer(proof), "a recorded proof");
+        assertThrows(AggregatorHandshake.Refused.class, () -> another.answer(proof), "a recorded proof");
 
-        Handshake reflecting = Handshake.ofClient(Tree.SECRET);
+        AggregatorHandshake reflecting = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] own = reflecting.answer(reflecting.first());
-        assertThrows(Handshake.Refused.class, () -> reflecting.answer(own), "a member's own words, sent back to it");
+        assertThrows(AggregatorHandshake.Refused.class, () -> reflecting.answer(own), "a member's own words, sent back to it");
 
-        Handshake stranger = Handshake.ofServer("another secret, as long".getBytes());
-        Handshake member = Handshake.ofClient(Tree.SECRET);
+        AggregatorHandshake stranger = AggregatorHandshake.ofServer("another secret, as long".getBytes());
+        AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] theirs = member.answer(stranger.answer(member.first()));
-        assertThrows(Handshake.Refused.class, () -> stranger.answer(theirs), "a member without the aggregator's secret");
-        assertThrows(Handshake.Refused.class, () -> member.answer(new byte[member.awaits()]), "an aggregator without the secret");
+        assertThrows(AggregatorHandshake.Refused.class, () -> stranger.answer(theirs), "a member without the aggregator's secret");
+        assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(new byte[member.awaits()]), "an aggregator without the secret");
     }
 
     @Test
     void groupsAreBoundedAndTheirMemoryIsGivenBack() throws Exception {
-        try (Tree tree = new Tree(0, new Terms(2, 1024, false), 100_000, Faults.NONE)) {
+        try (Tree tree = new Tree(0, new GroupTerms(2, 1024, false), 100_000, Faults.NONE)) {
             InetSocketAddress address = tree.address();
             for (int turn = 0; turn < 30; turn++) {
                 MemberGroup[] group = Members.join(address, turn, 2);

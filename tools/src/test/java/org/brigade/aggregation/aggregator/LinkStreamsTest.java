@@ -22,7 +22,7 @@ import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
@@ -178,7 +178,7 @@ class LinkStreamsTest {
         final List<Integer> closed = Collections.synchronizedList(new ArrayList<>());
         volatile boolean ended;
 
-        Beside(int members, int aggregators, Terms terms, Faults faults) {
+        Beside(int members, int aggregators, GroupTerms terms, Faults faults) {
             this.members = members;
             ends = ends(members + aggregators);
             streams = new LinkStreams[members];
@@ -188,7 +188,7 @@ class LinkStreamsTest {
             for (int place = 0; place < aggregators; place++) {
                 int number = place;
                 LinkStreams its = new LinkStreams(ends[members + place], members + place, ends.length);
-                LinkDoor door = new LinkDoor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended, () -> closed.add(number));
+                LinkAcceptor door = new LinkAcceptor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended, () -> closed.add(number));
                 Thread thread = new Thread(new Aggregator(new AggregatorOptions(place, 0, terms, 4, 1 << 26, 40, faults), door, log::add), "aggregator " + place);
                 thread.setDaemon(true);
                 thread.start();
@@ -297,7 +297,7 @@ class LinkStreamsTest {
 
     @Test
     void ofThreeTheLastIsAboveTheOthersAndLossDoesNoHarm() throws Exception {
-        try (Beside beside = new Beside(5, 3, new Terms(8, 8192, false), new Faults(0.05, 0.1, 0.1, 3))) {
+        try (Beside beside = new Beside(5, 3, new GroupTerms(8, 8192, false), new Faults(0.05, 0.1, 0.1, 3))) {
             MemberGroup[] group = beside.join(5);
             assertEquals(List.of(), beside.complaints());
             sums(group, 60, 8192);

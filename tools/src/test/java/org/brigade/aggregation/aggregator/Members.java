@@ -14,7 +14,7 @@ import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.aggregation.process.FrameChannel;
-import org.brigade.aggregation.process.Handshake;
+import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.SocketCarrier;
@@ -29,7 +29,7 @@ final class Members {
 
     static MemberGroup member(InetSocketAddress address, JoinRequest request) throws AggregationException {
         try {
-            FrameChannel channel = new FrameChannel(SocketCarrier.to(address), Handshake.ofClient(Tree.SECRET));
+            FrameChannel channel = new FrameChannel(SocketCarrier.to(address), AggregatorHandshake.ofClient(Tree.SECRET));
             return new MemberGroup(address.toString(), channel, request, PATIENCE, Thread::onSpinWait);
         } catch (IOException e) {
             throw MemberGroup.unreachable(address.toString(), e);
@@ -83,7 +83,7 @@ final class Members {
     /** Proves that it has the secret, as a member would, then says what it likes. */
     static Socket trusted(InetSocketAddress address) throws Exception {
         Socket socket = new Socket(address.getAddress(), address.getPort());
-        Handshake handshake = Handshake.ofClient(Tree.SECRET);
+        AggregatorHandshake handshake = AggregatorHandshake.ofClient(Tree.SECRET);
         socket.getOutputStream().write(handshake.first());
         while (handshake.awaits() > 0) {
             socket.getOutputStream().write(handshake.answer(socket.getInputStream().readNBytes(handshake.awaits())));

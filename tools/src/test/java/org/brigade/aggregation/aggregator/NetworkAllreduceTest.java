@@ -25,7 +25,7 @@ import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.Reduction.Operator;
 import mpi.spi.TypeLayout;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.communicator.ThreadJob;
 import org.brigade.transport.nodes.NodesJob;
 import org.junit.jupiter.api.AfterEach;
@@ -197,7 +197,7 @@ class NetworkAllreduceTest {
     void whenTheNetworkIsLostUnderNonblockingCallsAllAreRight() throws Exception {
         for (int least : new int[] {100, 160, 200}) {
             told.reset();
-            try (Tree tree = new Tree(0, new Terms(4, 2048, false), 1 << 24, Faults.NONE)) {
+            try (Tree tree = new Tree(0, new GroupTerms(4, 2048, false), 1 << 24, Faults.NONE)) {
                 use(tree);
                 Aggregator victim = tree.root();
                 Thread killer = new Thread(() -> {
@@ -225,7 +225,7 @@ class NetworkAllreduceTest {
         int[] mapping = MAPPINGS[3];
         double[][] results = new double[mapping.length][];
         double[] first = null;
-        try (Tree tree = new Tree(2, new Terms(8, 1024, false), 1 << 24, new Faults(0.02, 0.1, 0.05, 5))) {
+        try (Tree tree = new Tree(2, new GroupTerms(8, 1024, false), 1 << 24, new Faults(0.02, 0.1, 0.05, 5))) {
             use(tree);
             for (int run = 0; run < 3; run++) {
                 ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> {
@@ -246,7 +246,7 @@ class NetworkAllreduceTest {
 
     @Test
     void packetsThatAreLostDoubledOrLateDoNoHarmInATree() throws Exception {
-        try (Tree tree = new Tree(3, new Terms(8, 8192, false), 1 << 26, new Faults(0.03, 0.1, 0.1, 11))) {
+        try (Tree tree = new Tree(3, new GroupTerms(8, 8192, false), 1 << 26, new Faults(0.03, 0.1, 0.1, 11))) {
             use(tree);
             ThreadJob.run(NodesJob.endpoints(0, 1, 2, 3, 4, 0), (provider, world) -> {
                 trials(world);
@@ -279,7 +279,7 @@ class NetworkAllreduceTest {
         for (int leaves : new int[] {0, 2}) {
             for (int lost = 0; lost <= Math.min(leaves, 1); lost++) {
                 told.reset();
-                try (Tree tree = new Tree(leaves, new Terms(8, 4096, false), 1 << 24, Faults.NONE)) {
+                try (Tree tree = new Tree(leaves, new GroupTerms(8, 4096, false), 1 << 24, Faults.NONE)) {
                     use(tree);
                     Aggregator victim = tree.all.get(lost);
                     Thread killer = new Thread(() -> {

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.brigade.aggregation.process.Terms;
+import org.brigade.aggregation.process.GroupTerms;
 
 /** Aggregators as threads of this JVM: one, or a root and leaves below it. */
 final class Tree implements AutoCloseable {
@@ -23,7 +23,7 @@ final class Tree implements AutoCloseable {
     private final StringBuilder setting = new StringBuilder("tcp:");
 
     /** @param leaves 0: members come to the root */
-    Tree(int leaves, Terms terms, long memory, Faults faults) throws IOException {
+    Tree(int leaves, GroupTerms terms, long memory, Faults faults) throws IOException {
         InetSocketAddress root = start(null, 0, terms, memory, faults);
         top = root;
         for (int leaf = 0; leaf < leaves; leaf++) {
@@ -39,8 +39,8 @@ final class Tree implements AutoCloseable {
         this(0, AggregatorOptions.DEFAULT_TERMS, AggregatorOptions.DEFAULT_MEMORY, Faults.NONE);
     }
 
-    private InetSocketAddress start(InetSocketAddress parent, int place, Terms terms, long memory, Faults faults) throws IOException {
-        SocketDoor door = new SocketDoor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
+    private InetSocketAddress start(InetSocketAddress parent, int place, GroupTerms terms, long memory, Faults faults) throws IOException {
+        SocketAcceptor door = new SocketAcceptor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
         Aggregator aggregator = new Aggregator(new AggregatorOptions(place, 0, terms, 4, memory, 40, faults), door, log::add);
         all.add(aggregator);
         Thread thread = new Thread(aggregator, "aggregator " + all.size());

@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.brigade.simulate.wiring.NaiveFilling;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.SharedResources;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.junit.jupiter.api.Test;
 
 class FlowNetworkTest {
@@ -23,7 +23,7 @@ class FlowNetworkTest {
         final FlowNetwork network;
         final List<Integer> active = new ArrayList<>();
 
-        Driven(Wiring wiring, Trace trace) {
+        Driven(RoutingModel wiring, Trace trace) {
             network = new FlowNetwork(wiring, queue, trace);
         }
 

@@ -29,7 +29,7 @@ class PapersTest {
 
     @Test
     void bothWaysOfACopyEndTogether() {
-        Experiment experiment = new MultiPathCopy();
+        Experiment experiment = new MultiPathCopyFigures();
         assertEquals(125.0 / 72, result(experiment, "multi-path copy: AC922").ours(), 0.02);
         assertEquals(53.0 / 125, result(experiment, "multi-path copy: share").ours(), 1e-9);
     }
@@ -63,7 +63,7 @@ class PapersTest {
 
     @Test
     void everyExperimentHasItsPicture() {
-        for (Experiment experiment : List.of(new MultiPathCopy(), new HierarchicalOnAc922(), new PathSearchGain(), new SisciBesideSockets())) {
+        for (Experiment experiment : List.of(new MultiPathCopyFigures(), new HierarchicalOnAc922(), new PathSearchGain(), new SisciBesideSockets())) {
             Svg svg = new Svg(500, 300);
             experiment.picture().draw(svg, 500, 300);
             assertTrue(svg.toString().length() > 2000 && !svg.toString().contains("NaN"), svg::toString);

@@ -10,11 +10,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FatTreeWiringTest {
-    private static String start(Wiring wiring, int resource) {
+    private static String start(RoutingModel wiring, int resource) {
         return wiring.name(resource).split(" > ")[0];
     }
 
-    private static String end(Wiring wiring, int resource) {
+    private static String end(RoutingModel wiring, int resource) {
         return wiring.name(resource).split(" > ")[1];
     }
 
@@ -76,7 +76,7 @@ class FatTreeWiringTest {
         assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4, 1).levels().count(), "one leaf says nothing");
     }
 
-    private static double[] shifted(Wiring wiring, int hosts, int shift) {
+    private static double[] shifted(RoutingModel wiring, int hosts, int shift) {
         Route[] routes = new Route[hosts];
         for (int host = 0; host < hosts; host++) {
             routes[host] = wiring.route(host, (host + shift) % hosts, 1);

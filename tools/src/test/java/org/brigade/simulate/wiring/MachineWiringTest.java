@@ -19,7 +19,7 @@ import org.brigade.topology.machine.TransferKind;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.profile.Transfer;
@@ -46,7 +46,7 @@ class MachineWiringTest {
         return all;
     }
 
-    private static double alone(Wiring wiring, Route route) {
+    private static double alone(RoutingModel wiring, Route route) {
         return FairShare.rates(wiring, route)[0];
     }
 
@@ -59,7 +59,7 @@ class MachineWiringTest {
             more = false;
             for (int resource : route.resources()) {
                 if (resource < 2 * topology.links().size()) {
-                    Link link = topology.link(resource >> 1);
+                    TopologyLink link = topology.link(resource >> 1);
                     int start = (resource & 1) == 0 ? link.a() : link.b();
                     if (reached.contains(start) || link.halfDuplex() && reached.contains(link.other(start))) {
                         more |= reached.add(link.other(start)) | reached.add(start);
@@ -78,7 +78,7 @@ class MachineWiringTest {
         for (int from = 0; from < ranks; from++) {
             for (int to = 0; to < ranks; to++) {
                 if (from != to) {
-                    for (Via via : Via.values()) {
+                    for (RouteChoice via : RouteChoice.values()) {
                         Route route = wiring.route(from, to, LARGE, via);
                         String what = wiring.machine().name() + " " + from + " to " + to + " " + via;
                         boolean network = false;
@@ -87,7 +87,7 @@ class MachineWiringTest {
                             assertFalse(wiring.name(resource).isBlank(), what);
                             assertTrue(wiring.capacity(resource) > 0 && wiring.capacity(resource) < 1e15, what);
                             if (resource < 2 * topology.links().size()) {
-                                Link link = topology.link(resource >> 1);
+                                TopologyLink link = topology.link(resource >> 1);
                                 network |= link.kind() == LinkKind.NETWORK || link.kind() == LinkKind.NTB;
                                 for (int end : new int[] {link.a(), link.b()}) {
                                     int node = topology.component(end).node();
@@ -130,7 +130,7 @@ class MachineWiringTest {
         MachineWiring other = wiring.devices() ? MachineWiring.onDevices(wiring.machine()) : MachineWiring.onHosts(wiring.machine());
         Random random = new Random(3);
         for (int i = 0; i < 3000; i++) {
-            wiring.route(random.nextInt(wiring.ranks()), random.nextInt(wiring.ranks()), 1L << random.nextInt(30), Via.values()[random.nextInt(3)]);
+            wiring.route(random.nextInt(wiring.ranks()), random.nextInt(wiring.ranks()), 1L << random.nextInt(30), RouteChoice.values()[random.nextInt(3)]);
             int from = random.nextInt(wiring.ranks());
             int to = random.nextInt(wiring.ranks());
             long bytes = 1L << random.nextInt(30);
@@ -159,7 +159,7 @@ class MachineWiringTest {
         "thesis-sisci, 0, 1, POLICY, 1.5, false", "thesis-sisci, 1, 2, POLICY, 1.5, true", "thesis-sockets, 1, 2, POLICY, 0.1177, true",
         "h200-x4, 0, 3, POLICY, 396, false", "h200-x4, 0, 3, HOST, 48.5, true", "h200-x4-kernels, 0, 3, POLICY, 369, false", "host-2core, 0, 1, POLICY, 7.3, false",
     })
-    void pathsHaveTheRatesOfTheirSources(String name, int from, int to, Via via, double rate, boolean memory) {
+    void pathsHaveTheRatesOfTheirSources(String name, int from, int to, RouteChoice via, double rate, boolean memory) {
         MachineWiring wiring = MachineWiring.of(Machines.find(name));
         Route route = wiring.route(from, to, LARGE, via);
         assertEquals(rate * 1e9, alone(wiring, route), 1e3);
@@ -225,10 +225,10 @@ class MachineWiringTest {
 
     @Test
     void distancesMayBeBridgedByAnotherWay() {
-        MachineWiring pci = MachineWiring.of(Machines.find("ac922")).choosing(Distance.NODE, Via.PCI);
+        MachineWiring pci = MachineWiring.of(Machines.find("ac922")).choosing(Distance.NODE, RouteChoice.PCI);
         assertEquals(24e9, alone(pci, pci.route(1, 2, LARGE)), 1e3);
         assertEquals(72e9, alone(pci, pci.route(0, 1, LARGE)), 1e3, "others as before");
-        MachineWiring host = MachineWiring.of(Machines.find("intel-v100")).choosing(Distance.NODE, Via.HOST);
+        MachineWiring host = MachineWiring.of(Machines.find("intel-v100")).choosing(Distance.NODE, RouteChoice.HOST);
         assertEquals(10e9, alone(host, host.route(1, 2, LARGE)), 1e3);
         assertEquals(TransferKind.PEER, host.kind(0, 1));
     }
@@ -255,8 +255,8 @@ class MachineWiringTest {
     @Test
     void memoriesMindACrowdWhereTheMachineSaysSo() {
         MachineWiring amd = MachineWiring.of(Machines.find("amd-v100"));
-        Route one = amd.route(1, 0, LARGE, Via.HOST);
-        Route two = amd.route(2, 3, LARGE, Via.HOST);
+        Route one = amd.route(1, 0, LARGE, RouteChoice.HOST);
+        Route two = amd.route(2, 3, LARGE, RouteChoice.HOST);
         assertArrayEquals(new double[] {10.07e9}, FairShare.rates(amd, one), 1e3);
         assertArrayEquals(new double[] {0.55 * 51.2e9 / 4, 0.55 * 51.2e9 / 4}, FairShare.rates(amd, one, two), 1e3, "four transfers at memory 1");
         // The same four transfers as a profile measures them.

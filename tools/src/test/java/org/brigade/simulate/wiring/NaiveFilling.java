@@ -2,7 +2,7 @@ package org.brigade.simulate.wiring;
 
 import java.util.Arrays;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 
 /** Progressive filling as it is defined, without regard to time: what {@link FairShare} is held against. */
 public final class NaiveFilling {
@@ -11,7 +11,7 @@ public final class NaiveFilling {
     private NaiveFilling() {
     }
 
-    public static double[] rates(Wiring wiring, Route... routes) {
+    public static double[] rates(RoutingModel wiring, Route... routes) {
         double[] rates = new double[routes.length];
         boolean[] fixed = new boolean[routes.length];
         for (int left = routes.length; left > 0;) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkEstimates;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
@@ -46,7 +46,7 @@ class DiscoveryTest {
     private static double gigabytes(Topology topology, String a, String b) {
         int from = named(topology, a).id();
         for (int id : topology.linksOf(from)) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             if (topology.component(link.other(from)).name().equals(b)) {
                 return Math.round(link.rateFrom(from) / 1e7) / 100.0;
             }
@@ -187,7 +187,7 @@ class DiscoveryTest {
         new FakeSystem(folder).numaNode(0, "0", "1").processor(0, "0", "0").pci("pci0009:00/0009:00:00.0/0009:01:00.0", "0x030200", "0x10de", GEN5, "16", 0);
         NcclTopology found = Discovery.discover(folder, "aarch64", List.of(new GpuFacts("0009:01:00.0", 0, 90, "GH200", 1, 5, 16, List.of(), 10, 44712)));
         Topology topology = found.topology();
-        Link c2c = topology.links().stream().filter(link -> link.kind() == LinkKind.C2C).findFirst().orElseThrow();
+        TopologyLink c2c = topology.links().stream().filter(link -> link.kind() == LinkKind.C2C).findFirst().orElseThrow();
         assertEquals(447.12e9, c2c.forward(), 1);
         assertEquals("arm64", named(topology, "cpu0").attributes().get("arch"));
     }

@@ -13,7 +13,7 @@ import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +74,7 @@ class MachineReaderTest {
         assertEquals(9, machine.componentsPerNode());
         assertEquals(8, machine.linksPerNode());
         assertEquals(2 * 9 + 1, topology.components().size());
-        Link gpu = topology.link(machine.linksPerNode() + 3);
+        TopologyLink gpu = topology.link(machine.linksPerNode() + 3);
         assertEquals("node1/gpu0", topology.component(gpu.a()).path());
         assertEquals("node1/cpu0", topology.component(gpu.b()).path());
         assertEquals(10e9, gpu.forward());

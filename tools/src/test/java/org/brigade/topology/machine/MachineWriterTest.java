@@ -13,7 +13,7 @@ import org.brigade.topology.TopologyException;
 import org.brigade.topology.discovery.Discovery;
 import org.brigade.topology.figure.Figure;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.nccl.NcclTopology;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class MachineWriterTest {
     /** Kind, ends by name, rates rounded to a byte/s: how often it is there. */
     private static Map<String, Integer> links(Topology topology) {
         Map<String, Integer> found = new HashMap<>();
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             String a = topology.component(link.a()).name();
             String b = topology.component(link.b()).name();
             boolean ordered = a.compareTo(b) < 0;

@@ -13,7 +13,7 @@ import org.brigade.topology.figure.Figure;
 import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 import org.junit.jupiter.api.Test;
@@ -89,7 +89,7 @@ class MachinesTest {
         }
         int[][] found = new int[8][8];
         int[] degree = new int[8];
-        for (Link link : topology.links()) {
+        for (TopologyLink link : topology.links()) {
             if (link.kind() == LinkKind.NVLINK && topology.component(link.a()).node() == 0) {
                 int a = topology.component(link.a()).name().charAt(3) - '0';
                 int b = topology.component(link.b()).name().charAt(3) - '0';

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.Link;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
 import org.brigade.topology.xml.XmlNode;
@@ -48,11 +48,11 @@ class NcclTopologyTest {
         throw new AssertionError("no " + path + " in " + topology.components());
     }
 
-    static Link between(Topology topology, LinkKind kind, String a, String b) {
+    static TopologyLink between(Topology topology, LinkKind kind, String a, String b) {
         int from = named(topology, a).id();
         int to = named(topology, b).id();
         for (int id : topology.linksOf(from)) {
-            Link link = topology.link(id);
+            TopologyLink link = topology.link(id);
             if (link.kind() == kind && link.other(from) == to) {
                 return link;
             }
@@ -61,7 +61,7 @@ class NcclTopologyTest {
     }
 
     private static double gigabytes(Topology topology, LinkKind kind, String a, String b) {
-        Link link = between(topology, kind, a, b);
+        TopologyLink link = between(topology, kind, a, b);
         assertNotNull(link, "no " + kind.word() + " link from " + a + " to " + b + " in " + topology.links());
         return Math.round(link.rateFrom(named(topology, a).id()) / 1e7) / 100.0;
     }

@@ -7,7 +7,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 
 /** What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root had, and with what the schedule brings that the algorithm equals. */
@@ -157,7 +157,7 @@ final class MulticastProgram {
                 Sisci.fault("link=down@" + victim);
                 lost++;
                 Thread plug = new Thread(() -> {
-                    Quietly.nap(100_000_000);
+                    Teardown.nap(100_000_000);
                     Sisci.fault("link=up@" + victim);
                 });
                 plug.start();

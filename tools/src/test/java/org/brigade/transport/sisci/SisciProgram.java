@@ -7,7 +7,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** What the ranks of {@link SisciJobsTest} run: allreduces of every size, each compared, while something happens. */
@@ -86,7 +86,7 @@ final class SisciProgram {
     /** While this rank is in the middle of what follows. */
     private static void later(Deed deed) {
         Thread thread = new Thread(() -> {
-            Quietly.nap(new SplittableRandom().nextInt(300) * 1_000_000L);
+            Teardown.nap(new SplittableRandom().nextInt(300) * 1_000_000L);
             try {
                 deed.run();
             } catch (Exception e) {

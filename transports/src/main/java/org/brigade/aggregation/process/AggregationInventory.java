@@ -42,7 +42,7 @@ public final class AggregationInventory {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         FrameChannel channel = null;
         try {
-            channel = new FrameChannel(SocketCarrier.to(address), Handshake.ofClient(secret));
+            channel = new FrameChannel(SocketCarrier.to(address), AggregatorHandshake.ofClient(secret));
             while (!channel.isTrusted()) {
                 if (channel.connected()) {
                     channel.flush();

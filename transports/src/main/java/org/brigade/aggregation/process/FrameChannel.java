@@ -50,7 +50,7 @@ public final class FrameChannel {
 
     private final Carrier carrier;
     /** Null where whoever is at the other end is known. */
-    private final Handshake handshake;
+    private final AggregatorHandshake handshake;
     private final byte[] greeting;
     private int greeted;
     private ByteBuffer greetings;
@@ -71,7 +71,7 @@ public final class FrameChannel {
      *
      * @param handshake null where no proof is needed
      */
-    public FrameChannel(Carrier carrier, Handshake handshake) {
+    public FrameChannel(Carrier carrier, AggregatorHandshake handshake) {
         this.carrier = carrier;
         this.handshake = handshake;
         this.greeting = new byte[64];
@@ -159,7 +159,7 @@ public final class FrameChannel {
                 byte[] answer = handshake.answer(java.util.Arrays.copyOf(greeting, greeted));
                 greetings = greetings == null || !greetings.hasRemaining() ? ByteBuffer.wrap(answer)
                     : ByteBuffer.allocate(greetings.remaining() + answer.length).put(greetings).put(answer).flip();
-            } catch (Handshake.Refused e) {
+            } catch (AggregatorHandshake.Refused e) {
                 throw new IOException(e.getMessage());
             }
             greeted = 0;

@@ -88,7 +88,7 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     @Override
     public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException {
         switch (kind) {
-            case FrameChannel.READY -> ready(Terms.decoded(memory, at, bytes));
+            case FrameChannel.READY -> ready(GroupTerms.decoded(memory, at, bytes));
             case FrameChannel.RESULT -> {
                 if (capabilities == null) {
                     throw new IOException("sums before terms");
@@ -111,7 +111,7 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
         }
     }
 
-    private void ready(Terms terms) throws IOException {
+    private void ready(GroupTerms terms) throws IOException {
         if (terms == null || capabilities != null) {
             throw new IOException("terms that cannot be");
         }

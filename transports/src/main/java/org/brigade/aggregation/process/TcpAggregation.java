@@ -41,7 +41,7 @@ public final class TcpAggregation implements AggregationProvider {
         } catch (IOException e) {
             throw MemberGroup.unreachable(name, e);
         }
-        return new MemberGroup(name, new FrameChannel(carrier, Handshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
+        return new MemberGroup(name, new FrameChannel(carrier, AggregatorHandshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
     }
 
     /** What a member says to one of so many aggregators. */
@@ -113,9 +113,9 @@ public final class TcpAggregation implements AggregationProvider {
             // a file system without such permissions
         }
         byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim().getBytes(StandardCharsets.ISO_8859_1);
-        if (secret.length < Handshake.LEAST_SECRET) {
+        if (secret.length < AggregatorHandshake.LEAST_SECRET) {
             Arrays.fill(secret, (byte) 0);
-            throw new IOException(file + " holds fewer than " + Handshake.LEAST_SECRET + " bytes, which can be guessed");
+            throw new IOException(file + " holds fewer than " + AggregatorHandshake.LEAST_SECRET + " bytes, which can be guessed");
         }
         return secret;
     }

@@ -22,7 +22,7 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
  * be taken.
  */
-final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer {
+final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
     private static final long EVENT_INTERVAL = 20_000_000;
     /** What a copy out of device memory takes beside its bytes hides behind DMA's from about here on. */
@@ -30,12 +30,12 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
 
     final int peer;
     final Adapter adapter;
-    private final Handshake handshake;
-    private final DeviceSide side;
+    private final SisciHandshake handshake;
+    private final SisciDeviceSide side;
     private final DeviceProbe probe;
     private final SisciLink[] links = new SisciLink[FabricEnd.LANES];
-    private final LaneSender[] senders = new LaneSender[FabricEnd.LANES];
-    private final LaneReceiver[] receivers = new LaneReceiver[FabricEnd.LANES];
+    private final SisciLaneSender[] senders = new SisciLaneSender[FabricEnd.LANES];
+    private final SisciLaneReceiver[] receivers = new SisciLaneReceiver[FabricEnd.LANES];
     private DmaChannel[] channels = {};
     private boolean[] busy = {};
     private int nextChannel;
@@ -59,7 +59,7 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
     private long nextEvents;
     private final long[] acknowledged = new long[MulticastDescriptor.SLOTS];
 
-    Connection(int peer, Adapter adapter, Handshake.Party party, DeviceSide side) {
+    Connection(int peer, Adapter adapter, SisciHandshake.Party party, SisciDeviceSide side) {
         this.peer = peer;
         this.adapter = adapter;
         this.side = side;
@@ -67,7 +67,7 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
         for (int lane = 0; lane < links.length; lane++) {
             links[lane] = new SisciLink(this, lane);
         }
-        handshake = new Handshake(this, party);
+        handshake = new SisciHandshake(this, party);
     }
 
     SisciLink link(int lane) {
@@ -111,7 +111,7 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
     }
 
     /** The receiving end of a lane; null while there is nothing to be received. */
-    LaneReceiver receiver(int lane) {
+    SisciLaneReceiver receiver(int lane) {
         return open && !refused ? receivers[lane] : null;
     }
 
@@ -127,7 +127,7 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
         return Math.min(crossover.transfer(), SisciSettings.stagingBytes(outbox.ringBytes));
     }
 
-    DeviceSide side() {
+    SisciDeviceSide side() {
         return side;
     }
 
@@ -332,14 +332,14 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
         inbox = mine;
         outbox = theirs;
         for (int lane = 0; lane < senders.length; lane++) {
-            senders[lane] = new LaneSender(this, lane, mine, theirs);
-            receivers[lane] = new LaneReceiver(this, lane, mine.memory, mine.ringBytes);
+            senders[lane] = new SisciLaneSender(this, lane, mine, theirs);
+            receivers[lane] = new SisciLaneReceiver(this, lane, mine.memory, mine.ringBytes);
         }
         restart();
     }
 
     /** For the handshake. */
-    LaneReceiver notices() {
+    SisciLaneReceiver notices() {
         return receivers[FabricEnd.CONTROL];
     }
 
@@ -371,12 +371,12 @@ final class Connection implements LaneReceiver.Writer, MulticastReceiver.Writer 
     synchronized void closeOut() {
         open = false;
         fail("rank " + peer + ": this rank has finalized");
-        for (LaneSender sender : senders) {
+        for (SisciLaneSender sender : senders) {
             if (sender != null) {
                 sender.close();
             }
         }
-        for (LaneReceiver receiver : receivers) {
+        for (SisciLaneReceiver receiver : receivers) {
             if (receiver != null) {
                 receiver.close();
             }

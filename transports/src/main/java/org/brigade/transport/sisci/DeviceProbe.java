@@ -16,8 +16,8 @@ final class DeviceProbe {
 
     private enum State { UNKNOWN, SENT, ASKED, WORKS, STAGED }
 
-    private final DeviceSide side;
-    private final Handshake.Party party;
+    private final SisciDeviceSide side;
+    private final SisciHandshake.Party party;
     private final int peer;
     private State[] states = {};
     /** Probes the peer was asked about, and which device the last is of. */
@@ -25,7 +25,7 @@ final class DeviceProbe {
     private int askedOf;
     private int askedOn;
 
-    DeviceProbe(DeviceSide side, Handshake.Party party, int peer) {
+    DeviceProbe(SisciDeviceSide side, SisciHandshake.Party party, int peer) {
         this.side = side;
         this.party = party;
         this.peer = peer;
@@ -35,7 +35,7 @@ final class DeviceProbe {
      * The attachment for a message in device memory that begins on a lane; the caller's until it is released. Null if the message must be staged, or, when the lane then says that it is probing, try
      * again.
      */
-    Attachment attachment(LaneSender lane, DeviceBuffer buffer) {
+    Attachment attachment(SisciLaneSender lane, DeviceBuffer buffer) {
         DeviceRange range = side.range(buffer);
         if (range == null) {
             return null;
@@ -65,8 +65,8 @@ final class DeviceProbe {
         return false;
     }
 
-    private void begin(LaneSender lane, DeviceBuffer buffer, int device) {
-        DeviceSide.Sample sample = side.sample(buffer, device);
+    private void begin(SisciLaneSender lane, DeviceBuffer buffer, int device) {
+        SisciDeviceSide.Sample sample = side.sample(buffer, device);
         DeviceRange range = sample.memory() == null ? null : side.range(sample.memory());
         Attachment attachment = range == null ? null : side.attached().attach(range);
         if (attachment == null) {
@@ -92,7 +92,7 @@ final class DeviceProbe {
     }
 
     /** What the peer has answered by now; it answers on the lane by which the probe came. */
-    private void hear(LaneSender lane) {
+    private void hear(SisciLaneSender lane) {
         long verdict = lane.probeVerdict(askedOn);
         if (verdict >>> 1 == asked) {
             settle(askedOf, (verdict & 1) != 0 ? null : "the transfer reports success, and something else arrives");

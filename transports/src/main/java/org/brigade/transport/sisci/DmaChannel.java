@@ -5,7 +5,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Staging;
@@ -34,7 +34,7 @@ final class DmaChannel {
         try {
             queue = Sisci.createQueue(device, adapter.number);
         } catch (SisciException e) {
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
@@ -122,10 +122,10 @@ final class DmaChannel {
 
     void close() {
         stop();
-        boolean gone = Quietly.run(() -> Sisci.removeQueue(queue));
+        boolean gone = Teardown.run(() -> Sisci.removeQueue(queue));
         if (staging != null && gone) {
             staging.close();
         }
-        Quietly.run(() -> Sisci.close(device));
+        Teardown.run(() -> Sisci.close(device));
     }
 }

@@ -34,7 +34,7 @@ final class DmaSender {
 
     private final Connection connection;
     private final RingWriter ring;
-    private final LaneSender lane;
+    private final SisciLaneSender lane;
     /** What a transfer's size and places are multiples of. */
     private final int grain;
     private final int messageGrain;
@@ -52,7 +52,7 @@ final class DmaSender {
     private int copying;
 
     /** @param lane is told of each chunk that has arrived */
-    DmaSender(Connection connection, RingWriter ring, LaneSender lane, int messageGrain) {
+    DmaSender(Connection connection, RingWriter ring, SisciLaneSender lane, int messageGrain) {
         this.connection = connection;
         this.ring = ring;
         this.lane = lane;

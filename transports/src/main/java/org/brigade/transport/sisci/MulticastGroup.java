@@ -5,7 +5,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
@@ -61,12 +61,12 @@ final class MulticastGroup implements Multicast {
             long madeMap = map;
             long made = segment;
             if (madeMap != 0) {
-                Quietly.run(() -> Sisci.unmap(madeMap));
+                Teardown.run(() -> Sisci.unmap(madeMap));
             }
             if (made != 0) {
-                Quietly.run(() -> Sisci.removeSegment(made, 0));
+                Teardown.run(() -> Sisci.removeSegment(made, 0));
             }
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
@@ -139,7 +139,7 @@ final class MulticastGroup implements Multicast {
         }
         if (!withdrawn) {
             withdrawn = true;
-            Quietly.run(() -> Sisci.setUnavailable(segment, adapter.number));
+            Teardown.run(() -> Sisci.setUnavailable(segment, adapter.number));
         }
     }
 
@@ -147,8 +147,8 @@ final class MulticastGroup implements Multicast {
     boolean remove(boolean force) {
         if (!unmapped) {
             unmapped = true;
-            Quietly.run(() -> Sisci.unmap(map));
+            Teardown.run(() -> Sisci.unmap(map));
         }
-        return Quietly.run(() -> Sisci.removeSegment(segment, force ? Sisci.flag("SCI_FLAG_FORCE_REMOVE") : 0)) && Quietly.run(() -> Sisci.close(device));
+        return Teardown.run(() -> Sisci.removeSegment(segment, force ? Sisci.flag("SCI_FLAG_FORCE_REMOVE") : 0)) && Teardown.run(() -> Sisci.close(device));
     }
 }

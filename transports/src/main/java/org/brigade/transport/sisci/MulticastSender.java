@@ -8,7 +8,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.OneWayLink;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
@@ -73,9 +73,9 @@ final class MulticastSender extends OneWayLink {
         } catch (SisciException e) {
             long made = remote;
             if (made != 0) {
-                Quietly.run(() -> Sisci.disconnectSegment(made));
+                Teardown.run(() -> Sisci.disconnectSegment(made));
             }
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
@@ -196,9 +196,9 @@ final class MulticastSender extends OneWayLink {
     synchronized void close() {
         if (!closed) {
             closed = true;
-            Quietly.run(() -> Sisci.unmap(map));
-            Quietly.run(() -> Sisci.disconnectSegment(remote));
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.unmap(map));
+            Teardown.run(() -> Sisci.disconnectSegment(remote));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 }

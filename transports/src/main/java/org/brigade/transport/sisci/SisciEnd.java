@@ -7,7 +7,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.NodeVoice;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
@@ -15,7 +15,7 @@ import org.brigade.transport.sisci.adapter.SisciException;
  * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that
  * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
  */
-final class SisciEnd implements FabricEnd, Handshake.Party {
+final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     private static final int ADDRESS_BYTES = 20;
     private static final int BUSY_MILLIS = 1;
     private static final int IDLE_MILLIS = 5;
@@ -35,7 +35,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
     private SisciMulticasts multicasts;
     private volatile boolean ending;
     private final NodeVoice deviceVoice;
-    private final DeviceSide side;
+    private final SisciDeviceSide side;
 
     /** The software library joins processes of one machine only. */
     static final class UnreachableException extends RuntimeException {
@@ -49,7 +49,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
 
     private SisciEnd(Adapter adapter, int rank, long job, Devices devices) {
         this.adapter = adapter;
-        side = new DeviceSide(adapter, devices);
+        side = new SisciDeviceSide(adapter, devices);
         this.rank = rank;
         this.job = job;
         voice = new NodeVoice(job);
@@ -59,7 +59,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
             interrupt = Sisci.createInterrupt(device, adapter.number);
             interruptNumber = Sisci.interruptNumber();
         } catch (SisciException e) {
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
@@ -157,7 +157,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
                     hear(message);
                 }
             } catch (SisciException e) {
-                Quietly.nap(IDLE_MILLIS * 1_000_000L); // the adapter's trouble shows on the connections
+                Teardown.nap(IDLE_MILLIS * 1_000_000L); // the adapter's trouble shows on the connections
             }
             soon = false;
             for (Connection connection : connections) {
@@ -249,8 +249,8 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         }
         voice.close();
         deviceVoice.close();
-        Quietly.run(() -> Sisci.removeInterrupt(interrupt));
-        Quietly.run(() -> Sisci.close(device));
+        Teardown.run(() -> Sisci.removeInterrupt(interrupt));
+        Teardown.run(() -> Sisci.close(device));
     }
 
     /** What was accepted still reaches the peers. */
@@ -258,7 +258,7 @@ final class SisciEnd implements FabricEnd, Handshake.Party {
         long deadline = System.nanoTime() + DRAIN_NANOS;
         for (Connection connection : connections) {
             while (!connection.drained() && System.nanoTime() - deadline < 0) {
-                Quietly.nap(200_000);
+                Teardown.nap(200_000);
             }
         }
     }

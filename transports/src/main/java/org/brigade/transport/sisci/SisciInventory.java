@@ -59,16 +59,16 @@ public final class SisciInventory {
         Inbox inbox = null;
         Outbox outbox = null;
         DmaChannel channel = null;
-        DeviceSide side = null;
+        SisciDeviceSide side = null;
         String why;
         try {
             Adapter adapter = Adapter.open(SETTINGS);
-            side = new DeviceSide(adapter, devices);
+            side = new SisciDeviceSide(adapter, devices);
             DeviceRange range = side.range(memory);
             if (range == null) {
-                return DeviceSide.DIRECT_BYTES <= 0 ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)" : "device memory goes by way of host memory: no adapter can be shown it";
+                return SisciDeviceSide.DIRECT_BYTES <= 0 ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)" : "device memory goes by way of host memory: no adapter can be shown it";
             }
-            DeviceSide.Sample sample = side.sample(memory, range.device());
+            SisciDeviceSide.Sample sample = side.sample(memory, range.device());
             DeviceRange sampled = sample.memory() == null ? null : side.range(sample.memory());
             AttachedMemory.Attachment attachment = sampled == null ? null : side.attached().attach(sampled);
             if (attachment == null) {

@@ -9,7 +9,7 @@ final class SisciLink implements Link {
     private final Connection connection;
     private final int lane;
     /** Null until the connection is open. */
-    private LaneReceiver in;
+    private SisciLaneReceiver in;
 
     SisciLink(Connection connection, int lane) {
         this.connection = connection;

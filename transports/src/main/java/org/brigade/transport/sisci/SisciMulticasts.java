@@ -6,7 +6,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
@@ -179,7 +179,7 @@ final class SisciMulticasts implements Multicasts {
                 settled &= group.settle();
             }
             if (!settled) {
-                Quietly.nap(NAP_NANOS);
+                Teardown.nap(NAP_NANOS);
             }
         }
         for (MulticastGroup group : all) {
@@ -188,7 +188,7 @@ final class SisciMulticasts implements Multicasts {
         for (MulticastGroup group : all) {
             boolean gone = group.remove(false);
             while (!gone && System.nanoTime() - deadline < 0) {
-                Quietly.nap(NAP_NANOS);
+                Teardown.nap(NAP_NANOS);
                 gone = group.remove(false);
             }
             if (!gone) {

@@ -10,7 +10,7 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
@@ -63,7 +63,7 @@ final class EchoPeer implements AutoCloseable {
             if (end.lost(1) != null || System.nanoTime() - begin > 30_000_000_000L) {
                 throw new AssertionError("the peer was never connected: " + end.lost(1));
             }
-            Quietly.nap(100_000);
+            Teardown.nap(100_000);
         }
         return end;
     }

@@ -51,7 +51,7 @@ class LaneReceiverGarbageTest {
     }
 
     /** What the receiver said of its peer. */
-    private static final class Peer implements LaneReceiver.Writer {
+    private static final class Peer implements SisciLaneReceiver.Writer {
         final List<String> refused = new ArrayList<>();
         long wordsFreed;
         long bytesFreed;
@@ -77,7 +77,7 @@ class LaneReceiverGarbageTest {
     void nothingOutsideTheSegmentIsTouched(@ForAll @IntRange(min = 0, max = FabricEnd.LANES - 1) int lane, @ForAll @Size(min = 1, max = 12) List<@net.jqwik.api.From("written") Written> records) {
         prepare();
         Peer peer = new Peer();
-        LaneReceiver receiver = new LaneReceiver(peer, lane, inbox, RING);
+        SisciLaneReceiver receiver = new SisciLaneReceiver(peer, lane, inbox, RING);
         long position = 0;
         long highest = 0;
         for (Written record : records) {
@@ -138,7 +138,7 @@ class LaneReceiverGarbageTest {
         return position;
     }
 
-    private void drain(LaneReceiver receiver, Peer peer, int lane) {
+    private void drain(SisciLaneReceiver receiver, Peer peer, int lane) {
         byte[] room = new byte[ROOM];
         Region target = new Region().wrap(room, 0);
         for (int turn = 0; turn < 64 && peer.refused.isEmpty() && receiver.poll(); turn++) {

@@ -11,7 +11,7 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.PlainGpu.Memory;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,7 +89,7 @@ class SisciDeviceTest {
     private void settle(Memory from, Memory to) {
         for (int i = 0; i < 5; i++) {
             move(from, 0, to, 0, LONG);
-            Quietly.nap(2_000_000);
+            Teardown.nap(2_000_000);
         }
         gpu.reads = 0;
     }

@@ -20,7 +20,7 @@ import org.brigade.transport.Link;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.brigade.transport.sisci.adapter.SoftwareSisci;
@@ -92,7 +92,7 @@ class SisciFaultsTest {
                         if (step == at) {
                             assertTrue(Sisci.fault("link=down@8"));
                         } else if (step == at + 200) {
-                            Quietly.nap(5_000_000);
+                            Teardown.nap(5_000_000);
                             assertTrue(Sisci.fault("link=up@8"));
                         }
                     });
@@ -144,7 +144,7 @@ class SisciFaultsTest {
         open(null, null, PATIENT);
         Link link = end.link(1, Endpoint.COLLECTIVE);
         await(() -> link.trySendWords(1, 2, 3, 4), "two words were never accepted");
-        Quietly.nap(200_000_000);
+        Teardown.nap(200_000_000);
         peer.process.destroyForcibly();
         await(() -> end.lost(1) != null, "the peer was never lost");
         assertTrue(link.poll());
@@ -244,7 +244,7 @@ class SisciFaultsTest {
             Sisci.close(device);
             long begin = System.nanoTime();
             while (one.lost(1) == null && System.nanoTime() - begin < DEADLINE_NANOS) {
-                Quietly.nap(1_000_000);
+                Teardown.nap(1_000_000);
             }
             String lost = one.lost(1);
             assertTrue(lost != null && lost.contains("rank 1 ") && lost.contains(why) && lost.contains("segment 0x" + Integer.toHexString(inbox.id) + " of node 4") && lost.contains("SCI_ERR_OUT_OF_RANGE"),

@@ -5,7 +5,7 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.JoinedEndpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** Ranks of this process whose links all go by the adapter, as if each were a node of its own. */
@@ -50,7 +50,7 @@ final class SisciRanks {
                     if (end.lost(peer) != null || System.nanoTime() - begin > PATIENCE_NANOS) {
                         throw new AssertionError("rank " + peer + " was never connected: " + end.lost(peer));
                     }
-                    Quietly.nap(100_000);
+                    Teardown.nap(100_000);
                 }
             }
         }

@@ -2,11 +2,11 @@ package org.brigade.transport.cuda.kernel;
 
 import java.util.Arrays;
 import mpi.spi.Collective;
-import org.brigade.algorithm.Exchange;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.device.DeviceCall;
 
 /** A call as kernels see it. One object a group, filled in anew for each call. */
-public final class Blocks extends Exchange {
+public final class Blocks extends BlockExchange {
     public Blocks(int ranks, int rank) {
         super(ranks, rank);
     }

@@ -107,10 +107,10 @@ public final class AttachedMemory {
 
     private static void remove(long segment, long device) {
         if (segment != 0) {
-            Quietly.run(() -> Sisci.removeSegment(segment, 0));
+            Teardown.run(() -> Sisci.removeSegment(segment, 0));
         }
         if (device != 0) {
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 

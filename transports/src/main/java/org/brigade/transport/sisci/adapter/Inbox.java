@@ -29,7 +29,7 @@ public final class Inbox {
             try {
                 return make(adapter, device, ring);
             } catch (SisciException e) {
-                Quietly.run(() -> Sisci.close(device));
+                Teardown.run(() -> Sisci.close(device));
                 boolean room = e.code() == SisciException.NOSPC || e.code() == SisciException.HW_NOSPC || e.code() == SisciException.API_NOSPC;
                 if (!room || ring <= InboxDescriptor.SMALLEST_RING) {
                     throw e;
@@ -53,9 +53,9 @@ public final class Inbox {
         } catch (SisciException e) {
             if (map != 0) {
                 long made = map;
-                Quietly.run(() -> Sisci.unmap(made));
+                Teardown.run(() -> Sisci.unmap(made));
             }
-            Quietly.run(() -> Sisci.removeSegment(segment, 0));
+            Teardown.run(() -> Sisci.removeSegment(segment, 0));
             throw e;
         }
     }
@@ -79,20 +79,20 @@ public final class Inbox {
 
     /** The first half of an end: nobody new may connect. */
     public void withdraw() {
-        Quietly.run(() -> Sisci.setUnavailable(segment, adapter.number));
+        Teardown.run(() -> Sisci.setUnavailable(segment, adapter.number));
     }
 
     /** Frees it once the peer has let go of it, or when its time is over. */
     public void remove(long deadline) {
-        Quietly.run(() -> Sisci.unmap(map));
-        boolean gone = Quietly.run(() -> Sisci.removeSegment(segment, 0));
+        Teardown.run(() -> Sisci.unmap(map));
+        boolean gone = Teardown.run(() -> Sisci.removeSegment(segment, 0));
         while (!gone && System.nanoTime() - deadline < 0) {
-            Quietly.nap(1_000_000);
-            gone = Quietly.run(() -> Sisci.removeSegment(segment, 0));
+            Teardown.nap(1_000_000);
+            gone = Teardown.run(() -> Sisci.removeSegment(segment, 0));
         }
-        gone = gone || Quietly.run(() -> Sisci.removeSegment(segment, Sisci.flag("SCI_FLAG_FORCE_REMOVE")));
+        gone = gone || Teardown.run(() -> Sisci.removeSegment(segment, Sisci.flag("SCI_FLAG_FORCE_REMOVE")));
         if (gone) {
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 }

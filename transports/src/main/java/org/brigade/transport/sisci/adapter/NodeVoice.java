@@ -33,10 +33,10 @@ public final class NodeVoice {
 
     public synchronized void close() {
         if (segment != 0) {
-            Quietly.run(() -> Sisci.removeSegment(segment, 0));
+            Teardown.run(() -> Sisci.removeSegment(segment, 0));
         }
         if (device != 0) {
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 }

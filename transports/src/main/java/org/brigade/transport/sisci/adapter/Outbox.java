@@ -48,12 +48,12 @@ public final class Outbox {
             long madeMap = map;
             long madeRemote = remote;
             if (map != 0) {
-                Quietly.run(() -> Sisci.unmap(madeMap));
+                Teardown.run(() -> Sisci.unmap(madeMap));
             }
             if (remote != 0) {
-                Quietly.run(() -> Sisci.disconnectSegment(madeRemote));
+                Teardown.run(() -> Sisci.disconnectSegment(madeRemote));
             }
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
@@ -96,9 +96,9 @@ public final class Outbox {
     }
 
     public void close() {
-        Quietly.run(() -> Sisci.removeSequence(sequence));
-        Quietly.run(() -> Sisci.unmap(map));
-        Quietly.run(() -> Sisci.disconnectSegment(remote));
-        Quietly.run(() -> Sisci.close(device));
+        Teardown.run(() -> Sisci.removeSequence(sequence));
+        Teardown.run(() -> Sisci.unmap(map));
+        Teardown.run(() -> Sisci.disconnectSegment(remote));
+        Teardown.run(() -> Sisci.close(device));
     }
 }

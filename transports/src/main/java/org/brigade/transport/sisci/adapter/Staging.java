@@ -33,17 +33,17 @@ public final class Staging {
         } catch (SisciException e) {
             long made = segment;
             if (segment != 0) {
-                Quietly.run(() -> Sisci.removeSegment(made, 0));
+                Teardown.run(() -> Sisci.removeSegment(made, 0));
             }
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
             throw e;
         }
     }
 
     public void close() {
         if (segment != 0) {
-            Quietly.run(() -> Sisci.removeSegment(segment, 0));
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.removeSegment(segment, 0));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 }

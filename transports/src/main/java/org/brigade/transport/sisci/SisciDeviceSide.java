@@ -14,7 +14,7 @@ import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
 
 /** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
-final class DeviceSide {
+final class SisciDeviceSide {
     /** Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is sooner in host memory than a DMA of its own begins. */
     static final long DIRECT_BYTES = Setting.number("sisci.gpudirect");
 
@@ -29,7 +29,7 @@ final class DeviceSide {
     }
 
     /** @param given the devices; null for this process's, which are sought when device memory first comes by */
-    DeviceSide(Adapter adapter, Devices given) {
+    SisciDeviceSide(Adapter adapter, Devices given) {
         this.given = given;
         attached = new AttachedMemory(adapter);
     }

@@ -22,7 +22,7 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  * <p>A message that goes by DMA counts as begun by its first 16 bytes being accepted; all others are accepted when the adapter has confirmed them. A caller may go on from a copy of the message in
  * other memory: what is being sent from the old one is then sent again.
  */
-final class LaneSender {
+final class SisciLaneSender {
     /** The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is confirmed by the adapter, which takes 3 us, a third of what these bytes take. */
     private static final int FIRST_COPY = 64 << 10;
     private static final int LARGEST_COPY = 256 << 10;
@@ -58,7 +58,7 @@ final class LaneSender {
     private long probeKey;
     private String refusedProbe;
 
-    LaneSender(Connection connection, int lane, Inbox inbox, Outbox outbox) {
+    SisciLaneSender(Connection connection, int lane, Inbox inbox, Outbox outbox) {
         this.connection = connection;
         this.lane = lane;
         this.inbox = inbox;
@@ -125,7 +125,7 @@ final class LaneSender {
             return copyOn(source, at, bytes, 0);
         }
         Attachment attachment = null;
-        if (source.isDevice() && bytes >= DeviceSide.DIRECT_BYTES) {
+        if (source.isDevice() && bytes >= SisciDeviceSide.DIRECT_BYTES) {
             attachment = connection.probe().attachment(this, (DeviceBuffer) source.buffer());
             if (probing != null) {
                 return Link.REFUSED;

@@ -16,7 +16,7 @@ import org.brigade.transport.staging.Pipeline;
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is the peer's end. What it frees it reports a share of a lap at a time, as every
  * report is a store over the bridge.
  */
-final class LaneReceiver {
+final class SisciLaneReceiver {
     /** Who fills the inbox, as the receiver sees him. */
     interface Writer {
         /** He has written what cannot be, as the rest of a sentence. */
@@ -78,7 +78,7 @@ final class LaneReceiver {
     private long arrived;
 
     /** @param memory of an inbox with rings of so many bytes */
-    LaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+    SisciLaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
         this.writer = writer;
         this.lane = lane;
         this.memory = memory;

@@ -3,8 +3,8 @@ package org.brigade.transport.sisci.adapter;
 import java.util.concurrent.locks.LockSupport;
 
 /** Ends of things, whose failures nobody can do anything about. */
-public final class Quietly {
-    private Quietly() {
+public final class Teardown {
+    private Teardown() {
     }
 
     /** Whether it worked. */

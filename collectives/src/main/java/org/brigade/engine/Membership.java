@@ -7,7 +7,7 @@ import mpi.MPIException;
  * The members of one communicator as those who wait for one another, and what it means to a call of theirs that one is lost: with MPI.ERRORS_RETURN an error, else the end of the job. Under
  * the progress lock.
  */
-public final class Party {
+public final class Membership {
     /** Of this process, among the members. */
     public final int rank;
     /** As ranks of the job; do not change it. */
@@ -15,7 +15,7 @@ public final class Party {
     private String name;
     private boolean returnsErrors;
 
-    public Party(int rank, int[] members, String name, boolean returnsErrors) {
+    public Membership(int rank, int[] members, String name, boolean returnsErrors) {
         this.rank = rank;
         this.members = members;
         this.name = name;

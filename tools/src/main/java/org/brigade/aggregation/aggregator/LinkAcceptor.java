@@ -9,7 +9,7 @@ import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.transport.hostmpi.SetAside;
 
 /** Connections by the links of a fabric, from ranks of the same job: whoever speaks there needs no other proof. */
-final class LinkDoor implements Door {
+final class LinkAcceptor implements Acceptor {
     private static final int YIELDS = 2000;
     private static final long NAP_NANOS = 100_000;
 
@@ -22,7 +22,7 @@ final class LinkDoor implements Door {
     private int idle;
     private volatile boolean awake;
 
-    LinkDoor(LinkStreams streams, int parent, BooleanSupplier ended, Runnable closing) {
+    LinkAcceptor(LinkStreams streams, int parent, BooleanSupplier ended, Runnable closing) {
         this.streams = streams;
         this.parent = parent;
         this.ended = ended;
@@ -30,12 +30,12 @@ final class LinkDoor implements Door {
     }
 
     /** One of several: members come to all but the last, which is above them. */
-    LinkDoor(SetAside aside) {
+    LinkAcceptor(SetAside aside) {
         this(new LinkStreams(aside.end(), aside.rank(), aside.processes()), aside.place() < aside.count() - 1 ? aside.processes() - 1 : -1, aside::hasEnded, aside::close);
     }
 
     @Override
-    public void look(House house, long millis) {
+    public void look(Handler house, long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;
         boolean served = false;
         while (!served && !awake && !ended.getAsBoolean() && System.nanoTime() - deadline < 0) {

@@ -5,13 +5,13 @@ import mpi.spi.Envelope;
 import mpi.spi.Operation;
 
 /** The making of a duplicate under way: rank 0's choice of a context is on its way to the others. */
-final class Duplication implements Operation {
+final class DuplicateOperation implements Operation {
     private final IntraCommunicator original;
     private final Operation bcast;
     private final long[] context;
     private final Communicator[] result;
 
-    Duplication(IntraCommunicator original, Operation bcast, long[] context, Communicator[] result) {
+    DuplicateOperation(IntraCommunicator original, Operation bcast, long[] context, Communicator[] result) {
         this.original = original;
         this.bcast = bcast;
         this.context = context;

@@ -5,9 +5,9 @@ import java.io.IOException;
 import org.brigade.aggregation.process.FrameChannel;
 
 /** Where an aggregator's connections come from, and where the one above it is found. One thread, but for {@link #wake}. */
-interface Door extends Closeable {
+interface Acceptor extends Closeable {
     /** Whose door it is. */
-    interface House {
+    interface Handler {
         /** A connection has come; false if there are too many. */
         boolean enter(FrameChannel channel);
 
@@ -19,7 +19,7 @@ interface Door extends Closeable {
     }
 
     /** Waits up to so many milliseconds until there is something to do, and has it done. */
-    void look(House house, long millis) throws IOException;
+    void look(Handler house, long millis) throws IOException;
 
     /** Name of the aggregator above; null if there is none. */
     String above();

@@ -20,7 +20,7 @@ import javax.crypto.spec.SecretKeySpec;
  *   server  HMAC(secret, "aggregator" nonces) 32
  * </pre>
  */
-public final class Handshake {
+public final class AggregatorHandshake {
     /** Fewer bytes of secret can be guessed. */
     static final int LEAST_SECRET = 16;
 
@@ -49,18 +49,18 @@ public final class Handshake {
     private byte[] theirs;
     private int awaits = HELLO;
 
-    private Handshake(byte[] secret, boolean server) {
+    private AggregatorHandshake(byte[] secret, boolean server) {
         this.secret = secret;
         this.server = server;
         RANDOM.nextBytes(own);
     }
 
-    public static Handshake ofClient(byte[] secret) {
-        return new Handshake(secret, false);
+    public static AggregatorHandshake ofClient(byte[] secret) {
+        return new AggregatorHandshake(secret, false);
     }
 
-    public static Handshake ofServer(byte[] secret) {
-        return new Handshake(secret, true);
+    public static AggregatorHandshake ofServer(byte[] secret) {
+        return new AggregatorHandshake(secret, true);
     }
 
     /** What a client sends first; a server waits. */

@@ -6,13 +6,13 @@ import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import org.brigade.engine.Idle;
-import org.brigade.engine.Party;
+import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
 /** The point-to-point side of one communicator. */
-public final class PointToPoint {
+public final class CommunicatorMessages {
     /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
     public static final int BSEND_OVERHEAD = 0;
     /** Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line away. */
@@ -22,7 +22,7 @@ public final class PointToPoint {
     private final Progress progress;
     private final int looks;
     final int context;
-    final Party party;
+    final Membership party;
     final int rank;
     /** Ranks of the job. */
     final int[] members;
@@ -36,7 +36,7 @@ public final class PointToPoint {
     /** Messages sent less messages received. */
     private long unreceived;
 
-    private PointToPoint(Matching matching, int context, Party party, String name) {
+    private CommunicatorMessages(Matching matching, int context, Membership party, String name) {
         this.matching = matching;
         this.progress = matching.progress;
         this.looks = progress.looks(MOST_LOOKS);
@@ -50,13 +50,13 @@ public final class PointToPoint {
     }
 
     /** The side of the first communicator, which brings the process's matching into being. */
-    public static PointToPoint first(Progress progress, int context, Party party, String name) {
-        return new PointToPoint(new Matching(progress), context, party, name);
+    public static CommunicatorMessages first(Progress progress, int context, Membership party, String name) {
+        return new CommunicatorMessages(new Matching(progress), context, party, name);
     }
 
     /** The side of another communicator of this process. */
-    public PointToPoint another(int context, Party party, String name) {
-        return new PointToPoint(matching, context, party, name);
+    public CommunicatorMessages another(int context, Membership party, String name) {
+        return new CommunicatorMessages(matching, context, party, name);
     }
 
     int rankOf(int world) {

@@ -3,7 +3,7 @@ package org.brigade.transport.sisci;
 import java.util.Arrays;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Quietly;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
@@ -20,7 +20,7 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  *
  * <p>Steps are short, and one that cannot be done yet is tried again: nothing here waits for the peer. By the tender only.
  */
-final class Handshake {
+final class SisciHandshake {
     private static final int PROBE = 240;
     private static final int PROBED = 241;
     private static final long HELLO_INTERVAL = 1_000_000_000;
@@ -64,7 +64,7 @@ final class Handshake {
     /** Why the step at hand cannot be done yet. */
     private SisciException last;
 
-    Handshake(Connection connection, Party party) {
+    SisciHandshake(Connection connection, Party party) {
         this.connection = connection;
         this.party = party;
         this.peer = connection.peer;
@@ -156,15 +156,15 @@ final class Handshake {
         } finally {
             long made = interrupt;
             if (made != 0) {
-                Quietly.run(() -> Sisci.disconnectInterrupt(made));
+                Teardown.run(() -> Sisci.disconnectInterrupt(made));
             }
-            Quietly.run(() -> Sisci.close(device));
+            Teardown.run(() -> Sisci.close(device));
         }
     }
 
     /** Takes in what the peer says: one probe and one answer, in either order, and nothing behind them. */
     private void hear() {
-        LaneReceiver notices = connection.notices();
+        SisciLaneReceiver notices = connection.notices();
         if (heardProbe != null) {
             answer();
         }

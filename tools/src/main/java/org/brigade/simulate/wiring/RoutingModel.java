@@ -7,7 +7,7 @@ import org.brigade.pattern.Wires;
  * What the simulator knows of a machine: resources that transfers share, and which of them a message between two ranks takes. Deterministic: the same arguments give the
  * same route. A full-duplex link is two resources, a half-duplex one is one that both directions use.
  */
-public interface Wiring {
+public interface RoutingModel {
     /** Most ranks that can be placed on it. */
     int ranks();
 

@@ -10,12 +10,12 @@ import org.brigade.memory.NativeMemory;
  * @param payload most bytes of one, a multiple of 64
  * @param lossy   whether packets may get lost on the way, so that members must send again what stays unanswered
  */
-public record Terms(int slots, int payload, boolean lossy) {
+public record GroupTerms(int slots, int payload, boolean lossy) {
     static final int MOST_SLOTS = 1 << 12;
     static final int MOST_PAYLOAD = 1 << 20;
     private static final int BYTES = 12;
 
-    public Terms {
+    public GroupTerms {
         if (Integer.bitCount(slots) != 1 || slots < 1 || slots > MOST_SLOTS || payload < 64 || payload > MOST_PAYLOAD || payload % 64 != 0 || (long) slots * payload > 1 << 28) {
             throw new IllegalArgumentException(slots + " slots of " + payload + " bytes: slots must be a power of two up to " + MOST_SLOTS + ", bytes a multiple of 64 up to " + MOST_PAYLOAD
                 + ", and both together 256 MiB at most");
@@ -27,7 +27,7 @@ public record Terms(int slots, int payload, boolean lossy) {
     }
 
     /** Null if they cannot be. */
-    public static Terms decoded(NativeMemory memory, int at, int bytes) {
+    public static GroupTerms decoded(NativeMemory memory, int at, int bytes) {
         if (bytes != BYTES) {
             return null;
         }
@@ -35,7 +35,7 @@ public record Terms(int slots, int payload, boolean lossy) {
         memory.bytes.get(at, copy);
         ByteBuffer from = ByteBuffer.wrap(copy);
         try {
-            return new Terms(from.getInt(), from.getInt(), from.getInt() != 0);
+            return new GroupTerms(from.getInt(), from.getInt(), from.getInt() != 0);
         } catch (IllegalArgumentException e) {
             return null;
         }

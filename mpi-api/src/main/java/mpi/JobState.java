@@ -7,7 +7,7 @@ import mpi.spi.Provider;
 import mpi.spi.Providers;
 
 /** This process's membership of its job: which phase of its life it is in, and the provider that everything goes down to. */
-final class Job {
+final class JobState {
     /** Before Init, between Init and Finalize, and after it. */
     static final int NEW = 0, RUNNING = 1, OVER = 2;
 
@@ -21,7 +21,7 @@ final class Job {
     /** Rank, configuration and device. */
     private static final int MPJ_ARGUMENTS = 3;
 
-    private Job() {
+    private JobState() {
     }
 
     /** The arguments without those that mpjrun puts in front of them for a program of MPJ Express. */
@@ -67,7 +67,7 @@ final class Job {
         if (usual != null) {
             return usual;
         }
-        Iterator<Provider> providers = ServiceLoader.load(Provider.class, Job.class.getClassLoader()).iterator();
+        Iterator<Provider> providers = ServiceLoader.load(Provider.class, JobState.class.getClassLoader()).iterator();
         if (!providers.hasNext()) {
             throw ErrorClass.OTHER.in(call, "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
         }

@@ -6,7 +6,7 @@ import mpi.spi.Collective;
  * A call as kernels see it: not a collective but an exchange of blocks, lengths of 0 where nothing goes (call.cuh says
  * what each word is). Both ends of a pair come to the same length. Filled in anew for each call.
  */
-public class Exchange {
+public class BlockExchange {
     public final int rank;
     public final int ranks;
     public final long[] sendAt;
@@ -29,7 +29,7 @@ public class Exchange {
     /** The member behind this rank in the kernel's {@linkplain DeviceKernel#order order}. */
     public int next;
 
-    protected Exchange(int ranks, int rank) {
+    protected BlockExchange(int ranks, int rank) {
         this.rank = rank;
         this.ranks = ranks;
         sendAt = new long[ranks];

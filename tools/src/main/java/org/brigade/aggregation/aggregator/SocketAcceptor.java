@@ -8,11 +8,11 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.brigade.aggregation.process.FrameChannel;
-import org.brigade.aggregation.process.Handshake;
+import org.brigade.aggregation.process.AggregatorHandshake;
 import org.brigade.aggregation.process.SocketCarrier;
 
 /** Connections by TCP, from those that have the secret. */
-final class SocketDoor implements Door {
+final class SocketAcceptor implements Acceptor {
     private static final long AGAIN_NANOS = 200_000_000;
 
     private final InetSocketAddress parent;
@@ -30,7 +30,7 @@ final class SocketDoor implements Door {
      * @param parent the aggregator above; null for a root
      * @param secret that both ends of every connection must have
      */
-    SocketDoor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
+    SocketAcceptor(InetSocketAddress listen, InetSocketAddress parent, byte[] secret) throws IOException {
         this.parent = parent;
         this.secret = secret;
         selector = Selector.open();
@@ -46,7 +46,7 @@ final class SocketDoor implements Door {
     }
 
     @Override
-    public void look(House house, long millis) throws IOException {
+    public void look(Handler house, long millis) throws IOException {
         if (again != 0 && System.nanoTime() - again > 0) {
             again = 0;
             listening.interestOps(SelectionKey.OP_ACCEPT);
@@ -62,13 +62,13 @@ final class SocketDoor implements Door {
         selector.selectedKeys().clear();
     }
 
-    private void accept(House house) {
+    private void accept(Handler house) {
         SocketChannel channel = null;
         FrameChannel frames = null;
         try {
             channel = server.accept();
             if (channel != null) {
-                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()), Handshake.ofServer(secret));
+                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()), AggregatorHandshake.ofServer(secret));
             }
         } catch (IOException e) {
             house.refused(e.getMessage());
@@ -92,7 +92,7 @@ final class SocketDoor implements Door {
         }
     }
 
-    private FrameChannel frames(SocketCarrier carrier, Handshake handshake) throws IOException {
+    private FrameChannel frames(SocketCarrier carrier, AggregatorHandshake handshake) throws IOException {
         FrameChannel frames = new FrameChannel(carrier, handshake);
         carrier.selectedBy(carrier.channel().register(selector, 0, frames));
         carrier.awaitRoom(false);
@@ -106,7 +106,7 @@ final class SocketDoor implements Door {
 
     @Override
     public FrameChannel climb() throws IOException {
-        return frames(SocketCarrier.to(parent), Handshake.ofClient(secret));
+        return frames(SocketCarrier.to(parent), AggregatorHandshake.ofClient(secret));
     }
 
     @Override

@@ -8,13 +8,13 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.MachineWiring;
 import org.brigade.simulate.wiring.MultiPathWiring;
-import org.brigade.simulate.wiring.Wiring;
+import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 
 /**
  * A copy between two GPUs of one socket by two ways at once, NVLink and host memory, on an AC922: figures 5 and 6 of Temucin et al. (2021) have 72 GB/s by one way, 53 by the other, 120 to 122 by both.
  */
-final class MultiPathCopy implements Experiment {
+final class MultiPathCopyFigures implements Experiment {
     private static final long BYTES = 512L << 20;
     private static final int STEPS = 20;
 
@@ -24,7 +24,7 @@ final class MultiPathCopy implements Experiment {
     private final double[] shares = new double[STEPS + 1];
     private final double[] rates = new double[STEPS + 1];
 
-    MultiPathCopy() {
+    MultiPathCopyFigures() {
         for (int i = 0; i <= STEPS; i++) {
             shares[i] = (double) i / STEPS;
             rates[i] = rate(MultiPathWiring.sharing(machine, shares[i])) / 1e9;
@@ -32,7 +32,7 @@ final class MultiPathCopy implements Experiment {
     }
 
     /** Bytes/s of one message from GPU 0 to GPU 1. */
-    private static double rate(Wiring wiring) {
+    private static double rate(RoutingModel wiring) {
         return BYTES / new Simulator(wiring).run(new SimulatedCall(new DirectBcast(), 2, BYTES, 0, 2)).seconds();
     }
 
