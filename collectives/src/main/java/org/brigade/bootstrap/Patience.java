@@ -1,4 +1,4 @@
-package org.brigade.transport.shm;
+package org.brigade.bootstrap;
 
 import java.util.concurrent.locks.LockSupport;
 
