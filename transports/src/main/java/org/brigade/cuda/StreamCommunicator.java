@@ -7,7 +7,7 @@ import mpi.Datatype;
 import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Communicator;
-import org.brigade.transport.cuda.StreamCalls;
+import org.brigade.transport.cuda.stream.StreamCalls;
 
 /**
  * Collectives that are put on a CUDA stream: a call enqueues its kernel and returns, without waiting for the data or for other ranks. What was put on the stream before it, such as the kernel

@@ -34,7 +34,7 @@ import mpi.Comm;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** This rank's GPU: one stream, and memory that is freed with it. Errors are JCuda's exceptions. */
 final class Gpu implements DeviceCopies, AutoCloseable {

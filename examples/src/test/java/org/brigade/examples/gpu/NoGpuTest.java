@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.List;
 import java.util.Map;
 import org.brigade.examples.RealRanks;
-import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 import org.junit.jupiter.api.Test;
 
 class NoGpuTest {

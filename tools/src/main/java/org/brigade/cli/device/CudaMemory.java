@@ -6,8 +6,8 @@ import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
-import org.brigade.transport.cuda.CudaDriver;
-import org.brigade.transport.cuda.CudaResult;
+import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
  * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the benchmark and the check of the results, which are programs

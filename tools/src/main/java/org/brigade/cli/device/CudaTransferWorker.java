@@ -14,11 +14,11 @@ import org.brigade.profile.HostMachine;
 import org.brigade.profile.NumaMemory;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.search.TransferWorker;
-import org.brigade.transport.cuda.Addresses;
-import org.brigade.transport.cuda.CudaResult;
-import org.brigade.transport.cuda.Gpu;
-import org.brigade.transport.cuda.IpcMemory;
-import org.brigade.transport.cuda.PinnedMemory;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.PinnedMemory;
+import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
  * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that a read and a write of the GPU are under way together. Other GPUs' memory is mapped by CUDA IPC; bounce

@@ -7,7 +7,7 @@ import org.brigade.cli.shared.BenchException;
 import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
-import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** Ranks of a command that work on this machine's GPUs. */
 public final class DeviceJob {

@@ -13,7 +13,7 @@ import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Collective;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.transport.cuda.CudaResult;
+import org.brigade.transport.cuda.driver.CudaResult;
 
 /** Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used and closed by all ranks. */
 public final class QueuedCalls implements AutoCloseable {

@@ -15,7 +15,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import org.brigade.cuda.StreamCommunicator;
-import org.brigade.transport.cuda.CudaResult;
+import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
  * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to back. The buffers are registered. A program like a user's, for the

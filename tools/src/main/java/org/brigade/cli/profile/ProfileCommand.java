@@ -23,7 +23,7 @@ import org.brigade.select.Space;
 import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 import org.brigade.topology.profile.MachineFingerprint;
-import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

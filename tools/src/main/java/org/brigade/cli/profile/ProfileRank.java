@@ -31,8 +31,8 @@ import org.brigade.topology.search.ProfileSearch;
 import org.brigade.topology.search.Recording;
 import org.brigade.topology.search.TransferSet;
 import org.brigade.topology.search.TransferWorker;
-import org.brigade.transport.cuda.CudaDriver;
-import org.brigade.transport.cuda.CudaInventory;
+import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaInventory;
 
 /**
  * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},

@@ -6,6 +6,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.WireUse;
@@ -14,10 +15,9 @@ import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
 import org.brigade.communicator.Diagnostics;
-import mpi.spi.Collective;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
-import org.brigade.transport.cuda.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
  * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.verify.VerifyRank}. All collectives

@@ -13,6 +13,9 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.group.LaunchWait;
 
 /**
  * What the ranks of {@link DeviceFaultsTest} and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo the GPUs. First argument: what goes wrong. Then {@code return} if errors are

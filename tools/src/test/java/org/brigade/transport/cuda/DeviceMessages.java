@@ -12,6 +12,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** A rank that sends and receives device memory as its first argument says; the rank's GPU is its rank modulo the GPUs. */
 public final class DeviceMessages {

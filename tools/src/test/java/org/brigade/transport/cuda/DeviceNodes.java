@@ -9,6 +9,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** A rank of a job on several nodes whose buffers are all in device memory, at odd places: the five main collectives, and rings of messages, of 1 byte to some MiB. */
 public final class DeviceNodes {

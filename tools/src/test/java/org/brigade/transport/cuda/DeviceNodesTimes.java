@@ -12,6 +12,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
  * Two ranks on two nodes, by hand, on real GPUs: what calls take whose buffers are in device memory, beside the same with host buffers (direct), and the copies' own limits. Rank 0 prints one line a call

@@ -11,15 +11,16 @@ import jcuda.driver.CUmodule;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
+import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** Calls of the driver as programs of the tests need them: a result that is not success is a failure with the driver's name for it. */
-final class Driver {
+public final class Driver {
     private static final String IMAGE = ".version 6.4\n.target sm_75\n";
 
     private Driver() {
     }
 
-    static void ok(int result) {
+    public static void ok(int result) {
         is(CUresult.CUDA_SUCCESS, result);
     }
 
@@ -30,7 +31,7 @@ final class Driver {
     }
 
     /** The primary context of a device, current in this thread. */
-    static CUcontext enter(int ordinal) {
+    public static CUcontext enter(int ordinal) {
         assertEquals(null, CudaDriver.missing());
         CUdevice device = new CUdevice();
         CUcontext context = new CUcontext();
@@ -40,31 +41,31 @@ final class Driver {
         return context;
     }
 
-    static CUdeviceptr allocate(long bytes) {
+    public static CUdeviceptr allocate(long bytes) {
         CUdeviceptr address = new CUdeviceptr();
         ok(JCudaDriver.cuMemAlloc(address, bytes));
         return address;
     }
 
-    static CUdeviceptr ints(int... values) {
+    public static CUdeviceptr ints(int... values) {
         CUdeviceptr address = allocate(4L * values.length);
         ok(JCudaDriver.cuMemcpyHtoD(address, Pointer.to(values), 4L * values.length));
         return address;
     }
 
-    static int[] ints(CUdeviceptr address, int number) {
+    public static int[] ints(CUdeviceptr address, int number) {
         int[] values = new int[number];
         ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(values), address, 4L * number));
         return values;
     }
 
-    static CUstream stream(int flags) {
+    public static CUstream stream(int flags) {
         CUstream stream = new CUstream();
         ok(JCudaDriver.cuStreamCreate(stream, flags));
         return stream;
     }
 
-    static CUfunction kernel(String name) {
+    public static CUfunction kernel(String name) {
         CUmodule module = new CUmodule();
         CUfunction function = new CUfunction();
         ok(JCudaDriver.cuModuleLoadData(module, IMAGE));

@@ -11,6 +11,11 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import mpi.spi.DeviceBuffer;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.DeviceMemory;
 
 /** What {@link PointersTest} runs in a process with the software driver: one public method without parameters for each claim. */
 public final class PointerTrial {

@@ -1,7 +1,7 @@
 package org.brigade.bootstrap.environment;
 
 import org.brigade.assembly.Parts;
-import org.brigade.transport.cuda.JCudaNatives;
+import org.brigade.transport.cuda.driver.JCudaNatives;
 import org.brigade.transport.hostmpi.HostMpiFabric;
 import org.brigade.transport.shm.ShmTransport;
 import org.brigade.transport.sisci.SisciFabric;

@@ -8,11 +8,11 @@ import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Patience;
 import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.ProcessWatch;
-import org.brigade.transport.shm.Patience;
 
 /** An exchange through memory that all ranks of a job map, as they have been started on one machine; on emulated nodes, perhaps. See {@link ExchangeDescriptor}. */
 public final class FileExchange implements Exchange {

@@ -8,6 +8,16 @@ import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.cuda.copy.CudaCopyEngine;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.transport.cuda.driver.CudaInventory;
+import org.brigade.transport.cuda.driver.DeviceMemory;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.Gpus;
+import org.brigade.transport.cuda.group.GroupEnd;
+import org.brigade.transport.cuda.group.GroupOpening;
+import org.brigade.transport.cuda.ipc.SharedAllocations;
 
 /**
  * The NVIDIA GPUs of this process, by way of the user's JCuda. Loaded by name when first needed; names no class of JCuda itself, so that it can be loaded where there is none and say
@@ -22,7 +32,7 @@ public final class CudaDevices implements Devices {
         final CudaCopyEngine copies;
 
         Started(CudaDevices devices) {
-            copies = new CudaCopyEngine(devices, gpus);
+            copies = new CudaCopyEngine(memory, devices::shared, gpus);
         }
     }
 
@@ -60,7 +70,7 @@ public final class CudaDevices implements Devices {
      *
      * @throws IllegalArgumentException if there is none; the message says what to do
      */
-    Gpu currentGpu() {
+    public Gpu currentGpu() {
         Gpus gpus = start().gpus;
         int ordinal = Gpus.current();
         if (ordinal < 0) {
@@ -69,7 +79,7 @@ public final class CudaDevices implements Devices {
         return gpus.get(ordinal);
     }
 
-    Gpus gpus() {
+    public Gpus gpus() {
         return start().gpus;
     }
 

@@ -2,6 +2,9 @@ package org.brigade.transport.cuda;
 
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.HostPointers;
 
 /** What a JCuda pointer stands for. Apart from {@link CudaDevices} because it names JCuda's classes. */
 final class Pointers {

@@ -2,10 +2,10 @@ package org.brigade.transport.hostmpi;
 
 import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Patience;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
-import org.brigade.transport.shm.Patience;
 
 /** An exchange over the MPI that launched the job. What becomes of processes it does not tell: the launcher ends the job itself when one dies. */
 public final class HostMpiExchange implements Exchange {

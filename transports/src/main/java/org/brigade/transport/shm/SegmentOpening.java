@@ -8,6 +8,7 @@ import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import org.brigade.bootstrap.Job;
+import org.brigade.bootstrap.Patience;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;

@@ -1,0 +1,47 @@
+package org.brigade.bootstrap;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waiting at Init: a few quick looks, then naps that grow, until a deadline. Where many ranks share a processor their naps are longer, so that all of them together look as often as a few would:
+ * what they wait for is ranks that still start, and these need the processor.
+ */
+public final class Patience {
+    private static final int QUICK_LOOKS = 20;
+    private static final long FIRST_NAP = 20_000;
+    private static final long LONGEST_NAP = 1_000_000;
+
+    private final long deadline;
+    private final long longestNap;
+    private int looks;
+    private long nap = FIRST_NAP;
+
+    public Patience(long millis) {
+        this(millis, 1);
+    }
+
+    /** @param ranks how many of this machine wait so at once */
+    public Patience(long millis, int ranks) {
+        deadline = System.nanoTime() + millis * 1_000_000;
+        longestNap = LONGEST_NAP * Math.max(1, ranks / (2 * Runtime.getRuntime().availableProcessors()));
+    }
+
+    public boolean exhausted() {
+        return System.nanoTime() - deadline >= 0;
+    }
+
+    /** Whether this is a moment for a look that costs more. */
+    public boolean slow() {
+        return nap == longestNap && looks % 16 == 0;
+    }
+
+    public void pause() {
+        looks++;
+        if (looks < QUICK_LOOKS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(nap);
+            nap = Math.min(longestNap, nap + (nap >> 2));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** What commands share that work on GPUs: jobs, memory, streams, transfers. */
+package org.brigade.cli.device;

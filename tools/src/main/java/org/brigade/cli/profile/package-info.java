@@ -1,0 +1,2 @@
+/** Command profile: ranks measure the ways between a machine's devices. */
+package org.brigade.cli.profile;

@@ -1,0 +1,2 @@
+/** What several commands read and print: sizes, names of collectives, fields of CSV, errors. */
+package org.brigade.cli.shared;

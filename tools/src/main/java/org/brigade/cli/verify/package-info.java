@@ -1,0 +1,2 @@
+/** Command verify: ranks call everything and compare with what MPI defines. */
+package org.brigade.cli.verify;

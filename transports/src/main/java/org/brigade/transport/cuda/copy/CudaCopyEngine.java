@@ -1,0 +1,173 @@
+package org.brigade.transport.cuda.copy;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+import jcuda.Pointer;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
+import org.brigade.device.CopyQueue;
+import org.brigade.device.DeviceRange;
+import org.brigade.memory.NativeMemory;
+import org.brigade.select.Settings;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.Allocation;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.DeviceMemory;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.Gpus;
+import org.brigade.transport.cuda.ipc.SharedAllocations;
+
+/** The copy engines of this process's GPUs, and CUDA IPC as the way to the peers' memory. Under the progress lock. */
+public final class CudaCopyEngine implements CopyEngine {
+    /** What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12 percent all was slower than without. */
+    private static final int NVLINK_SHARE = 10;
+    private static final int MOST_REFUSED = 4096;
+    /** More than any adapter asks for. */
+    private static final int SAMPLE_ALIGNMENT = 64 << 10;
+
+    /** {@code brigade.cuda.hostshare}; null where the user leaves it to us. */
+    private final Integer wish = wish();
+    private final DeviceMemory allocations;
+    private final Function<Endpoint, SharedAllocations> sharing;
+    private final Gpus gpus;
+    /** Peers' offers that could not be mapped, by peer and number: asking the driver each time takes longer than the message. */
+    private final Set<Refused> refused = new HashSet<>();
+
+    private record Refused(Endpoint endpoint, int peer, long export, int ordinal) {
+    }
+
+    /** @param sharing what an endpoint's ranks have offered each other; null if it has no boards */
+    public CudaCopyEngine(DeviceMemory allocations, Function<Endpoint, SharedAllocations> sharing, Gpus gpus) {
+        this.allocations = allocations;
+        this.sharing = sharing;
+        this.gpus = gpus;
+    }
+
+    private static Integer wish() {
+        Settings settings = Settings.ofThisProcess();
+        return settings.get("cuda.hostshare") == null ? null : (int) settings.number("cuda.hostshare", 0);
+    }
+
+    @Override
+    public void pin(NativeMemory memory) {
+        Gpu gpu = gpus.any();
+        if (gpu == null) {
+            return;
+        }
+        try {
+            gpu.enter();
+            try {
+                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(), JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException refused) {
+            // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these copies itself.
+        }
+    }
+
+    @Override
+    public void unpin(NativeMemory memory) {
+        Gpu gpu = gpus.any();
+        if (gpu == null) {
+            return;
+        }
+        try {
+            gpu.enter();
+            try {
+                JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException notPinned) {
+            // Then there is nothing to undo.
+        }
+    }
+
+    @Override
+    public DeviceRange range(DeviceBuffer buffer) {
+        Allocation allocation = ((CudaBuffer) buffer).allocation;
+        // What IPC may export is what adapters may be shown: memory of cuMemAlloc, of the primary context.
+        return allocation.foreign != null || !allocation.exportable ? null : new DeviceRange(allocation.id, allocation.base, allocation.bytes, allocation.gpu.ordinal);
+    }
+
+    @Override
+    public DeviceBuffer sample(NativeMemory content, DeviceBuffer beside) {
+        Gpu gpu = ((CudaBuffer) beside).allocation.gpu;
+        CUdeviceptr made = new CUdeviceptr();
+        gpu.enter();
+        try {
+            int bytes = content.capacity() + SAMPLE_ALIGNMENT;
+            CudaResult.check(JCudaDriver.cuMemAlloc(made, bytes), "cuMemAlloc of " + bytes + " bytes on " + gpu);
+            long at = Addresses.of(made) + SAMPLE_ALIGNMENT - 1 & -SAMPLE_ALIGNMENT;
+            DeviceBuffer sample = allocations.at(at, Addresses.device(at));
+            sample.write(0, content.bytes, 0, content.capacity());
+            return sample;
+        } catch (RuntimeException none) {
+            return null;
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    @Override
+    public long map(Endpoint endpoint, int peer, long export, long offset, DeviceBuffer target) {
+        Allocation allocation = ((CudaBuffer) target).allocation;
+        SharedAllocations shared = allocation.foreign == null ? sharing.apply(endpoint) : null;
+        if (shared == null || !refused.isEmpty() && refused.contains(new Refused(endpoint, peer, export, allocation.gpu.ordinal))) {
+            return 0;
+        }
+        allocation.gpu.enter();
+        try {
+            long begin = shared.imports(allocation.gpu).address(peer, export);
+            if (begin != 0) {
+                return begin + offset;
+            }
+        } finally {
+            allocation.gpu.leave();
+        }
+        if (refused.size() == MOST_REFUSED) {
+            refused.clear();
+        }
+        refused.add(new Refused(endpoint, peer, export, allocation.gpu.ordinal));
+        return 0;
+    }
+
+    @Override
+    public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
+        Gpu here = ((CudaBuffer) target).allocation.gpu;
+        // By what the owner says: the driver says of memory of another process that it belongs to the GPU that mapped it.
+        byte[] there = sharing.apply(endpoint).imports(here).gpuOf(peer, export);
+        if (there == null || Arrays.equals(there, here.uuid)) {
+            return 0; // its own memory is faster than any link
+        }
+        try {
+            // Over PCIe both ways would share one link.
+            return !here.isLinkedTo(there) ? 0 : wish != null ? wish : NVLINK_SHARE;
+        } catch (RuntimeException unknown) {
+            return 0;
+        }
+    }
+
+    @Override
+    public void enter(DeviceBuffer buffer) {
+        ((CudaBuffer) buffer).allocation.enter();
+    }
+
+    @Override
+    public void leave() {
+        JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    }
+
+    @Override
+    public CopyQueue queue() {
+        return new CudaCopyQueue();
+    }
+}

@@ -1,0 +1,208 @@
+package org.brigade.transport.cuda.copy;
+
+import java.util.Arrays;
+import jcuda.CudaException;
+import jcuda.driver.CUevent;
+import jcuda.driver.CUevent_flags;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyQueue;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+
+/** Copies on a stream of their own on the GPU of the caller's memory, with an event behind each. Memory of a context that is not the primary one is copied at once. */
+final class CudaCopyQueue implements CopyQueue {
+    private static final int FIRST_EVENTS = 8;
+
+    /** The stream and events on one GPU. */
+    private static final class Lane {
+        final Gpu gpu;
+        final CUstream stream;
+        /** A ring: those of copies that may still run are {@code running} ones from {@code oldest} on. */
+        CUevent[] events = new CUevent[0];
+        int oldest;
+        int running;
+
+        /** With the GPU's context current. */
+        Lane(Gpu gpu) {
+            this.gpu = gpu;
+            this.stream = gpu.newStream();
+        }
+
+        /** With the GPU's context current, as an event belongs to the one in which it was made. */
+        CUevent next() {
+            if (running == events.length) {
+                CUevent[] more = new CUevent[Math.max(FIRST_EVENTS, 2 * running)];
+                for (int i = 0; i < more.length; i++) {
+                    more[i] = i < running ? events[(oldest + i) % running] : new CUevent();
+                    if (i >= running) {
+                        CudaResult.check(JCudaDriver.cuEventCreate(more[i], CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate on " + gpu);
+                    }
+                }
+                events = more;
+                oldest = 0;
+            }
+            return events[(oldest + running) % events.length];
+        }
+
+        void close() {
+            gpu.enter();
+            try {
+                JCudaDriver.cuStreamSynchronize(stream);
+                JCudaDriver.cuStreamDestroy(stream);
+                for (CUevent event : events) {
+                    JCudaDriver.cuEventDestroy(event);
+                }
+            } finally {
+                gpu.leave();
+            }
+        }
+    }
+
+    private Lane[] lanes = new Lane[0];
+    /** The GPU of the last copy; the others' have all ended. */
+    private Lane lane;
+
+    @Override
+    public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
+        CudaBuffer to = (CudaBuffer) target;
+        enter(to.allocation.gpu);
+        try {
+            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped), bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
+        } finally {
+            lane.gpu.leave();
+        }
+    }
+
+    @Override
+    public void read(DeviceBuffer source, long at, NativeMemory target, int targetAt, int bytes) {
+        CudaBuffer from = (CudaBuffer) source;
+        if (from.allocation.foreign != null) {
+            from.read(at, target.bytes, targetAt, bytes);
+            return;
+        }
+        enter(from.allocation.gpu);
+        try {
+            CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt), Addresses.device(from.address + at), bytes, lane.stream),
+                "cuMemcpyDtoHAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
+        } finally {
+            lane.gpu.leave();
+        }
+    }
+
+    @Override
+    public void write(NativeMemory source, int sourceAt, DeviceBuffer target, long at, int bytes) {
+        CudaBuffer to = (CudaBuffer) target;
+        if (to.allocation.foreign != null) {
+            to.write(at, source.bytes, sourceAt, bytes);
+            return;
+        }
+        enter(to.allocation.gpu);
+        try {
+            CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at), Addresses.host(source.address() + sourceAt), bytes, lane.stream),
+                "cuMemcpyHtoDAsync of " + bytes + " bytes");
+            begun();
+        } catch (RuntimeException e) {
+            throw stopped(e);
+        } finally {
+            lane.gpu.leave();
+        }
+    }
+
+    /** Makes a GPU's context current and its lane the one in use; what runs on another has to end first, as copies end in order. */
+    private void enter(Gpu gpu) {
+        if (lane != null && lane.gpu != gpu && lane.running > 0) {
+            lane.gpu.enter();
+            try {
+                CudaResult.check(JCudaDriver.cuStreamSynchronize(lane.stream), "copies between ranks on " + lane.gpu);
+                lane.running = 0;
+            } catch (RuntimeException e) {
+                throw stopped(e);
+            } finally {
+                lane.gpu.leave();
+            }
+        }
+        gpu.enter();
+        if (lane != null && lane.gpu == gpu) {
+            return;
+        }
+        try {
+            if (lanes.length <= gpu.ordinal) {
+                lanes = Arrays.copyOf(lanes, gpu.ordinal + 1);
+            }
+            if (lanes[gpu.ordinal] == null) {
+                lanes[gpu.ordinal] = new Lane(gpu);
+            }
+            lane = lanes[gpu.ordinal];
+        } catch (RuntimeException e) {
+            gpu.leave();
+            throw CudaResult.told(e);
+        }
+    }
+
+    private void begun() {
+        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
+        lane.running++;
+    }
+
+    /** A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context current. */
+    private RuntimeException stopped(RuntimeException failure) {
+        lane.running = 0;
+        try {
+            JCudaDriver.cuStreamSynchronize(lane.stream);
+        } catch (CudaException same) {
+            // Then the context is gone, and nothing runs.
+        }
+        return CudaResult.told(failure);
+    }
+
+    @Override
+    public int running() {
+        if (lane == null) {
+            return 0;
+        }
+        while (lane.running > 0) {
+            int result = CudaResult.query(lane.events[lane.oldest]);
+            if (result == CUresult.CUDA_ERROR_NOT_READY) {
+                break;
+            }
+            if (result != CUresult.CUDA_SUCCESS) {
+                lane.gpu.enter();
+                try {
+                    throw stopped(CudaResult.failure(result, "a copy between ranks on " + lane.gpu));
+                } finally {
+                    lane.gpu.leave();
+                }
+            }
+            lane.oldest = (lane.oldest + 1) % lane.events.length;
+            lane.running--;
+        }
+        return lane.running;
+    }
+
+    @Override
+    public void close() {
+        for (Lane each : lanes) {
+            if (each != null) {
+                try {
+                    each.close();
+                } catch (RuntimeException e) {
+                    // The context is gone, and all that was in it.
+                }
+            }
+        }
+        lanes = new Lane[0];
+        lane = null;
+    }
+}

@@ -1,0 +1,45 @@
+package org.brigade.transport.cuda.driver;
+
+import java.nio.ByteBuffer;
+import mpi.spi.DeviceBuffer;
+
+/** Device memory from a caller's pointer to the end of its allocation. Immutable: may be handed between threads without care. */
+public final class CudaBuffer extends DeviceBuffer {
+    public final Allocation allocation;
+
+    public CudaBuffer(Allocation allocation, long address) {
+        super(address, allocation.base + allocation.bytes - address);
+        this.allocation = allocation;
+    }
+
+    /** Where the buffer begins in its allocation, in bytes. */
+    public long offset() {
+        return address - allocation.base;
+    }
+
+    @Override
+    public void read(long at, ByteBuffer target, int targetAt, int length) {
+        if (length > 0) {
+            allocation.gpu.copies.read(allocation, address + at, target, targetAt, length);
+        }
+    }
+
+    @Override
+    public void write(long at, ByteBuffer source, int sourceAt, int length) {
+        if (length > 0) {
+            allocation.gpu.copies.write(allocation, address + at, source, sourceAt, length);
+        }
+    }
+
+    @Override
+    public void copy(long at, DeviceBuffer target, long targetAt, long length) {
+        if (length > 0) {
+            allocation.gpu.copies.copy(allocation, address + at, ((CudaBuffer) target).allocation, target.address + targetAt, length);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return allocation.kind + " of " + bytes + " bytes on " + allocation.gpu;
+    }
+}

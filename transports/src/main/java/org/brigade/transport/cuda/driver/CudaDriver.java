@@ -1,0 +1,91 @@
+package org.brigade.transport.cuda.driver;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import jcuda.JCudaVersion;
+import jcuda.LibUtils;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is not there, and how to get it. The user's
+ * setting of JCuda's exceptions is left alone: every result is looked at here, and where they are on, every exception. Nothing here may make the verifier load a class of JCuda's, as
+ * passing one of its objects where a superclass is asked for would: without JCuda this class must still be able to say so.
+ */
+public final class CudaDriver {
+    /** As {@link #missing}; looked for when first asked. */
+    private static final class Probe {
+        static final String MISSING = look();
+    }
+
+    private CudaDriver() {
+    }
+
+    /** Null if device memory can be used, else a sentence with what is missing and the cure. */
+    public static String missing() {
+        return Probe.MISSING;
+    }
+
+    /** GPUs that this process may use; only if nothing is {@link #missing}. */
+    public static int devices() {
+        int[] count = new int[1];
+        return JCudaDriver.cuDeviceGetCount(count) == CUresult.CUDA_SUCCESS ? count[0] : 0;
+    }
+
+    /** Name and memory of a GPU, for people: {@code NVIDIA H200, 143771 MiB}. */
+    public static String describe(int ordinal) {
+        CUdevice device = new CUdevice();
+        byte[] name = new byte[128];
+        long[] bytes = new long[1];
+        int result = JCudaDriver.cuDeviceGet(device, ordinal);
+        if (result == CUresult.CUDA_SUCCESS) {
+            result = JCudaDriver.cuDeviceGetName(name, name.length, device);
+        }
+        if (result == CUresult.CUDA_SUCCESS) {
+            result = JCudaDriver.cuDeviceTotalMem(bytes, device);
+        }
+        if (result != CUresult.CUDA_SUCCESS) {
+            return "not usable: " + CUresult.stringFor(result);
+        }
+        int length = 0;
+        while (length < name.length && name[length] != 0) {
+            length++;
+        }
+        return new String(name, 0, length, StandardCharsets.UTF_8) + ", " + (bytes[0] >> 20) + " MiB";
+    }
+
+    /** The resource with JCuda's native library for this system, where its jar is on the class path. */
+    static String library() {
+        return "/lib/" + LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+    }
+
+    private static String look() {
+        try {
+            JCudaNatives.secure(LibUtils.class, library());
+        } catch (IOException e) {
+            return "JCuda's native library cannot be unpacked: " + e.getMessage();
+        } catch (LinkageError e) {
+            return "JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)";
+        }
+        try {
+            int result = JCudaDriver.cuInit(0);
+            if (result != CUresult.CUDA_SUCCESS) {
+                return "the driver answers " + CUresult.stringFor(result) + "; see what nvidia-smi says";
+            }
+            return devices() == 0 ? "the driver sees no GPU; see what nvidia-smi and CUDA_VISIBLE_DEVICES say" : null;
+        } catch (LinkageError e) {
+            return libraryMissing(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // Not CudaException by name: this class must load without JCuda.
+            return "the driver answers " + e.getMessage() + "; see what nvidia-smi says";
+        }
+    }
+
+    private static String libraryMissing(String why) {
+        if (why.contains("libcuda.so")) {
+            return "libcuda.so.1 is not there; install NVIDIA's driver";
+        }
+        return "JCuda's native library does not load (" + why.lines().findFirst().orElse("") + "); add jcuda-natives for this system to the class path, of the version of jcuda";
+    }
+}

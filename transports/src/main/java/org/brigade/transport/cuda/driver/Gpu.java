@@ -1,0 +1,110 @@
+package org.brigade.transport.cuda.driver;
+
+import java.util.Arrays;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_P2PAttribute;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstream_flags;
+import jcuda.driver.CUuuid;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever else uses the GPU in the usual way. Made at the first buffer on it,
+ * kept until the process ends.
+ */
+public final class Gpu {
+    /** As the CUDA driver counts in this process. */
+    public final int ordinal;
+    final CUdevice device;
+    /** The primary context, retained. */
+    public final CUcontext context;
+    /** The value of {@link #context}. */
+    public final long contextHandle;
+    /** What all processes of a node call this GPU: 16 bytes. */
+    public final byte[] uuid;
+    public final int multiprocessors;
+    /** Copies between host and device wait here. */
+    final HostCopies copies;
+
+    /** @throws mpi.MPIException if the GPU cannot be used */
+    public Gpu(int ordinal) {
+        this.ordinal = ordinal;
+        device = new CUdevice();
+        CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
+        context = new CUcontext();
+        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain of GPU " + ordinal);
+        contextHandle = Addresses.of(context);
+        CUuuid id = new CUuuid();
+        CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, device), "cuDeviceGetUuid of GPU " + ordinal);
+        uuid = id.bytes.clone();
+        multiprocessors = attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+        enter();
+        try {
+            copies = new HostCopies(this);
+        } finally {
+            leave();
+        }
+    }
+
+    int attribute(int attribute) {
+        int[] value = new int[1];
+        CudaResult.check(JCudaDriver.cuDeviceGetAttribute(value, attribute, device), "cuDeviceGetAttribute");
+        return value[0];
+    }
+
+    /** The CUDA version that the driver is of: 12 or 13. */
+    public int driverMajor() {
+        int[] version = new int[1];
+        CudaResult.check(JCudaDriver.cuDriverGetVersion(version), "cuDriverGetVersion");
+        return version[0] / 1000;
+    }
+
+    /** Makes the primary context current for this thread; {@link #leave} gives the caller's back. */
+    public void enter() {
+        CudaResult.check(JCudaDriver.cuCtxPushCurrent(context), "cuCtxPushCurrent on GPU " + ordinal);
+    }
+
+    /** Gives back the context that was current before {@link #enter}. */
+    public void leave() {
+        JCudaDriver.cuCtxPopCurrent(new CUcontext());
+    }
+
+    /** Whether NVLink leads to a GPU, so that the link to the host is another one: of the links between GPUs only NVLink carries atomic operations. False for a GPU unseen, and this one. */
+    public boolean isLinkedTo(byte[] other) {
+        int[] count = new int[1];
+        CudaResult.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+        for (int there = 0; there < count[0]; there++) {
+            CUdevice peer = new CUdevice();
+            CUuuid id = new CUuuid();
+            CudaResult.check(JCudaDriver.cuDeviceGet(peer, there), "cuDeviceGet");
+            CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, peer), "cuDeviceGetUuid");
+            if (there != ordinal && Arrays.equals(id.bytes, other)) {
+                int[] atomics = new int[1];
+                CudaResult.check(JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, peer, device),
+                    "cuDeviceGetP2PAttribute");
+                return atomics[0] != 0;
+            }
+        }
+        return false;
+    }
+
+    /** A stream that waits for nobody else's, before theirs in line. With the context current. */
+    public CUstream newStream() {
+        int[] least = new int[1];
+        int[] greatest = new int[1];
+        if (JCudaDriver.cuCtxGetStreamPriorityRange(least, greatest) != CUresult.CUDA_SUCCESS) {
+            greatest[0] = 0;
+        }
+        CUstream stream = new CUstream();
+        CudaResult.check(JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]), "cuStreamCreateWithPriority on GPU " + ordinal);
+        return stream;
+    }
+
+    @Override
+    public String toString() {
+        return "GPU " + ordinal;
+    }
+}

@@ -1,0 +1,58 @@
+package org.brigade.transport.cuda.driver;
+
+import java.util.Arrays;
+import jcuda.CudaException;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+
+/** The GPUs of this process that have been used so far. */
+public final class Gpus {
+    private final Gpu[] used = new Gpu[CudaDriver.devices()];
+
+    /**
+     * The GPU of this ordinal.
+     *
+     * @throws mpi.MPIException if it cannot be used
+     */
+    public synchronized Gpu get(int ordinal) {
+        if (used[ordinal] == null) {
+            try {
+                used[ordinal] = new Gpu(ordinal);
+            } catch (CudaException e) {
+                throw CudaResult.told(e);
+            }
+        }
+        return used[ordinal];
+    }
+
+    /** One that has been used; null if none has. */
+    public synchronized Gpu any() {
+        for (Gpu gpu : used) {
+            if (gpu != null) {
+                return gpu;
+            }
+        }
+        return null;
+    }
+
+    /** The GPU with this id if this process has used it; else null. */
+    public synchronized Gpu withUuid(byte[] uuid) {
+        for (Gpu gpu : used) {
+            if (gpu != null && Arrays.equals(gpu.uuid, uuid)) {
+                return gpu;
+            }
+        }
+        return null;
+    }
+
+    /** The GPU of the context that is current in this thread; -1 if none is. */
+    public static int current() {
+        CUdevice device = new CUdevice();
+        try {
+            return JCudaDriver.cuCtxGetDevice(device) == CUresult.CUDA_SUCCESS ? (int) Addresses.of(device) : -1;
+        } catch (RuntimeException e) {
+            return -1; // JCuda's exceptions are on
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package org.brigade.transport.cuda.group;
+
+import java.util.ArrayList;
+import java.util.List;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.Collective;
+import mpi.spi.DeviceBuffer;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
+import org.brigade.engine.ProcessEnd;
+import org.brigade.select.ResidentMode;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.PinnedMemory;
+import org.brigade.transport.cuda.kernel.Blocks;
+import org.brigade.transport.cuda.kernel.CallArguments;
+
+/**
+ * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the members' scratch memory.
+ *
+ * <pre>
+ * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
+ *              32  begun     the ticket of the last call                 host
+ *              64  finished  the ticket of the last call that has ended  kernel
+ *              72  left      the number of the last resident kernel that has gone
+ *             128  the parameters of the next launch                     host
+ *             704  the doorbell of resident kernels, and their parameters
+ * </pre>
+ */
+public final class CudaGroup implements DeviceGroup, Watchdog.Work {
+    private static final int ABORT = 0;
+    private static final int BEGUN = 32;
+    private static final int FINISHED = 64;
+    private static final int ARGUMENTS = 128;
+    private static final int LEFT = 72;
+    private static final int RESIDENT = 704;
+    private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
+
+    /** Calls on the user's streams, which run the same kernels. */
+    public interface Streams {
+        /** As {@link DeviceGroup#settle}. */
+        void settle(Waiting waiting);
+
+        /** The group is closed before them. */
+        void orphan();
+    }
+
+    /** What a group has of its own on its GPU, beside the scratch. */
+    static final class Resources {
+        final CUstream stream;
+        final PinnedMemory pinned;
+        /** The way over the host, and the words that members tell each other's hosts; null if not all members share memory for it. */
+        HostStripe stripe;
+        Arrivals arrivals;
+
+        /** With the context current. */
+        Resources(Gpu gpu) {
+            pinned = new PinnedMemory(PINNED_BYTES);
+            stream = gpu.newStream();
+        }
+
+        /** Whether anything of the group is on its way in its own streams. With the context current. */
+        boolean isRunning() {
+            return CudaResult.query(stream) == CUresult.CUDA_ERROR_NOT_READY || stripe != null && stripe.isRunning();
+        }
+
+        void free() {
+            if (stripe != null) {
+                stripe.free();
+            }
+            JCudaDriver.cuStreamDestroy(stream);
+            pinned.free();
+        }
+    }
+
+    private final Endpoint endpoint;
+    public final Gpu gpu;
+    private final GroupMemory memory;
+    public final Launches launches;
+    final ScratchMemory scratch;
+    private final long[] scratches;
+    private final boolean[] foreign;
+    final Resources resources;
+    private final ScratchUse use;
+    private final CallArguments arguments;
+    private final LaunchWait wait;
+    private final Distress distress;
+    /** Null where each call has a launch of its own. */
+    private final ResidentKernel resident;
+    private long ticket;
+    /** Why no more calls can run; null while all is well. */
+    private String broken;
+    /** Null while there are none. */
+    private volatile Streams streams;
+    /** Of calls on streams that have ended without the other members: they may still store there. */
+    private final List<Runnable> kept = new ArrayList<>();
+    /** Why the watchdog gave up first: others may have left since for the same reason. */
+    private volatile String firstLost;
+
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
+              ScratchUse use, Distress distress, ResidentMode mode) {
+        this.endpoint = endpoint;
+        this.gpu = gpu;
+        this.memory = memory;
+        this.launches = launches;
+        this.scratch = scratch;
+        this.scratches = scratches;
+        this.foreign = foreign;
+        this.resources = resources;
+        this.use = use;
+        this.distress = distress;
+        arguments = argumentsIn(resources.pinned, ARGUMENTS);
+        wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
+        resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
+        LiveGroups.add(this);
+        Watchdog.watch(this);
+    }
+
+    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    public CallArguments argumentsIn(PinnedMemory pinned, int at) {
+        CallArguments made = new CallArguments(pinned, at);
+        made.putInt(CallArguments.RANK, memory.rank);
+        made.putInt(CallArguments.RANKS, memory.ranks);
+        made.putLongs(CallArguments.SCRATCH, scratches, memory.ranks);
+        made.putLong(CallArguments.ABORT, resources.pinned.deviceAddress + ABORT);
+        return made;
+    }
+
+    /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
+    public void share(Streams calls) {
+        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at once: from now on no resident one.
+        if (resident != null) {
+            resident.leave();
+        }
+        streams = calls;
+    }
+
+    /** Frees memory with the scratch memory. */
+    public void keep(Runnable freeing) {
+        kept.add(freeing);
+    }
+
+    public boolean isShared() {
+        return streams != null;
+    }
+
+    @Override
+    public void settle(Waiting waiting) {
+        Streams calls = streams;
+        if (calls != null) {
+            calls.settle(waiting);
+        }
+    }
+
+    @Override
+    public String refuses(DeviceCall call) {
+        if (broken != null) {
+            return broken;
+        }
+        String wrong = elsewhere(call.send, "sendbuf");
+        if (wrong == null) {
+            wrong = elsewhere(call.recv, "recvbuf");
+        }
+        if (wrong == null && call.choice != null) {
+            try {
+                launches.of(call.choice).prepare(call);
+                if (resident != null) {
+                    resident.prepare(call);
+                }
+            } catch (RuntimeException e) {
+                return e.getMessage();
+            }
+        }
+        return wrong;
+    }
+
+    private String elsewhere(DeviceBuffer buffer, String name) {
+        if (buffer == null || ((CudaBuffer) buffer).allocation.gpu == gpu) {
+            return null;
+        }
+        return name + " is " + buffer + ", but this communicator's collectives run on " + gpu + ", where its first device buffer was; use buffers on one GPU, or Dup the communicator for the other";
+    }
+
+    @Override
+    public void run(DeviceCall call, Waiting waiting) {
+        if (broken != null) {
+            throw ErrorClass.OTHER.in(call.collective.key(), broken);
+        }
+        HostStripe stripe = call.choice.algorithm().striped() ? resources.stripe : null;
+        if (stripe != null && call.choice.sharePercent() > 0) {
+            stripe.prepare(waiting);
+        }
+        boolean stays;
+        try {
+            fill(call, memory, arguments);
+            arguments.putLong(CallArguments.FINISHED, resources.pinned.deviceAddress + FINISHED);
+            arguments.putLong(CallArguments.TICKET, ++ticket);
+            resources.pinned.memory.putLongRelease(BEGUN, ticket);
+            if (resources.arrivals != null) {
+                resources.arrivals.begin();
+            }
+            stays = resident != null && streams == null && resident.takes(call, memory.blocks);
+            if (stays) {
+                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
+            } else {
+                launch(call);
+            }
+        } catch (RuntimeException e) {
+            RuntimeException told = CudaResult.told(e);
+            breaks(told);
+            abort(); // of what it takes, something may run already
+            throw told;
+        }
+        try {
+            wait.until(ticket, stays ? resident : null, waiting);
+            if (stripe != null && stripe.isGivenUp()) {
+                String lost = Watchdog.lost(endpoint, memory.members);
+                throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+            }
+        } catch (RuntimeException e) {
+            RuntimeException told = CudaResult.told(e);
+            breaks(told);
+            throw told;
+        }
+    }
+
+    private void breaks(RuntimeException e) {
+        broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
+        if (!ProcessEnd.hasBegun()) { // else the peers hear of that
+            distress.call();
+        }
+    }
+
+    private void launch(DeviceCall call) {
+        if (resident != null) {
+            resident.leave();
+        }
+        gpu.enter();
+        try {
+            launches.of(call.choice).launch(call, memory, arguments, resources.stream);
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    /** All of a call but the ticket and what an algorithm puts in for itself. */
+    public static void fill(DeviceCall call, GroupMemory memory, CallArguments arguments) {
+        Blocks blocks = memory.blocks;
+        int rank = memory.rank;
+        int ranks = memory.ranks;
+        blocks.fill(call);
+        long send = call.send == null ? 0 : call.send.address + call.sendOffset;
+        long recv = call.recv == null ? 0 : call.recv.address + call.recvOffset;
+        if (call.inPlace) {
+            if (call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV) {
+                recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
+            } else if (call.send == null) {
+                // The own block lies where it will be in the end.
+                boolean gathers = call.collective == Collective.GATHER || call.collective == Collective.GATHERV || call.collective == Collective.ALLGATHER
+                    || call.collective == Collective.ALLGATHERV;
+                send = gathers ? recv + blocks.recvAt[rank] - blocks.sendAt[rank] : recv;
+            }
+        } else if (call.collective == Collective.BCAST) {
+            send = recv;
+        }
+        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
+        arguments.putInt(CallArguments.ROOT, call.root);
+        arguments.putInt(CallArguments.FLAGS, flags);
+        arguments.putLong(CallArguments.SEND, send);
+        arguments.putLong(CallArguments.RECV, recv);
+        arguments.putLong(CallArguments.PEER_SEND, rank, send);
+        arguments.putLong(CallArguments.PEER_RECV, rank, recv);
+        arguments.putLongs(CallArguments.SEND_AT, blocks.sendAt, ranks);
+        arguments.putLongs(CallArguments.SEND_BYTES, blocks.sendBytes, ranks);
+        arguments.putLongs(CallArguments.RECV_AT, blocks.recvAt, ranks);
+        arguments.putLongs(CallArguments.RECV_BYTES, blocks.recvBytes, ranks);
+        arguments.putLong(CallArguments.BYTES, call.bytes);
+    }
+
+    /** Whether kernels have been told to give up. */
+    public boolean isGivenUp() {
+        return resources.pinned.memory.getLongAcquire(ABORT) != 0;
+    }
+
+    // ---- what the watchdog asks ----
+
+    @Override
+    public long begun() {
+        return resources.pinned.memory.getLongAcquire(BEGUN);
+    }
+
+    @Override
+    public long ended() {
+        return resources.pinned.memory.getLongAcquire(FINISHED);
+    }
+
+    @Override
+    public String lost() {
+        String lost = Watchdog.lost(endpoint, memory.members);
+        if (lost != null) {
+            return lost;
+        }
+        int failed = distress.heard();
+        return failed < 0 ? null : "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
+    }
+
+    @Override
+    public void giveUp(String lost) {
+        if (firstLost == null) {
+            firstLost = lost;
+        }
+        wait.raise();
+    }
+
+    /** Why kernels have been told to give up. */
+    public String whyGivenUp() {
+        String lost = firstLost != null ? firstLost : lost();
+        return lost != null ? lost : "this process is ending";
+    }
+
+    /** The error that a call ends with that was given up. If that is because this process is ending, the call goes on until it has. */
+    MPIException givenUp(Waiting waiting) {
+        ProcessEnd.await();
+        String lost = Watchdog.lost(endpoint, memory.members);
+        return lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
+    }
+
+    // ---- the end ----
+
+    /** The process ends in the middle of this group's calls: {@link #abort}, and the peers hear why first. */
+    void exit() {
+        endpoint.exiting();
+        abort();
+    }
+
+    /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
+    void abort() {
+        wait.abort();
+    }
+
+    @Override
+    public void close() {
+        Streams calls = streams;
+        if (calls != null) {
+            calls.orphan();
+        }
+        if (broken != null) {
+            abort();
+        } else {
+            if (resident != null) {
+                resident.close();
+            }
+            wait.drain();
+        }
+        new GroupEnd(endpoint, gpu, use, this, resources, scratch, kept, scratches, foreign).begin();
+    }
+
+    @Override
+    public String toString() {
+        return memory.ranks + " ranks, on " + gpu + " at rank " + endpoint.rank();
+    }
+}

@@ -1,0 +1,62 @@
+package org.brigade.transport.cuda.group;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.Endpoint;
+
+/**
+ * How a member whose part of a fused collective has failed tells the others, whose kernels wait for its own: by the group's number on its {@link Endpoint#board}, in what the calls leave free
+ * of their first line.
+ *
+ * <pre>
+ *   8  the number of a group that is broken here, 0 for none    the rank whose board it is
+ *  16  another, ... 15 in all; the oldest gives way
+ * </pre>
+ */
+final class Distress {
+    private static final int FIRST = 8;
+    private static final int WORDS = 15;
+    private static final AtomicInteger NEXT = new AtomicInteger();
+
+    private final Endpoint endpoint;
+    private final int[] members;
+    private final NativeMemory[] boards;
+    private final long group;
+
+    /**
+     * @param members ranks of the job
+     * @param group   the same on all members, another for every group of the node
+     */
+    Distress(Endpoint endpoint, int[] members, long group) {
+        this.endpoint = endpoint;
+        this.members = members;
+        this.group = group;
+        boards = new NativeMemory[members.length];
+        for (int member = 0; member < members.length; member++) {
+            boards[member] = endpoint.board(members[member]);
+        }
+    }
+
+    /** A number for a group from what is its first member's alone. */
+    static long number(MemberCard first) {
+        long number = first.process + Long.rotateLeft(first.scratch * 0x9E3779B97F4A7C15L, 32);
+        return number == 0 ? 1 : number;
+    }
+
+    /** Tells the others that this rank will do no more in this group. */
+    void call() {
+        endpoint.board(endpoint.rank()).putLongRelease(FIRST + 8 * Math.floorMod(NEXT.getAndIncrement(), WORDS), group);
+    }
+
+    /** The rank of the job that does no more in this group; -1 if all do. Any thread. */
+    int heard() {
+        for (int member = 0; member < members.length; member++) {
+            for (int word = 0; word < WORDS; word++) {
+                if (boards[member].getLongAcquire(FIRST + 8 * word) == group) {
+                    return members[member];
+                }
+            }
+        }
+        return -1;
+    }
+}

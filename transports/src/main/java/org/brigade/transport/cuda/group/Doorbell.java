@@ -1,0 +1,54 @@
+package org.brigade.transport.cuda.group;
+
+import java.lang.invoke.VarHandle;
+import org.brigade.memory.NativeMemory;
+
+/**
+ * A line of page-locked memory on which the host tells a resident kernel of calls.
+ *
+ * <pre>
+ *  0  code       8  bytes          host
+ * 16  passed    24  0              host
+ * 32  send, lower and upper half   host
+ * 48  recv, lower and upper half   host
+ * </pre>
+ *
+ * Each is four bytes with the call's ticket, its lower half, in the four behind them, written at once: a kernel takes them when all eight tickets are there, in whatever order it sees them. The
+ * line stands until it is written anew, so a kernel that comes later finds it too.
+ */
+public final class Doorbell {
+    public static final int BYTES = 64;
+
+    private final NativeMemory memory;
+    private final int at;
+
+    /** From {@code at} on, a multiple of 64; zeros. */
+    Doorbell(NativeMemory memory, int at) {
+        this.memory = memory;
+        this.at = at;
+    }
+
+    /**
+     * Writes the next call; the last one must have been answered, or have told a kernel to leave which has.
+     *
+     * @param code   operation, flags and masks, as in call.cuh
+     * @param bytes  of a block
+     * @param passed 0 if one thread block does it, else the number of the call among those that all do
+     */
+    void ring(long ticket, int code, int bytes, int passed, long send, long recv) {
+        long number = ticket << 32;
+        put(0, code, number);
+        put(8, bytes, number);
+        put(16, passed, number);
+        put(24, 0, number);
+        put(32, send, number);
+        put(40, send >>> 32, number);
+        put(48, recv, number);
+        put(56, recv >>> 32, number);
+        VarHandle.releaseFence(); // nothing of the next call comes before
+    }
+
+    private void put(int offset, long word, long number) {
+        memory.putLong(at + offset, word & 0xffff_ffffL | number);
+    }
+}

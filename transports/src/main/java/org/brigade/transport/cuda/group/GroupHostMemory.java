@@ -1,0 +1,257 @@
+package org.brigade.transport.cuda.group;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import jcuda.CudaException;
+import jcuda.Pointer;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.memory.NativeMemory;
+import org.brigade.nativ.Mapping;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.shm.AreaFiles;
+
+/**
+ * Page-locked host memory that all members of a group have mapped: words, which streams and hosts of all of them write and wait for, and slots for what goes by way of the host. Member 0 makes
+ * the file. The slots are there only once some call wants them, as they are many bytes of a directory that may be small.
+ *
+ * <pre>
+ *      0  copied     copies by the copy engine that have ended          the root's stream
+ *     64  sent       pieces that lie in slots                           the root's stream
+ *    128  given up   1: some member did, what is in slots is anything   any host
+ *    512  taken      [member], 64 bytes each: pieces copied out         that member's stream
+ *   1024  slots      [member], 64 bytes each: 0 not asked for yet, -1 none, else how many this member can use        that member's host
+ *   4096  told       [member][by], 64 bytes each: {@link Arrivals}                                                    that member's kernel or stream
+ *   64 Ki slots of 4 MiB
+ * </pre>
+ *
+ * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by writing what they wait for, which the others may see too: therefore the
+ * word that says so.
+ */
+final class GroupHostMemory {
+    static final int COPIED = 0;
+    static final int SENT = 64;
+    static final int SLOT_BYTES = 4 << 20;
+    private static final int GIVEN_UP = 128;
+    private static final int TAKEN = 512;
+    private static final int SLOTS = 1024;
+    private static final int LINE = 64;
+    static final int TOLD = 4096;
+    private static final int HEADER_BYTES = 64 << 10;
+
+    private static final int MOST_SLOTS = 8;
+    /** Fewer do not keep both copy engines busy. */
+    private static final int FEWEST_SLOTS = 2;
+    private static final int ZEROS = 256 << 10;
+
+    /** Null but at member 0 between making the file and filling the slots. */
+    private FileChannel channel;
+    private final Path file;
+    private final NativeMemory memory;
+    /** The header and the slots as the GPU addresses them; 0: not page-locked. */
+    private long header;
+    private long slots;
+
+    private GroupHostMemory(Path file, FileChannel channel, NativeMemory memory) {
+        this.file = file;
+        this.channel = channel;
+        this.memory = memory;
+    }
+
+    /** Makes the file. @return null if there is no room, and no file then */
+    static GroupHostMemory make(String name) {
+        Path file = AreaFiles.path(name);
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+        FileChannel channel = null;
+        try {
+            channel = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours));
+            channel.write(ByteBuffer.allocateDirect(HEADER_BYTES), 0);
+            // A hole, which takes no room. Nobody touches it before it has been filled.
+            channel.write(ByteBuffer.allocate(1), HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES - 1);
+            return new GroupHostMemory(file, channel, new NativeMemory(Mapping.map(channel, channel.size())));
+        } catch (IOException noRoom) {
+            close(channel);
+            delete(file);
+            return null;
+        }
+    }
+
+    /** Maps the file that member 0 has made. @return null if it is not there */
+    static GroupHostMemory open(String name) {
+        try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            return new GroupHostMemory(null, null, new NativeMemory(Mapping.map(channel, channel.size())));
+        } catch (IOException elsewhere) {
+            return null;
+        }
+    }
+
+    /** Takes the file's name away: all have mapped it, or somebody never will. */
+    void unname() {
+        if (file != null) {
+            delete(file);
+        }
+    }
+
+    /** Page-locks the header, with the GPU's context current; false if that is refused. */
+    boolean lockHeader() {
+        header = lock(0, HEADER_BYTES);
+        return header != 0;
+    }
+
+    /** How many slots there are, 0 if there can't be any: the same on all members. The first time it is collective, and pieces can be copied only behind it. */
+    int slots(Gpu gpu, int rank, int ranks, Waiting waiting) {
+        if (memory.getLong(SLOTS + LINE * rank) == 0) {
+            long mine = rank == 0 ? fill() : awaitSlots(0, waiting);
+            if (mine > 0) {
+                gpu.enter();
+                try {
+                    slots = lock(HEADER_BYTES, mine * SLOT_BYTES);
+                } finally {
+                    gpu.leave();
+                }
+            }
+            memory.putLongRelease(SLOTS + LINE * rank, slots == 0 ? -1 : mine);
+        }
+        long all = MOST_SLOTS;
+        for (int member = 0; member < ranks; member++) {
+            all = Math.min(all, awaitSlots(member, waiting));
+        }
+        return (int) Math.max(0, all);
+    }
+
+    private long awaitSlots(int member, Waiting waiting) {
+        long found = memory.getLongAcquire(SLOTS + LINE * member);
+        while (found == 0) {
+            waiting.turn();
+            found = memory.getLongAcquire(SLOTS + LINE * member);
+        }
+        return found;
+    }
+
+    /** Writes to as many slots as there is room for, so that a lack of it shows here and not as a SIGBUS later; gives back the room if it is not enough. */
+    private int fill() {
+        long at = HEADER_BYTES;
+        long end = HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES;
+        try {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+            while (at < end) {
+                zeros.clear();
+                at += channel.write(zeros, at);
+            }
+        } catch (IOException noRoom) {
+            // Then as far as it went.
+        }
+        int filled = (int) ((at - HEADER_BYTES) / SLOT_BYTES);
+        if (filled < FEWEST_SLOTS) {
+            filled = 0;
+        }
+        try {
+            channel.truncate(HEADER_BYTES + (long) filled * SLOT_BYTES);
+        } catch (IOException kept) {
+            // It is only room.
+        }
+        close(channel);
+        channel = null;
+        return filled == 0 ? -1 : filled;
+    }
+
+    private long lock(int at, long bytes) {
+        Pointer pointer = pointer(at);
+        try {
+            if (JCudaDriver.cuMemHostRegister(pointer, bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE | JCudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP) != CUresult.CUDA_SUCCESS) {
+                return 0;
+            }
+            CUdeviceptr device = new CUdeviceptr();
+            return JCudaDriver.cuMemHostGetDevicePointer(device, pointer, 0) == CUresult.CUDA_SUCCESS ? Addresses.of(device) : 0;
+        } catch (CudaException refused) {
+            return 0;
+        }
+    }
+
+    private Pointer pointer(int at) {
+        return Pointer.to(memory.bytes.slice(at, memory.capacity() - at));
+    }
+
+    /** A word as the GPU addresses it. */
+    CUdeviceptr word(int at) {
+        return Addresses.device(header + at);
+    }
+
+    static int taken(int member) {
+        return TAKEN + LINE * member;
+    }
+
+    CUdeviceptr slot(int index) {
+        return Addresses.device(slots + (long) index * SLOT_BYTES);
+    }
+
+    /** A 64-bit word. */
+    long get(int word) {
+        return memory.getLongAcquire(word);
+    }
+
+    void put(int word, int value) {
+        memory.bytes.putInt(word, value);
+    }
+
+    /** This rank gives up; before it releases anything. */
+    void giveUp() {
+        memory.putLongRelease(GIVEN_UP, 1);
+    }
+
+    boolean isGivenUp() {
+        return memory.getLongAcquire(GIVEN_UP) != 0;
+    }
+
+    /** With the context current, when no stream uses it any more. Never throws. */
+    void free() {
+        close(channel);
+        channel = null;
+        unlock(slots, HEADER_BYTES);
+        unlock(header, 0);
+        slots = 0;
+        header = 0;
+    }
+
+    private void unlock(long locked, int at) {
+        if (locked != 0) {
+            try {
+                JCudaDriver.cuMemHostUnregister(pointer(at));
+            } catch (CudaException gone) {
+                // The context, and with it what was locked.
+            }
+        }
+    }
+
+    private static void close(FileChannel channel) {
+        if (channel != null) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // Nothing is lost.
+            }
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException kept) {
+            // Its name says whose it was: a later job removes it.
+        }
+    }
+}

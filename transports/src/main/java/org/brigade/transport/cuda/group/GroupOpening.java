@@ -1,0 +1,233 @@
+package org.brigade.transport.cuda.group;
+
+import java.util.List;
+import jcuda.driver.CUresult;
+import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.pattern.Wires;
+import org.brigade.select.ResidentMode;
+import org.brigade.select.Settings;
+import org.brigade.transport.Endpoint;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.Gpus;
+import org.brigade.transport.cuda.ipc.IpcMemory;
+import org.brigade.transport.cuda.ipc.SharedAllocations;
+import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.GridLimits;
+import org.brigade.transport.cuda.kernel.Kernels;
+import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.shm.AreaFiles;
+
+/** How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one cannot, none has a group. */
+public final class GroupOpening {
+    private final Gpus gpus;
+    private final Gpu gpu;
+    private final int rank;
+    private final int ranks;
+    private final Wires wires;
+    private final Endpoint endpoint;
+    private final ScratchUse use;
+    private ScratchMemory scratch;
+    private CudaGroup.Resources resources;
+    private GroupHostMemory shared;
+    private final long[] mapped;
+    private final boolean[] foreign;
+
+    private GroupOpening(Endpoint endpoint, int[] members, Gpus gpus, Gpu gpu, int rank, Wires wires) {
+        this.endpoint = endpoint;
+        this.gpus = gpus;
+        this.gpu = gpu;
+        this.rank = rank;
+        this.ranks = members.length;
+        use = new ScratchUse(endpoint, members, rank);
+        this.wires = wires;
+        mapped = new long[ranks];
+        foreign = new boolean[ranks];
+    }
+
+    /** As {@link Devices#open}. */
+    public static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Wires wires, Devices.Exchange exchange) {
+        GroupOpening opening = new GroupOpening(endpoint, members, gpus, gpu, rank, wires);
+        try {
+            return opening.open(shared, members, exchange);
+        } catch (RuntimeException lost) {
+            opening.undo(); // a member has died meanwhile
+            throw lost;
+        }
+    }
+
+    private DeviceGroup open(SharedAllocations shared, int[] members, Devices.Exchange exchange) {
+        MemberCard[] cards = tell(exchange, prepare());
+        String failure = first(cards, members);
+        if (failure == null) {
+            // Also the barrier behind which members may write into each other's memory: all have cleared theirs.
+            cards = withMappings(cards, tell(exchange, mapAll(cards)));
+            failure = first(cards, members);
+        }
+        agreeOnSharing(cards);
+        if (failure != null) {
+            undo();
+            if (rank == 0) {
+                System.err.println("brigade: collectives of " + members.length + " ranks on device memory go by way of the host: " + failure);
+            }
+            return null;
+        }
+        byte[][] uuids = new byte[members.length][];
+        int[] multiprocessors = new int[members.length];
+        for (int member = 0; member < members.length; member++) {
+            uuids[member] = cards[member].uuid;
+            multiprocessors[member] = cards[member].multiprocessors;
+        }
+        GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
+        ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
+        Launches launches = new Launches(Kernels.of(gpu), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), Numberings.of(wires, rank, mapped), resources);
+        String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
+        if (refusal != null && rank == 0) {
+            System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
+        }
+        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources, use,
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])), refusal == null ? mode : ResidentMode.OFF);
+    }
+
+    private static String first(MemberCard[] cards, int[] members) {
+        for (int member = 0; member < cards.length; member++) {
+            if (cards[member].failure != null) {
+                return "rank " + members[member] + ": " + cards[member].failure;
+            }
+        }
+        return null;
+    }
+
+    private MemberCard[] tell(Devices.Exchange exchange, MemberCard mine) {
+        byte[][] blocks = exchange.allgather(mine.write());
+        MemberCard[] cards = new MemberCard[ranks];
+        for (int member = 0; member < ranks; member++) {
+            cards[member] = MemberCard.read(blocks[member]);
+        }
+        return cards;
+    }
+
+    /** What this rank has for the others. Must not throw: they wait for the card. */
+    private MemberCard prepare() {
+        MemberCard card = new MemberCard();
+        card.process = IpcMemory.PROCESS;
+        card.uuid = gpu.uuid;
+        card.multiprocessors = gpu.multiprocessors;
+        try {
+            if (ranks > CallArguments.MAX_RANKS) {
+                card.failure = ranks + " ranks are more than a kernel can address (" + CallArguments.MAX_RANKS + ")";
+                return card;
+            }
+            gpu.enter();
+            try {
+                Kernels.of(gpu).loadMoving();
+                resources = new CudaGroup.Resources(gpu);
+                GroupEnd.goOn();
+                scratch = new ScratchMemory(gpu, Numberings.bytes(wires));
+                card.scratch = scratch.address;
+                int result = IpcMemory.export(scratch.address, card.handle);
+                card.failure = result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
+            } finally {
+                gpu.leave();
+            }
+            if (rank == 0 && card.failure == null) {
+                String name = AreaFiles.newName();
+                shared = GroupHostMemory.make(name);
+                card.area = shared == null ? null : name;
+            }
+        } catch (RuntimeException | LinkageError e) {
+            card.failure = String.valueOf(e.getMessage());
+        }
+        return card;
+    }
+
+    /** Maps the others' scratch. Must not throw, either. */
+    private MemberCard mapAll(MemberCard[] cards) {
+        MemberCard card = new MemberCard();
+        if (!use.begin(Distress.number(cards[0]))) {
+            card.failure = "more than " + ScratchUse.WORDS + " communicators have memory on GPUs; free some";
+            return card;
+        }
+        try {
+            gpu.enter();
+            try {
+                for (int member = 0; member < ranks && card.failure == null; member++) {
+                    if (member == rank) {
+                        mapped[member] = scratch.address;
+                    } else {
+                        String failure = PeerMapping.map(gpus, gpu, cards[member], member, mapped, foreign);
+                        card.failure = failure == null ? null : "the scratch memory of member " + failure;
+                    }
+                }
+                card.linked = card.failure == null;
+                for (int member = 0; member < ranks; member++) {
+                    card.linked = card.linked && (member == rank || gpu.isLinkedTo(cards[member].uuid));
+                }
+                if (rank != 0 && cards[0].area != null) {
+                    shared = GroupHostMemory.open(cards[0].area);
+                }
+                if (shared != null && shared.lockHeader()) {
+                    resources.stripe = new HostStripe(gpu, rank, ranks, shared);
+                    resources.arrivals = new Arrivals(shared, rank);
+                    card.shares = true;
+                }
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException | LinkageError e) {
+            card.failure = String.valueOf(e.getMessage());
+        }
+        return card;
+    }
+
+    /** What each said of itself, and then of mapping the others. */
+    private MemberCard[] withMappings(MemberCard[] cards, MemberCard[] mappings) {
+        for (int member = 0; member < ranks; member++) {
+            cards[member].failure = mappings[member].failure;
+            cards[member].shares = mappings[member].shares;
+            cards[member].linked = mappings[member].linked;
+        }
+        return cards;
+    }
+
+    /** Only what all share is of use. Without it the group does as well as it can. */
+    private void agreeOnSharing(MemberCard[] cards) {
+        boolean all = true;
+        boolean linked = true;
+        for (MemberCard card : cards) {
+            all &= card.shares;
+            linked &= card.linked;
+        }
+        if (shared != null) {
+            shared.unname();
+            if (!all) {
+                stopSharing();
+            } else if (!linked) {
+                resources.stripe.carryNothing();
+            }
+        }
+    }
+
+    private void stopSharing() {
+        gpu.enter();
+        try {
+            if (resources.stripe != null) {
+                resources.stripe.free();
+                resources.stripe = null;
+                resources.arrivals = null;
+            } else {
+                shared.free();
+            }
+        } finally {
+            gpu.leave();
+        }
+        shared = null;
+    }
+
+    /** Gives back what this rank has made for a group that will not be. */
+    private void undo() {
+        new GroupEnd(endpoint, gpu, use, null, resources, scratch, List.of(), mapped, foreign).begin();
+    }
+}

@@ -1,0 +1,142 @@
+package org.brigade.transport.cuda.group;
+
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.device.DeviceCall;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.kernel.Blocks;
+import org.brigade.transport.cuda.kernel.CallArguments;
+import org.brigade.transport.cuda.kernel.GridLimits;
+import org.brigade.transport.cuda.kernel.KernelType;
+import org.brigade.transport.cuda.kernel.Kernels;
+import org.brigade.transport.cuda.kernel.Kernels.Kernel;
+import org.brigade.transport.cuda.kernel.Numbering;
+import org.brigade.transport.cuda.kernel.Numberings;
+
+/** Launches a {@link DeviceKernel}. */
+final class KernelLaunch implements FusedLaunch {
+    private static final int MOST_CACHED = 16;
+
+    private final Kernels kernels;
+    private final GridLimits limits;
+    private final DeviceKernel which;
+    private final Numberings numberings;
+    /** Null where kernels meet on the devices. */
+    private final Arrivals arrivals;
+    /** What does the same where hosts have met; null if nothing else does. */
+    private final KernelLaunch telling;
+    private Kernel moving;
+    // Of the reductions seen: a few, looked through by identity.
+    private final TypeLayout[] types = new TypeLayout[MOST_CACHED];
+    private final Reduction[] operations = new Reduction[MOST_CACHED];
+    private final Kernel[] reducing = new Kernel[MOST_CACHED];
+    private int seen;
+
+    /** @param arrivals where kernels that {@linkplain DeviceKernel#tells tell} do; null: they meet */
+    KernelLaunch(DeviceKernel which, Kernels kernels, GridLimits limits, Numberings numberings, Arrivals arrivals) {
+        this.which = which;
+        this.kernels = kernels;
+        this.limits = limits;
+        this.numberings = numberings;
+        this.arrivals = arrivals;
+        DeviceKernel other = arrivals == null ? null : which.telling();
+        telling = other == null ? null : new KernelLaunch(other, kernels, limits, numberings, arrivals);
+    }
+
+    @Override
+    public void prepare(DeviceCall call) {
+        kernel(call);
+        if (telling != null) {
+            telling.prepare(call);
+        }
+    }
+
+    @Override
+    public void launch(DeviceCall call, GroupMemory memory, CallArguments arguments, CUstream stream) {
+        Blocks blocks = memory.blocks;
+        if (telling != null && call.met && telling.which.tells(blocks)) {
+            telling.launch(call, memory, arguments, stream);
+            return;
+        }
+        if (arrivals != null && call.met && which.tells(blocks)) {
+            arguments.putLong(CallArguments.TOLD, arrivals.use());
+            for (int member = 0; member < memory.ranks; member++) {
+                if (member != memory.rank && which.hearsFrom(blocks, member)) {
+                    arrivals.await(member);
+                }
+            }
+            if (!which.hasWork(blocks)) {
+                return;
+            }
+            arrivals.await(memory.rank);
+        } else {
+            arguments.putLong(CallArguments.TOLD, 0);
+        }
+        Numbering numbering = numberings.of(which.order(), call.root);
+        blocks.next = numbering.next(memory.rank, memory.ranks);
+        place(call, memory, arguments);
+        Kernel kernel = kernel(call);
+        int grid = grid(blocks, call.choice.blocks());
+        arguments.addFlags(which.flags(blocks));
+        arguments.putLong(CallArguments.CHUNK, which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
+        numbering.enter(arguments);
+        try {
+            CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(which.threads(), kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+                "launching " + kernel.name);
+        } finally {
+            numbering.leave(arguments);
+        }
+    }
+
+    /** The buffers that the kernel is told. */
+    private void place(DeviceCall call, GroupMemory memory, CallArguments arguments) {
+        Blocks blocks = memory.blocks;
+        long at = which.placeAt(blocks);
+        for (int member = 0; member < memory.ranks; member++) {
+            if (member != memory.rank) {
+                arguments.putLong(CallArguments.PEER_SEND, member, which.loadsFrom(blocks, member) ? memory.sendOf(call, member) : 0);
+                arguments.putLong(CallArguments.PEER_RECV, member, which.storesInto(blocks, member) ? memory.recvOf(call, member) + at : 0);
+            }
+        }
+        if (which.knowsPlaces()) {
+            long own = which.storesOwn(blocks) ? call.recv.address + call.recvOffset + blocks.recvAt[memory.rank] : 0;
+            arguments.putLong(CallArguments.PEER_RECV, memory.rank, own);
+        }
+    }
+
+    /** Thread blocks for a call, the same on all members. */
+    int grid(Blocks blocks, int wished) {
+        int least = which.fewestBlocks();
+        int grid = Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), limits.blocks), which.mostBlocks(blocks));
+        return Math.max(least, grid / least * least);
+    }
+
+    private Kernel kernel(DeviceCall call) {
+        if (!call.collective.reduces) {
+            if (moving == null) {
+                moving = kernels.moving(which.movingSymbol());
+            }
+            return moving;
+        }
+        for (int i = 0; i < seen; i++) {
+            if (types[i] == call.type && operations[i] == call.op) {
+                return reducing[i];
+            }
+        }
+        return remember(call.type, call.op, kernels.reducing(which.symbol(), KernelType.of(call.op.operator), KernelType.of(call.type, call.op.operator)));
+    }
+
+    private Kernel remember(TypeLayout type, Reduction op, Kernel kernel) {
+        if (seen == types.length) {
+            seen = 0; // begin again: the kernels stay loaded
+        }
+        types[seen] = type;
+        operations[seen] = op;
+        reducing[seen] = kernel;
+        seen++;
+        return kernel;
+    }
+}

@@ -1,0 +1,202 @@
+package org.brigade.transport.cuda.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.locks.LockSupport;
+import jcuda.Pointer;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.JCudaDriver;
+import mpi.ErrorClass;
+import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.kernel.CallArguments;
+
+/**
+ * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes longer than a short kernel. Only when that takes long are the driver
+ * asked for errors and the peers for their health.
+ */
+public final class LaunchWait {
+    private static final int SPINS_A_LOOK = 64;
+    private static final long SPINNING_NANOS = 50_000;
+    /** Between the end of a peer's memory and that of its process. */
+    private static final long DYING_NANOS = 200_000_000L;
+    private static final long HEALTH_NANOS = 20_000_000;
+    /** How long a kernel may take to give up; it looks at the word every few microseconds. */
+    private static final long GIVING_UP_NANOS = 2_000_000_000L;
+
+    private final CudaGroup group;
+    private final Gpu gpu;
+    private final CUstream stream;
+    private final CudaGroup.Resources resources;
+    private final NativeMemory pinned;
+    private final long scratch;
+    private final int finished;
+    private final int abort;
+
+    LaunchWait(CudaGroup group, Gpu gpu, CudaGroup.Resources resources, long scratch, int finished, int abort) {
+        this.group = group;
+        this.gpu = gpu;
+        this.stream = resources.stream;
+        this.resources = resources;
+        this.pinned = resources.pinned.memory;
+        this.scratch = scratch;
+        this.finished = finished;
+        this.abort = abort;
+    }
+
+    /**
+     * Returns when the call with this ticket has ended.
+     *
+     * @param resident  whose call it is; null for one with a launch of its own
+     * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of the group runs any more
+     */
+    void until(long ticket, ResidentKernel resident, Waiting waiting) {
+        if (!isSoon(ticket, resident)) {
+            untilLong(ticket, resident, waiting);
+        }
+        if (isTold()) {
+            pinned.putLongRelease(finished, ticket); // for the watchdog
+        }
+        // Also where the launch itself took long: the watchdog may have raised it meanwhile.
+        if (pinned.getLongAcquire(abort) != 0) {
+            throw group.givenUp(waiting);
+        }
+    }
+
+    private boolean hasEnded(long ticket) {
+        return isTold() ? resources.arrivals.ended(ticket) : pinned.getLongAcquire(finished) == ticket;
+    }
+
+    /** The end of the running call is not in the group's own word, but in those that members tell each other. */
+    private boolean isTold() {
+        return resources.arrivals != null && resources.arrivals.inUse();
+    }
+
+    private boolean isSoon(long ticket, ResidentKernel resident) {
+        for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
+            if (hasEnded(ticket)) {
+                return true;
+            }
+            Thread.onSpinWait();
+        }
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < SPINNING_NANOS) {
+            if (resident != null) {
+                resident.turn();
+            }
+            for (int spins = 0; spins < SPINS_A_LOOK; spins++) {
+                if (hasEnded(ticket)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            }
+        }
+        return false;
+    }
+
+    private void untilLong(long ticket, ResidentKernel resident, Waiting waiting) {
+        long healthy = System.nanoTime();
+        try {
+            while (!hasEnded(ticket)) {
+                if (resident != null) {
+                    resident.turn();
+                }
+                look(ticket, resident, waiting);
+                long now = System.nanoTime();
+                if (now - healthy > HEALTH_NANOS) {
+                    healthy = now;
+                    if (group.lost() != null) {
+                        abort(); // before the turn, which may end this process with the kernel still running
+                    }
+                }
+                waiting.turn();
+                for (int spins = 0; spins < SPINS_A_LOOK && !hasEnded(ticket); spins++) {
+                    Thread.onSpinWait();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            abort();
+            throw e;
+        }
+    }
+
+    /** Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or failed. */
+    private void look(long ticket, ResidentKernel resident, Waiting waiting) {
+        gpu.enter();
+        try {
+            int result = CudaResult.query(stream);
+            if (result == CUresult.CUDA_ERROR_NOT_READY) {
+                return;
+            }
+            if (result != CUresult.CUDA_SUCCESS) {
+                throw failed(result, waiting);
+            }
+            if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
+                throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
+            }
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    /** A kernel that died: because of itself, or because the memory of a peer went with that peer. */
+    private RuntimeException failed(int result, Waiting waiting) {
+        long begun = System.nanoTime();
+        String lost = group.lost();
+        while (lost == null && CudaResult.isSticky(result) && System.nanoTime() - begun < DYING_NANOS) {
+            LockSupport.parkNanos(1_000_000);
+            lost = group.lost();
+        }
+        String what = "a collective's kernel on " + gpu;
+        return lost == null ? CudaResult.failure(result, what) : waiting.lost(lost + "; " + CudaResult.describe(result, what));
+    }
+
+    private long status() {
+        ByteBuffer word = ByteBuffer.allocateDirect(8).order(ByteOrder.nativeOrder());
+        JCudaDriver.cuMemcpyDtoH(Pointer.to(word), Addresses.device(scratch + CallArguments.SCRATCH_STATUS), 4);
+        return word.getInt(0);
+    }
+
+    /** Makes the group's kernels give up, and its streams go on. Any thread. */
+    void raise() {
+        pinned.putLongRelease(abort, 1);
+        if (resources.stripe != null) {
+            resources.stripe.release();
+        }
+    }
+
+    /** Makes the group's kernels give up, and waits a little until none runs. Never throws. */
+    void abort() {
+        pinned.putLongRelease(abort, 1); // the streams' words only if some wait: the peers see them too
+        long begun = System.nanoTime();
+        while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            raise(); // a peer's stream may have written over a word
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. {@link GroupEnd} looks whether that was enough. Never throws. */
+    void drain() {
+        long begun = System.nanoTime();
+        while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private boolean isRunning() {
+        try {
+            gpu.enter();
+            try {
+                return resources.isRunning();
+            } finally {
+                gpu.leave();
+            }
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+}

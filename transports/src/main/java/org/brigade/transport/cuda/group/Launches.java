@@ -1,0 +1,68 @@
+package org.brigade.transport.cuda.group;
+
+import java.util.Arrays;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.DeviceKernel;
+import org.brigade.select.Choice;
+import org.brigade.transport.cuda.kernel.GridLimits;
+import org.brigade.transport.cuda.kernel.Kernels;
+import org.brigade.transport.cuda.kernel.Numberings;
+
+/** How a group launches {@link DeviceKernel kernels}: one object for each that it has run. */
+public final class Launches {
+    private final Kernels kernels;
+    private final GridLimits limits;
+    private final Numberings numberings;
+    /** Null where launches must do without, on all members. */
+    private final HostStripe stripe;
+    private final Arrivals arrivals;
+    // A few, looked through by identity.
+    private DeviceKernel[] known = new DeviceKernel[4];
+    private FusedLaunch[] launches = new FusedLaunch[4];
+    private int count;
+
+    /**
+     * @param numberings of the members, for the kernels that follow wires
+     * @param shared what the group has of memory that all members share; null where launches must do without
+     */
+    Launches(Kernels kernels, GridLimits limits, Numberings numberings, CudaGroup.Resources shared) {
+        this.kernels = kernels;
+        this.limits = limits;
+        this.numberings = numberings;
+        stripe = shared == null ? null : shared.stripe;
+        arrivals = shared == null ? null : shared.arrivals;
+    }
+
+    /**
+     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts
+     * calls on the host, so graphs could not replay it.
+     */
+    public Launches another() {
+        return new Launches(kernels, limits, numberings, null);
+    }
+
+    /** For an algorithm that is not staged. */
+    public FusedLaunch of(Choice choice) {
+        DeviceKernel kernel = ((DeviceAlgorithm) choice.algorithm()).kernel();
+        for (int i = 0; i < count; i++) {
+            if (known[i] == kernel) {
+                return launches[i];
+            }
+        }
+        if (count == known.length) {
+            known = Arrays.copyOf(known, 2 * count);
+            launches = Arrays.copyOf(launches, 2 * count);
+        }
+        known[count] = kernel;
+        launches[count] = make(kernel);
+        return launches[count++];
+    }
+
+    private FusedLaunch make(DeviceKernel kernel) {
+        FusedLaunch launch = new KernelLaunch(kernel, kernels, limits, numberings, arrivals);
+        if (stripe == null || !kernel.striped()) {
+            return launch;
+        }
+        return kernel.copies() ? new CopyEngineLaunch(stripe, arrivals, launch) : new StripedLaunch(launch, stripe);
+    }
+}

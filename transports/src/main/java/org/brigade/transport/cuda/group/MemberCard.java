@@ -1,0 +1,73 @@
+package org.brigade.transport.cuda.group;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.brigade.transport.cuda.driver.Hidden;
+
+/** What members of a group tell each other when it opens: {@value #BYTES} bytes. */
+public final class MemberCard {
+    public static final int BYTES = 512;
+    private static final int WELL = 1;
+    private static final int SHARES = 2;
+    private static final int LINKED = 4;
+    private static final int UUID_BYTES = 16;
+    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+
+    /** Null if all is well so far, else what is not. */
+    public String failure;
+    public long process;
+    public int multiprocessors;
+    public byte[] uuid = new byte[UUID_BYTES];
+    /** From member 0: the name of the file that all may share ({@link GroupHostMemory}); null if there is none. */
+    public String area;
+    /** This member has mapped and page-locked it. */
+    public boolean shares;
+    /** NVLink leads from this member's GPU to those of all others. */
+    public boolean linked;
+    /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
+    public long scratch;
+    /** The window in its allocation. */
+    public long windowAt;
+    public long windowBytes;
+    public final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
+
+    public byte[] write() {
+        byte[] block = new byte[BYTES];
+        ByteBuffer out = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        String said = failure != null ? failure : area != null ? area : "";
+        byte[] text = said.getBytes(StandardCharsets.UTF_8);
+        text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
+        for (long word : handle) {
+            out.putLong(word);
+        }
+        out.put(text);
+        return block;
+    }
+
+    public static MemberCard read(byte[] block) {
+        ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        MemberCard card = new MemberCard();
+        int flags = in.getInt();
+        boolean well = (flags & WELL) != 0;
+        card.shares = (flags & SHARES) != 0;
+        card.linked = (flags & LINKED) != 0;
+        byte[] text = new byte[in.getInt()];
+        card.process = in.getLong();
+        card.multiprocessors = (int) in.getLong();
+        card.scratch = in.getLong();
+        card.windowAt = in.getLong();
+        card.windowBytes = in.getLong();
+        in.get(card.uuid);
+        for (int i = 0; i < card.handle.length; i++) {
+            card.handle[i] = in.getLong();
+        }
+        in.get(text);
+        String said = new String(text, StandardCharsets.UTF_8);
+        card.failure = well ? null : said;
+        card.area = well && !said.isEmpty() ? said : null;
+        return card;
+    }
+}

@@ -1,0 +1,106 @@
+package org.brigade.transport.cuda.ipc;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import jcuda.CudaException;
+import jcuda.driver.CUdeviceptr;
+import jcuda.driver.CUipcMemHandle;
+import jcuda.driver.CUipcMem_flags;
+import jcuda.driver.CUresult;
+import jcuda.driver.JCudaDriver;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Hidden;
+
+/**
+ * CUDA IPC: device memory of one process mapped into another. Calls are made with the context of the memory, or of its user, current.
+ *
+ * <p>An allocation may be opened several times, as a call's buffer and as a window, and has one address then. The driver counts that, but its tools do not all: for compute-sanitizer 2025.3 the
+ * first of several closings ends the mapping, and accesses that are well are errors from then on. So all closings come together, when nobody uses the mapping any more.
+ */
+public final class IpcMemory {
+    /** How often a mapping has been opened, and how many of these openings have not been closed here. */
+    private static final class Openings {
+        int made;
+        int used;
+    }
+
+    /** By address, which no two mappings of a process share, in whatever contexts they are. */
+    private static final Map<Long, Openings> OPEN = new HashMap<>();
+
+    /** This process: a number that no other one on the node has, whatever namespaces they are in. */
+    public static final long PROCESS = ofThisProcess();
+
+    private IpcMemory() {
+    }
+
+    private static long ofThisProcess() {
+        long number = new SecureRandom().nextLong();
+        return number == 0 ? 1 : number;
+    }
+
+    /**
+     * Gets the handle of the allocation at an address.
+     *
+     * @return the driver's answer; the handle is there if it is 0
+     */
+    public static int export(long base, long[] handle) {
+        CUipcMemHandle made = new CUipcMemHandle();
+        int result;
+        try {
+            result = JCudaDriver.cuIpcGetMemHandle(made, Addresses.device(base));
+        } catch (CudaException e) {
+            return CudaResult.of(e);
+        }
+        ByteBuffer.wrap(Hidden.bytes(made)).order(ByteOrder.nativeOrder()).asLongBuffer().get(handle);
+        return result;
+    }
+
+    /**
+     * Maps another process's allocation into the current context.
+     *
+     * @param address its element 0 becomes the address here
+     * @return the driver's answer
+     */
+    public static synchronized int open(long[] handle, long[] address) {
+        CUipcMemHandle sent = new CUipcMemHandle();
+        ByteBuffer.wrap(Hidden.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
+        CUdeviceptr mapped = new CUdeviceptr();
+        int result;
+        try {
+            result = JCudaDriver.cuIpcOpenMemHandle(mapped, sent, CUipcMem_flags.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS);
+        } catch (CudaException e) {
+            return CudaResult.of(e);
+        }
+        address[0] = Addresses.of(mapped);
+        if (result == CUresult.CUDA_SUCCESS) {
+            Openings openings = OPEN.get(address[0]);
+            if (openings == null) {
+                openings = new Openings();
+                OPEN.put(address[0], openings);
+            }
+            openings.made++;
+            openings.used++;
+        }
+        return result;
+    }
+
+    /** The end of what one {@link #open} began. An error is no one's concern: the mapping is gone, or the context is. */
+    public static synchronized void close(long address) {
+        Openings openings = OPEN.get(address);
+        if (openings == null || --openings.used > 0) {
+            return;
+        }
+        OPEN.remove(address);
+        for (int i = 0; i < openings.made; i++) {
+            try {
+                JCudaDriver.cuIpcCloseMemHandle(Addresses.device(address));
+            } catch (CudaException e) {
+                // As above.
+            }
+        }
+    }
+}

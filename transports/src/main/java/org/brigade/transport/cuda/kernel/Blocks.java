@@ -1,0 +1,55 @@
+package org.brigade.transport.cuda.kernel;
+
+import java.util.Arrays;
+import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
+import org.brigade.device.DeviceCall;
+
+/** A call as kernels see it. One object a group, filled in anew for each call. */
+public final class Blocks extends BlockExchange {
+    public Blocks(int ranks, int rank) {
+        super(ranks, rank);
+    }
+
+    public void fill(DeviceCall call) {
+        collective = call.collective;
+        root = call.root;
+        bytes = call.bytes;
+        inPlace = call.inPlace;
+        someInPlace = call.placement != null && call.placement.inPlace;
+        unequal = false;
+        boolean vector = switch (call.collective) {
+            case BCAST, REDUCE, ALLREDUCE, SCAN, EXSCAN -> true;
+            default -> false;
+        };
+        if (vector) {
+            Arrays.fill(sendAt, 0);
+            Arrays.fill(recvAt, 0);
+            for (int peer = 0; peer < ranks; peer++) {
+                sendBytes[peer] = goes(call.collective, call.root, rank, peer) ? call.bytes : 0;
+                recvBytes[peer] = goes(call.collective, call.root, peer, rank) ? call.bytes : 0;
+            }
+            return;
+        }
+        System.arraycopy(call.sendAt, 0, sendAt, 0, ranks);
+        System.arraycopy(call.sendBytes, 0, sendBytes, 0, ranks);
+        System.arraycopy(call.recvAt, 0, recvAt, 0, ranks);
+        System.arraycopy(call.recvBytes, 0, recvBytes, 0, ranks);
+        if (call.collective == Collective.REDUCE_SCATTER) {
+            for (int peer = 1; peer < ranks; peer++) {
+                unequal |= sendBytes[peer] != sendBytes[0];
+            }
+        }
+    }
+
+    /** Whether one rank's vector is part of what another one ends with. */
+    private static boolean goes(Collective collective, int root, int from, int to) {
+        return switch (collective) {
+            case BCAST -> from == root && to != root;
+            case REDUCE -> to == root;
+            case SCAN -> from <= to;
+            case EXSCAN -> from < to;
+            default -> true;
+        };
+    }
+}

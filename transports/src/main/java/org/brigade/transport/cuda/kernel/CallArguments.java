@@ -1,0 +1,124 @@
+package org.brigade.transport.cuda.kernel;
+
+import jcuda.Pointer;
+import org.brigade.memory.NativeMemory;
+import org.brigade.pattern.Order;
+import org.brigade.transport.cuda.driver.PinnedMemory;
+
+/**
+ * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with what the driver needs to find it: JCuda's own way of passing parameters makes a
+ * dozen objects a launch and takes 2 us; a block that is there already takes 0.2. A test holds the offsets equal to the C++ text.
+ */
+public final class CallArguments {
+    public static final int RANK = 0;
+    public static final int RANKS = 4;
+    public static final int ROOT = 8;
+    public static final int FLAGS = 12;
+    public static final int SEND = 16;
+    public static final int RECV = 24;
+    public static final int SCRATCH = 32;
+    public static final int PEER_SEND = 96;
+    public static final int PEER_RECV = 160;
+    public static final int SEND_AT = 224;
+    public static final int SEND_BYTES = 288;
+    public static final int RECV_AT = 352;
+    public static final int RECV_BYTES = 416;
+    public static final int ABORT = 480;
+    public static final int FINISHED = 488;
+    public static final int TICKET = 496;
+    public static final int BYTES = 504;
+    public static final int CHUNK = 512;
+    public static final int TOLD = 520;
+    /** Of the whole struct. */
+    public static final int SIZE = 528;
+
+    public static final int MAX_RANKS = 8;
+    static final int MAX_BLOCKS = 512;
+    static final long SCRATCH_BYTES = 48L << 20;
+    static final long PACKETS_AT = 256 << 10;
+    static final long PACKET_SLOT_BYTES = 512 << 10;
+    /** What a scratch has for the windows of pipelines: what is left behind packets and the pipelines' words of four kinds. */
+    public static final long WINDOWS_BYTES = SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
+    /** Where a scratch has the word that says why the last call gave up. */
+    public static final int SCRATCH_STATUS = 128;
+    /** Where it has the epoch, and each peer's, so far apart. */
+    public static final int SCRATCH_EPOCH = 0;
+    public static final int SCRATCH_ACKNOWLEDGED = 132 << 10;
+    public static final int ACKNOWLEDGED_STEP = 64;
+    public static final int IN_PLACE = 1;
+    public static final int OVERLAPS = 2;
+    public static final int MET = 4;
+
+    /** What this takes of a stretch of page-locked memory: the list of parameters (one), then the struct. */
+    static final int STRETCH = 8 + SIZE;
+
+    private final NativeMemory memory;
+    private final int struct;
+    private final Pointer parameters;
+    private final long[] arranged = new long[MAX_RANKS];
+
+    /**
+     * In a stretch of page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8; such memory has an address that can be known without loading JNA.
+     */
+    public CallArguments(PinnedMemory pinned, int at) {
+        memory = pinned.memory;
+        struct = at + 8;
+        memory.putLong(at, pinned.address + struct);
+        parameters = pinned.at(at);
+    }
+
+    /** For cuLaunchKernel. The driver copies what it leads to before it returns. */
+    public Pointer parameters() {
+        return parameters;
+    }
+
+    public void putInt(int field, int value) {
+        memory.bytes.putInt(struct + field, value);
+    }
+
+    public void addFlags(int flags) {
+        memory.bytes.putInt(struct + FLAGS, memory.bytes.getInt(struct + FLAGS) | flags);
+    }
+
+    public int getInt(int field) {
+        return memory.bytes.getInt(struct + field);
+    }
+
+    public long getLong(int field) {
+        return memory.bytes.getLong(struct + field);
+    }
+
+    public void putLong(int field, long value) {
+        memory.bytes.putLong(struct + field, value);
+    }
+
+    /** The element of an array of 8-byte elements. */
+    public void putLong(int field, int index, long value) {
+        memory.bytes.putLong(struct + field + 8 * index, value);
+    }
+
+    /** Where the end of the call is to be written, as the GPU addresses it, and what. */
+    public long finished() {
+        return memory.getLong(struct + FINISHED);
+    }
+
+    public long ticket() {
+        return memory.getLong(struct + TICKET);
+    }
+
+    /** Puts the elements of an array, which are by rank, in an order. */
+    void arrange(int field, Order order) {
+        int n = order.ranks();
+        for (int position = 0; position < n; position++) {
+            arranged[position] = memory.bytes.getLong(struct + field + 8 * order.rank(position));
+        }
+        putLongs(field, arranged, n);
+    }
+
+    /** The first {@code n} elements of an array. */
+    public void putLongs(int field, long[] values, int n) {
+        for (int i = 0; i < n; i++) {
+            memory.bytes.putLong(struct + field + 8 * i, values[i]);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.brigade.transport.cuda.kernel;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import mpi.ErrorClass;
+import mpi.MPIException;
+
+/** What bin/kernels has compiled: each module as machine code for the GPUs that most have, and as PTX, which the driver compiles (and keeps) for all others. */
+public final class KernelImages {
+    private static KernelImages ofThisJar;
+
+    /** The machine code is for drivers of this CUDA version on: older ones cannot read it, and take the PTX. */
+    final int major;
+    /** SHA-256 of the sources, in hexadecimal. */
+    final String sources;
+
+    private KernelImages(String[] lines) {
+        major = Integer.parseInt(lines[0]);
+        sources = lines[1];
+    }
+
+    static synchronized KernelImages ofThisJar() {
+        if (ofThisJar == null) {
+            ofThisJar = new KernelImages(new String(read("kernels.sha256", false), StandardCharsets.US_ASCII).split("\n"));
+        }
+        return ofThisJar;
+    }
+
+    /** @throws MPIException if it is not in the jar */
+    public static byte[] machineCode(String module) {
+        return read(module + ".fatbin", false);
+    }
+
+    /**
+     * PTX, ended by a 0 as the driver wants it.
+     *
+     * @throws MPIException if it is not in the jar
+     */
+    static byte[] portable(String module) {
+        return read(module + ".ptx.gz", true);
+    }
+
+    private static byte[] read(String resource, boolean text) {
+        try (InputStream in = KernelImages.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw ErrorClass.INTERN.in("device memory", "there is no " + resource + " in this brigade.jar; put it on the class path whole");
+            }
+            if (!text) {
+                return in.readAllBytes();
+            }
+            ByteArrayOutputStream all = new ByteArrayOutputStream(1 << 20);
+            new GZIPInputStream(in).transferTo(all);
+            all.write(0);
+            return all.toByteArray();
+        } catch (IOException e) {
+            throw ErrorClass.OTHER.in("device memory", resource + " cannot be read from brigade.jar: " + e.getMessage());
+        }
+    }
+}

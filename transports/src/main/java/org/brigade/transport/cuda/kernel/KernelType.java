@@ -1,0 +1,70 @@
+package org.brigade.transport.cuda.kernel;
+
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
+import mpi.spi.TypeLayout.Numbers;
+import mpi.spi.TypeLayout.Pair;
+
+/** What the reducing kernels call a datatype in their names; each has a module of its own. */
+public final class KernelType {
+    private static final String[] PAIRS = {null, "short_int", "int_int", "long_int", "float_int", "double_int"};
+
+    private KernelType() {
+    }
+
+    /** {@code f32}, {@code i64x2}, {@code double_int}: what an operation on a type works on. */
+    public static String of(TypeLayout type, Operator operator) {
+        if (type.pair != Pair.NONE) {
+            return PAIRS[type.pair.ordinal()];
+        }
+        boolean inPairs = operator == Operator.MAXLOC || operator == Operator.MINLOC;
+        return switch (type.kind) {
+            case BYTE -> "i8";
+            case BOOLEAN -> "bool";
+            case CHAR -> "u16";
+            case SHORT -> type.numbers == Numbers.FLOAT16 ? "f16" : type.numbers == Numbers.BFLOAT16 ? "bf16" : inPairs ? "i16x2" : "i16";
+            case INT -> inPairs ? "i32x2" : "i32";
+            case LONG -> inPairs ? "i64x2" : "i64";
+            case FLOAT -> type.numbers == Numbers.COMPLEX ? "c32" : inPairs ? "f32x2" : "f32";
+            case DOUBLE -> type.numbers == Numbers.COMPLEX ? "c64" : inPairs ? "f64x2" : "f64";
+        };
+    }
+
+    /** {@code maxloc}; null for what no kernel does: the user's operations, REPLACE and NO_OP. */
+    public static String of(Operator operator) {
+        return switch (operator) {
+            case MAX -> "max";
+            case MIN -> "min";
+            case SUM -> "sum";
+            case PROD -> "prod";
+            case LAND -> "land";
+            case BAND -> "band";
+            case LOR -> "lor";
+            case BOR -> "bor";
+            case LXOR -> "lxor";
+            case BXOR -> "bxor";
+            case MAXLOC -> "maxloc";
+            case MINLOC -> "minloc";
+            case REPLACE, NO_OP, USER -> null;
+        };
+    }
+
+    /** What the kernels' text calls {@code OP_maxloc}: an operation as a number; -1 for what no kernel does. */
+    public static int code(Operator operator) {
+        return switch (operator) {
+            case MAX -> 0;
+            case MIN -> 1;
+            case SUM -> 2;
+            case PROD -> 3;
+            case LAND -> 4;
+            case BAND -> 5;
+            case LOR -> 6;
+            case BOR -> 7;
+            case LXOR -> 8;
+            case BXOR -> 9;
+            case MAXLOC -> 10;
+            case MINLOC -> 11;
+            case REPLACE, NO_OP, USER -> -1;
+        };
+    }
+}

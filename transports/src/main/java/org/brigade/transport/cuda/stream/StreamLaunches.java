@@ -1,0 +1,375 @@
+package org.brigade.transport.cuda.stream;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUresult;
+import jcuda.driver.CUstream;
+import jcuda.driver.CUstreamCaptureMode;
+import jcuda.driver.JCudaDriver;
+import mpi.spi.Collective;
+import org.brigade.algorithm.DeviceAlgorithm;
+import org.brigade.algorithm.Registration;
+import org.brigade.algorithm.catalogue.StreamCatalogue;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup.Waiting;
+import org.brigade.select.Choice;
+import org.brigade.transport.cuda.driver.Addresses;
+import org.brigade.transport.cuda.driver.CudaBuffer;
+import org.brigade.transport.cuda.driver.CudaResult;
+import org.brigade.transport.cuda.driver.Gpu;
+import org.brigade.transport.cuda.driver.PinnedMemory;
+import org.brigade.transport.cuda.group.CudaGroup;
+import org.brigade.transport.cuda.group.FusedLaunch;
+import org.brigade.transport.cuda.group.Launches;
+import org.brigade.transport.cuda.group.Watchdog;
+import org.brigade.transport.cuda.kernel.CallArguments;
+
+/**
+ * Gives calls to streams: each as one launch where what its kernel needs of the peers' buffers is registered; else in pieces, by packets through the scratch memory or, where there is much,
+ * by copies into registered memory of this object's own. All members come to the same.
+ *
+ * <pre>
+ * page-locked   0  ended     the number of a launch that has ended, and with it all before: StreamMarks says which tell    kernel, or the stream
+ *              64  the parameters of the next launch                          host
+ * </pre>
+ *
+ * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then. Nothing else in a launch's parameters changes from call to call.
+ */
+final class StreamLaunches implements Watchdog.Work {
+    private static final int ENDED = 0;
+    private static final int ARGUMENTS = 64;
+    private static final int PINNED_BYTES = 1 << 10;
+    private static final long LOOK_NANOS = 20_000_000;
+    /** For kernels that nobody wants any more; given up, they end within microseconds. */
+    private static final long PATIENCE_NANOS = 1_000_000_000;
+    private static final CUstream DEFAULT_STREAM = new CUstream();
+
+    private final CudaGroup group;
+    private final Gpu gpu;
+    final WindowMemory memory;
+    private final StreamSelection selection;
+    private final Launches launches;
+    private final PinnedMemory pinned;
+    private final CallArguments arguments;
+    private final StreamOrder order;
+    private final StreamStaging staging;
+    private final int ranks;
+    private final int[] captureMode = new int[1];
+    private final CUcontext current = new CUcontext();
+    /** Of what is given to streams: a thread that waits for another's launches must be able to go on with its messages while the other is in the driver. */
+    private final ReentrantLock giving = new ReentrantLock();
+    /** Of launches that are not captured. */
+    private final StreamMarks marks;
+    private volatile boolean captured;
+
+    /** With the context current. */
+    StreamLaunches(CudaGroup group, int rank, int ranks, StreamStaging staging) {
+        this.group = group;
+        this.gpu = group.gpu;
+        this.ranks = ranks;
+        this.staging = staging;
+        memory = new WindowMemory(ranks, rank);
+        launches = group.launches.another();
+        selection = new StreamSelection(ranks);
+        pinned = new PinnedMemory(PINNED_BYTES);
+        arguments = group.argumentsIn(pinned, ARGUMENTS);
+        marks = new StreamMarks(pinned.deviceAddress + ENDED);
+        order = new StreamOrder();
+        Watchdog.watch(this);
+    }
+
+    /** With the context current. */
+    void close() {
+        Watchdog.forget(this);
+        giving.lock();
+        try {
+            marks.close();
+            order.close();
+            pinned.free();
+        } finally {
+            giving.unlock();
+        }
+    }
+
+    // ---- what the watchdog asks ----
+
+    /** Of the last launch. Where none has told of its end lately, more than is known to have ended; where some are captured, always more than have ended, as any number may run. */
+    @Override
+    public long begun() {
+        return captured ? Long.MAX_VALUE : marks.launched();
+    }
+
+    @Override
+    public long ended() {
+        return pinned.memory.getLongAcquire(ENDED);
+    }
+
+    @Override
+    public String lost() {
+        return group.lost();
+    }
+
+    @Override
+    public void giveUp(String lost) {
+        group.giveUp(lost);
+    }
+
+    // ---- between calls ----
+
+    /** Returns when all launches have ended that are not in graphs. */
+    void settle(Waiting waiting) {
+        long last = marks.launched();
+        if (ended() >= last) {
+            return;
+        }
+        while (!giving.tryLock()) {
+            waiting.turn();
+        }
+        try {
+            ask();
+        } finally {
+            giving.unlock();
+        }
+        long looked = System.nanoTime();
+        while (ended() < last) {
+            waiting.turn();
+            long now = System.nanoTime();
+            if (now - looked > LOOK_NANOS) {
+                looked = now;
+                look(last);
+            }
+        }
+    }
+
+    /** Behind a stream's work, which has been waited for: so that it is known to have ended, and nobody needs its stream any more. Leaves streams alone that are being captured. */
+    void note() {
+        giving.lock();
+        try {
+            if (marks.isSilent()) {
+                boolean pushed = enter();
+                try {
+                    if (!order.isCapturing(order.last())) {
+                        askStream();
+                    }
+                } finally {
+                    leave(pushed);
+                }
+            }
+        } finally {
+            giving.unlock();
+        }
+    }
+
+    /** Sees to it that the end of the last launch will be told. */
+    private void ask() {
+        if (marks.isSilent()) {
+            boolean pushed = enter();
+            try {
+                order.notCaptured();
+                askStream();
+            } finally {
+                leave(pushed);
+            }
+        }
+    }
+
+    /** What is asked for is told later, and the stream may be gone by then. */
+    private void askStream() {
+        marks.ask(order.last());
+        order.leave();
+    }
+
+    /** Makes the context current; whether it was another one. */
+    private boolean enter() {
+        CudaResult.check(JCudaDriver.cuCtxGetCurrent(current), "cuCtxGetCurrent");
+        if (Addresses.of(current) == gpu.contextHandle) {
+            return false;
+        }
+        gpu.enter();
+        return true;
+    }
+
+    private void leave(boolean pushed) {
+        if (pushed) {
+            gpu.leave();
+        }
+    }
+
+    /** Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are given up. Never throws. */
+    void end() {
+        giving.lock();
+        try {
+            ask();
+        } catch (RuntimeException e) {
+            // The stream is gone, or the context: what may still run is given up.
+        } finally {
+            giving.unlock();
+        }
+        if (!ends(PATIENCE_NANOS)) {
+            String lost = group.lost();
+            group.giveUp(lost != null ? lost : "the communicator was freed before its calls on streams had ended");
+            ends(PATIENCE_NANOS);
+        }
+    }
+
+    private boolean ends(long nanos) {
+        long begun = System.nanoTime();
+        while (ended() < marks.launched() && System.nanoTime() - begun < nanos) {
+            if (group.lost() != null && !group.isGivenUp()) {
+                return false;
+            }
+            Thread.yield();
+        }
+        return ended() >= marks.launched();
+    }
+
+    /** Asks the driver: the work in front of a launch may have failed, and the launch with it. */
+    private void look(long last) {
+        gpu.enter();
+        try {
+            int result = order.query();
+            if (result != CUresult.CUDA_ERROR_NOT_READY && ended() < last) {
+                throw CudaResult.failure(result == CUresult.CUDA_SUCCESS ? CUresult.CUDA_ERROR_LAUNCH_FAILED : result, "a collective's kernel on a stream of " + gpu);
+            }
+        } finally {
+            gpu.leave();
+        }
+    }
+
+    // ---- calls ----
+
+    /**
+     * Gives a call to a stream.
+     *
+     * @param call  all but the choice, and bytes
+     * @param block the vector, or what goes from one rank to another
+     */
+    void run(DeviceCall call, long block, CUstream wished) {
+        CUstream stream = wished == null ? DEFAULT_STREAM : wished;
+        giving.lock();
+        try {
+            boolean pushed = enter();
+            try {
+                if (order.isCapturing(stream)) {
+                    capture(call, block, stream);
+                } else {
+                    order.begin(stream, ended() >= marks.launched());
+                    order.end(give(call, block, stream, false));
+                }
+            } finally {
+                leave(pushed);
+            }
+        } finally {
+            giving.unlock();
+        }
+    }
+
+    private void capture(DeviceCall call, long block, CUstream stream) {
+        captured = true;
+        // Else a thread that captures may not load kernels.
+        captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
+        CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode), "cuThreadExchangeStreamCaptureMode");
+        try {
+            give(call, block, stream, true);
+        } finally {
+            JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode);
+        }
+    }
+
+    /** Whether there are copies behind the last launch. */
+    private boolean give(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        Window send = call.send == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
+        Window recv = call.recv == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
+        long measured = measured(call, block);
+        Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
+        call.sendOffset = 0;
+        call.recvOffset = 0;
+        if (!choice.staged()) {
+            memory.use(send, recv);
+            call.choice = choice;
+            call.bytes = measured;
+            launch(call, stream, capturing);
+            return false;
+        }
+        return inPieces(call, block, stream, capturing);
+    }
+
+    /** As ladders measure. */
+    private long measured(DeviceCall call, long block) {
+        return call.collective == Collective.REDUCE_SCATTER ? ranks * block : block;
+    }
+
+    private long sendLength(DeviceCall call, long block) {
+        return call.collective == Collective.REDUCE_SCATTER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+    }
+
+    private long recvLength(DeviceCall call, long block) {
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+    }
+
+    private static int registered(DeviceCall call, Window send, Window recv) {
+        if (call.inPlace && call.collective == Collective.ALLTOALL) {
+            return Registration.OVERWRITTEN;
+        }
+        // What a rank does not have is as registered as what it has: only the root of a reduction has both.
+        boolean sends = call.send == null ? recv != null : send != null;
+        boolean receives = call.recv == null ? send != null : recv != null;
+        return (sends ? Registration.SEND : 0) | (receives ? Registration.RECV : 0);
+    }
+
+    private boolean inPieces(DeviceCall call, long block, CUstream stream, boolean capturing) {
+        if (block > StreamStaging.FEWEST_BYTES) {
+            long most = staging.piece(call.collective);
+            Choice choice = selection.choice(call.collective, measured(call, most), Registration.BOTH);
+            if (!choice.staged()) {
+                memory.use(staging.window(), staging.window());
+                for (long at = 0; at < block; at += most) {
+                    long length = Math.min(most, block - at);
+                    DeviceCall piece = staging.enter(call, block, at, length, stream);
+                    piece.choice = choice;
+                    piece.bytes = measured(call, length);
+                    launch(piece, stream, capturing);
+                    staging.leave(call, block, at, length, stream);
+                }
+                return true;
+            }
+        }
+        memory.use(null, null);
+        DeviceAlgorithm anywhere = StreamCatalogue.inPieces(call.collective);
+        call.choice = new Choice(anywhere, 0, 2, 0, 0, "in pieces");
+        long piece = anywhere.restrictions().maximumBytes();
+        for (long at = 0; at < block; at += piece) {
+            long length = Math.min(piece, block - at);
+            Arrays.fill(call.sendBytes, length);
+            Arrays.fill(call.recvBytes, length);
+            call.sendOffset = at;
+            call.recvOffset = at;
+            call.bytes = measured(call, length);
+            launch(call, stream, capturing);
+        }
+        return false;
+    }
+
+    private void launch(DeviceCall call, CUstream stream, boolean capturing) {
+        FusedLaunch launch = launches.of(call.choice);
+        launch.prepare(call);
+        CudaGroup.fill(call, memory, arguments);
+        if (capturing) {
+            arguments.putLong(CallArguments.FINISHED, 0);
+            arguments.putLong(CallArguments.TICKET, 0);
+        } else {
+            marks.begin(arguments, order.isPerThread());
+        }
+        try {
+            launch.launch(call, memory, arguments, stream);
+        } catch (RuntimeException e) {
+            if (!capturing) {
+                marks.failed();
+            }
+            // This rank is a launch behind the others from now on.
+            group.giveUp("an earlier call on a stream of this rank failed: " + e.getMessage());
+            throw e;
+        }
+    }
+}

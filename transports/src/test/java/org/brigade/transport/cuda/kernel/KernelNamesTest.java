@@ -1,0 +1,80 @@
+package org.brigade.transport.cuda.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import mpi.spi.ElementKind;
+import mpi.spi.Reduction;
+import mpi.spi.Reduction.Operator;
+import mpi.spi.TypeLayout;
+import mpi.spi.TypeLayout.Numbers;
+import mpi.spi.TypeLayout.Pair;
+import org.brigade.op.Combiners;
+import org.junit.jupiter.api.Test;
+
+/** Every reduction that the host can do has its kernels, under the names that Java looks for. */
+class KernelNamesTest {
+    private static final Pattern USE = Pattern.compile("^(ARITHMETIC|LOGICAL|BITWISE|LOCATION|REDUCTION)\\((\\w+), (\\w+)", Pattern.MULTILINE);
+    private static final Map<String, List<String>> MEANING = Map.of("ARITHMETIC", List.of("max", "min", "sum", "prod"), "LOGICAL", List.of("land", "lor", "lxor"),
+        "BITWISE", List.of("band", "bor", "bxor"), "LOCATION", List.of("maxloc", "minloc"));
+
+    private static Set<String> inTheSources() throws IOException {
+        Set<String> all = new TreeSet<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of("src/main/cuda"), "reduce_*.cu")) {
+            for (Path file : files) {
+                Matcher use = USE.matcher(Files.readString(file));
+                while (use.find()) {
+                    String type = file.getFileName().toString().replaceAll("reduce_|\\.cu", "");
+                    boolean single = use.group(1).equals("REDUCTION");
+                    assertEquals(type, use.group(single ? 3 : 2), file + " has kernels of another type");
+                    for (String operator : single ? List.of(use.group(2)) : MEANING.get(use.group(1))) {
+                        all.add(operator + "_" + type);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static List<TypeLayout> types() {
+        List<TypeLayout> all = new ArrayList<>();
+        for (ElementKind kind : ElementKind.values()) {
+            all.add(TypeLayout.of("one " + kind, kind, 1));
+            all.add(TypeLayout.of("two " + kind, kind, 2));
+        }
+        all.add(TypeLayout.of("complex", ElementKind.FLOAT, 2, Numbers.COMPLEX));
+        all.add(TypeLayout.of("double complex", ElementKind.DOUBLE, 2, Numbers.COMPLEX));
+        all.add(TypeLayout.of("half", ElementKind.SHORT, 1, Numbers.FLOAT16));
+        all.add(TypeLayout.of("bfloat", ElementKind.SHORT, 1, Numbers.BFLOAT16));
+        for (Pair pair : Pair.values()) {
+            if (pair != Pair.NONE) {
+                all.add(TypeLayout.pair("pair " + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));
+            }
+        }
+        return all;
+    }
+
+    @Test
+    void whatTheHostReducesAndWhatKernelsReduceIsTheSame() throws IOException {
+        Set<String> wanted = new TreeSet<>();
+        for (TypeLayout type : types()) {
+            for (Operator operator : Operator.values()) {
+                String name = KernelType.of(operator);
+                if (name != null && Combiners.supports(type, Reduction.predefined(operator))) {
+                    wanted.add(name + "_" + KernelType.of(type, operator));
+                }
+            }
+        }
+        assertEquals(wanted, inTheSources());
+    }
+}
