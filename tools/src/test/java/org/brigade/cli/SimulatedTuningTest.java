@@ -30,9 +30,9 @@ class SimulatedTuningTest {
         TuningTable table = TuningTable.parse("what tune printed", ended.out());
         assertFalse(table.rules().isEmpty(), ended.out());
         assertTrue(table.rules().stream().allMatch(rule -> rule.provenance().equals("simulated on ideal:64 with 64 ranks")), ended::out);
-        // By equations (3) to (5): trees are best for little, the chain for much, and what is between belongs to scatter-allgather.
+        // Trees are best for little, the chain for much. Between them two trees use all bandwidth in logarithmic depth.
         assertEquals("binomial", algorithm(table, Collective.BCAST, 1 << 10));
-        assertEquals("scatter-allgather", algorithm(table, Collective.BCAST, 1 << 20));
+        assertEquals("double-tree", algorithm(table, Collective.BCAST, 1 << 20));
         assertEquals("pipelined-chain", algorithm(table, Collective.BCAST, 64 << 20));
         assertEquals("recursive-doubling", algorithm(table, Collective.ALLREDUCE, 1 << 10));
     }
