@@ -13,8 +13,8 @@ import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
 
 /**
- * Checks of arguments. The checks themselves are a few comparisons and allocate nothing; what they find wrong is worded by
- * {@link Complaints}, out of line.
+ * Checks of arguments. The checks themselves are a few comparisons and allocate nothing; what they find wrong is worded
+ * by {@link Complaints}, out of line.
  */
 final class Arguments {
     private Arguments() {
@@ -23,35 +23,41 @@ final class Arguments {
     /**
      * Checks that {@code blocks} times {@code count} items fit in a buffer behind an offset.
      *
-     * @param role    the parameter's name
-     * @param offset  in elements of the type's array
-     * @param blocks  how many ranks there are count items for
+     * @param role the parameter's name
+     * @param offset in elements of the type's array
+     * @param blocks how many ranks there are count items for
      * @param written whether the call writes to the buffer
      * @return the buffer to hand down: the caller's, or an empty array for a null one of no items
      */
-    static Object buffer(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type, boolean written) {
+    static Object buffer(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks,
+        Datatype type, boolean written) {
         if (type != null && buffer != null && buffer.getClass() == type.arrayClass && (count | offset) >= 0
-            && ((long) offset << type.shift) + (long) count * type.extent * blocks <= (long) Array.getLength(buffer) << type.shift) {
+            && ((long) offset << type.shift)
+                + (long) count * type.extent * blocks <= (long) Array.getLength(buffer) << type.shift) {
             return buffer;
         }
         return unusual(handle, call, role, buffer, offset, count, blocks, type, written);
     }
 
     /** NIO buffers, null buffers of no items, and everything that is wrong. */
-    private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type, boolean written) {
+    private static Object unusual(Handle handle, String call, String role, Object buffer, int offset, int count,
+        int blocks, Datatype type, boolean written) {
         type(handle, call, type);
         if (count < 0) {
-            throw handle.error(ErrorClass.COUNT, call, "count " + count + " is negative; pass 0 or more items of " + type);
+            throw handle.error(ErrorClass.COUNT, call,
+                "count " + count + " is negative; pass 0 or more items of " + type);
         }
         if (buffer == null && count == 0) {
             if (offset != 0) {
-                throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + role + " is null; pass offset 0");
+                throw handle.error(ErrorClass.BUFFER, call,
+                    "offset " + offset + " lies behind the end: " + role + " is null; pass offset 0");
             }
             return type.emptyArray;
         }
         Object usable = usable(handle, call, role, buffer, type, written);
         if (offset < 0) {
-            throw handle.error(ErrorClass.BUFFER, call, "offset " + offset + " of " + role + " is negative; pass 0 or more elements");
+            throw handle.error(ErrorClass.BUFFER, call,
+                "offset " + offset + " of " + role + " is negative; pass 0 or more elements");
         }
         offsetOfOwn(handle, call, role, usable, offset, type);
         if (((long) offset << type.shift) + (long) count * type.extent * blocks > capacity(usable)) {
@@ -63,11 +69,12 @@ final class Arguments {
     /**
      * Checks that blocks of items at displacements fit in a buffer behind an offset.
      *
-     * @param counts        items for each rank
+     * @param counts items for each rank
      * @param displacements where each rank's items begin, in extents of the type
      * @return as for {@link #buffer}
      */
-    static Object blocks(Handle handle, String call, String role, Object buffer, int offset, int[] counts, int[] displacements, Datatype type, boolean written) {
+    static Object blocks(Handle handle, String call, String role, Object buffer, int offset, int[] counts,
+        int[] displacements, Datatype type, boolean written) {
         type(handle, call, type);
         perRank(handle, call, role, "counts", counts);
         perRank(handle, call, role, "displacements", displacements);
@@ -86,7 +93,8 @@ final class Arguments {
                 }
                 long from = base + (long) displacements[rank] * type.extent;
                 if (from < 0 || from + (long) counts[rank] * type.extent > capacity) {
-                    throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank], rank, type);
+                    throw Complaints.blockOutside(handle, call, role, usable, offset, counts[rank], displacements[rank],
+                        rank, type);
                 }
             }
         }
@@ -94,7 +102,8 @@ final class Arguments {
     }
 
     /** As {@link #blocks}, with a type for each rank and displacements in bytes. */
-    static Object typedBlocks(Handle handle, String call, String role, Object buffer, int[] counts, int[] displacements, Datatype[] types, boolean written) {
+    static Object typedBlocks(Handle handle, String call, String role, Object buffer, int[] counts, int[] displacements,
+        Datatype[] types, boolean written) {
         perRank(handle, call, role, "counts", counts);
         perRank(handle, call, role, "displacements", displacements);
         if (types == null || types.length < handle.size) {
@@ -112,7 +121,8 @@ final class Arguments {
                 }
                 long from = displacements[rank];
                 if (from < 0 || from + (long) counts[rank] * types[rank].extent > capacity(usable)) {
-                    throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank, types[rank]);
+                    throw Complaints.bytesOutside(handle, call, role, usable, counts[rank], displacements[rank], rank,
+                        types[rank]);
                 }
             }
         }
@@ -126,14 +136,17 @@ final class Arguments {
     }
 
     /** The buffer in the form the layers below take, if there is one. */
-    private static Object usable(Handle handle, String call, String role, Object buffer, Datatype type, boolean written) {
+    private static Object usable(Handle handle, String call, String role, Object buffer, Datatype type,
+        boolean written) {
         if (buffer instanceof Buffer) {
             Buffer nio = (Buffer) buffer;
             if (written && nio.isReadOnly()) {
-                throw handle.error(ErrorClass.BUFFER, call, role + " is a read-only " + Complaints.describe(buffer) + "; pass one that can be written to");
+                throw handle.error(ErrorClass.BUFFER, call,
+                    role + " is a read-only " + Complaints.describe(buffer) + "; pass one that can be written to");
             }
             if (!nio.isDirect() && !nio.hasArray()) {
-                throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer))
+                throw handle.error(ErrorClass.BUFFER, call, role + " is "
+                    + Complaints.article(Complaints.describe(buffer))
                     + " that is neither direct nor gives access to its array; pass a direct buffer (MPI.newByteBuffer) or an array");
             }
             return buffer;
@@ -150,16 +163,21 @@ final class Arguments {
         return element != null && element.isPrimitive();
     }
 
-    /** Refuses an offset into an array of another kind than the type's: programs count it in elements of the one or of the other. */
+    /**
+     * Refuses an offset into an array of another kind than the type's: programs count it in elements of the one or of
+     * the other.
+     */
     private static void offsetOfOwn(Handle handle, String call, String role, Object usable, int offset, Datatype type) {
         if (offset != 0 && usable.getClass() != type.arrayClass && isArray(usable)) {
-            throw handle.error(ErrorClass.TYPE, call, "offset " + offset + " into " + role + ", " + Complaints.article(Complaints.describe(usable))
-                + ", could count its elements or those of " + type + "; pass offset 0, or the type of the array");
+            throw handle.error(ErrorClass.TYPE, call,
+                "offset " + offset + " into " + role + ", " + Complaints.article(Complaints.describe(usable))
+                    + ", could count its elements or those of " + type + "; pass offset 0, or the type of the array");
         }
     }
 
     /** What a pointer object of the user's leads to: device memory, or the array or NIO buffer that it wraps. */
-    private static Object pointedTo(Handle handle, String call, String role, Object buffer, Datatype type, boolean written) {
+    private static Object pointedTo(Handle handle, String call, String role, Object buffer, Datatype type,
+        boolean written) {
         if (buffer == null || buffer.getClass().isArray()) {
             throw Complaints.unfitBuffer(handle, call, role, buffer, type);
         }
@@ -191,27 +209,31 @@ final class Arguments {
 
     static void type(Handle handle, String call, Datatype type) {
         if (type == null || type.layout == null) {
-            throw handle.error(ErrorClass.TYPE, call, "the type is " + (type == null ? "null" : type.toString()) + "; pass a type such as MPI.INT");
+            throw handle.error(ErrorClass.TYPE, call,
+                "the type is " + (type == null ? "null" : type.toString()) + "; pass a type such as MPI.INT");
         }
     }
 
     static void root(Handle handle, String call, int root) {
         if (root < 0 || root >= handle.size) {
-            throw handle.error(ErrorClass.ROOT, call, "root " + root + " is not a rank; pass 0 <= root < " + handle.size);
+            throw handle.error(ErrorClass.ROOT, call,
+                "root " + root + " is not a rank; pass 0 <= root < " + handle.size);
         }
     }
 
     /** Checks a peer and a tag of a send; true if there is somebody to send to. */
     static boolean destination(Handle handle, String call, int destination, int tag) {
         if (tag < 0) {
-            throw handle.error(ErrorClass.TAG, call, "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE
-                + (tag == MPI.ANY_TAG ? " (MPI.ANY_TAG is for receiving)" : ""));
+            throw handle.error(ErrorClass.TAG, call,
+                "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE
+                    + (tag == MPI.ANY_TAG ? " (MPI.ANY_TAG is for receiving)" : ""));
         }
         if (destination >= 0 && destination < handle.size) {
             return true;
         }
         if (destination != MPI.PROC_NULL) {
-            throw handle.error(ErrorClass.RANK, call, "destination " + destination + " is not a rank; pass 0 <= dest < " + handle.size + " or MPI.PROC_NULL");
+            throw handle.error(ErrorClass.RANK, call,
+                "destination " + destination + " is not a rank; pass 0 <= dest < " + handle.size + " or MPI.PROC_NULL");
         }
         return false;
     }
@@ -219,14 +241,16 @@ final class Arguments {
     /** Checks a peer and a tag of a receive or a probe; true if there is somebody to receive from. */
     static boolean source(Handle handle, String call, int source, int tag) {
         if (tag < 0 && tag != MPI.ANY_TAG) {
-            throw handle.error(ErrorClass.TAG, call, "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE + " or MPI.ANY_TAG");
+            throw handle.error(ErrorClass.TAG, call,
+                "tag " + tag + " is negative; pass 0 <= tag <= " + Integer.MAX_VALUE + " or MPI.ANY_TAG");
         }
         if (source >= 0 && source < handle.size || source == MPI.ANY_SOURCE) {
             return true;
         }
         if (source != MPI.PROC_NULL) {
-            throw handle.error(ErrorClass.RANK, call, "source " + source + " is not a rank; pass 0 <= source < " + handle.size
-                + ", MPI.ANY_SOURCE or MPI.PROC_NULL");
+            throw handle.error(ErrorClass.RANK, call,
+                "source " + source + " is not a rank; pass 0 <= source < " + handle.size
+                    + ", MPI.ANY_SOURCE or MPI.PROC_NULL");
         }
         return false;
     }
@@ -240,15 +264,19 @@ final class Arguments {
     }
 
     /**
-     * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be added up. The order of a ByteBuffer says
-     * nothing about what lies in it: Java resets it whenever a program slices or duplicates one. The order of a view of numbers does.
+     * Checks that the numbers in a buffer lie in memory as the processor, or the device, reads them; others cannot be
+     * added up. The order of a ByteBuffer says nothing about what lies in it: Java resets it whenever a program slices
+     * or duplicates one. The order of a view of numbers does.
      *
      * @param offset in elements of the type's array
      */
     static void order(Handle handle, String call, String role, Object buffer, int offset, Datatype type) {
-        if (buffer instanceof Buffer && !(buffer instanceof ByteBuffer) && type.extent > 1 && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
-            throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer)) + " in foreign byte order ("
-                + orderOf((Buffer) buffer) + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
+        if (buffer instanceof Buffer && !(buffer instanceof ByteBuffer) && type.extent > 1
+            && orderOf((Buffer) buffer) != ByteOrder.nativeOrder()) {
+            throw handle.error(ErrorClass.BUFFER, call, role + " is " + Complaints.article(Complaints.describe(buffer))
+                + " in foreign byte order ("
+                + orderOf((Buffer) buffer)
+                + "), whose numbers cannot be reduced; make it with order(ByteOrder.nativeOrder()), or MPI.newByteBuffer");
         }
         if (buffer instanceof DeviceBuffer) {
             long address = ((DeviceBuffer) buffer).address + ((long) offset << type.shift);

@@ -3,7 +3,9 @@ package mpi;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same. */
+/**
+ * The objects that a program has attached to a communicator by key. Duplicates of the communicator begin with the same.
+ */
 final class Attributes {
     /** Keys below belong to the attributes that MPI itself sets. */
     static final int FIRST_KEY = 16;
@@ -38,21 +40,21 @@ final class Attributes {
 
     synchronized Object get(Handle handle, String call, int key) {
         switch (key) {
-            case MPI.TAG_UB:
+            case MPI.TAG_UB :
                 return Integer.MAX_VALUE;
-            case MPI.HOST:
+            case MPI.HOST :
                 return MPI.PROC_NULL;
-            case MPI.IO:
+            case MPI.IO :
                 return MPI.ANY_SOURCE;
-            case MPI.WTIME_IS_GLOBAL:
+            case MPI.WTIME_IS_GLOBAL :
                 return Boolean.FALSE;
-            case MPI.APPNUM:
+            case MPI.APPNUM :
                 return 0;
-            case MPI.LASTUSEDCODE:
+            case MPI.LASTUSEDCODE :
                 return MPI.ERR_LASTCODE;
-            case MPI.UNIVERSE_SIZE:
+            case MPI.UNIVERSE_SIZE :
                 return MPI.COMM_WORLD.handle.size;
-            default:
+            default :
                 Object value = key >= FIRST_KEY && key - FIRST_KEY < values.length ? values[key - FIRST_KEY] : null;
                 if (value == null) {
                     checkKey(handle, call, key);

@@ -11,8 +11,8 @@ import java.nio.ShortBuffer;
 import mpi.spi.DeviceBuffer;
 
 /**
- * The bytes of arrays, NIO buffers and device memory as they lie there, whatever their element type and byte order: for packing and for
- * the copies that sendrecv-replace and user functions need. Not for the hot path.
+ * The bytes of arrays, NIO buffers and device memory as they lie there, whatever their element type and byte order: for
+ * packing and for the copies that sendrecv-replace and user functions need. Not for the hot path.
  */
 final class Bytes {
     /** Bytes that are copied at a time: a multiple of every element. */

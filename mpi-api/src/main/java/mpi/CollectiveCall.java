@@ -12,7 +12,8 @@ import mpi.spi.TypeLayout;
  * One collective call of a program, in either dialect. It takes the arguments operand by operand, checks each, fills in
  * the {@link Call} for the layers below, and starts it.
  *
- * <p>{@link Handle} makes these objects. All blocking calls of a communicator share one, so they allocate nothing.
+ * <p>
+ * {@link Handle} makes these objects. All blocking calls of a communicator share one, so they allocate nothing.
  * Arguments are checked in the order of the methods called. Operands that only the root has are ignored on other ranks.
  * Offsets are in elements of the type's array.
  */
@@ -158,7 +159,7 @@ final class CollectiveCall {
 
     /** The operands of a reduction, and the operation. One buffer for both operands means in place. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
-                          int count, Datatype type, Op op) {
+        int count, Datatype type, Op op) {
         operation(op, type);
         if (sendbuf == recvbuf && sendOffset == recvOffset) {
             return inPlace(recvbuf, recvOffset, count, type);
@@ -170,7 +171,7 @@ final class CollectiveCall {
 
     /** The same for {@code counts[rank]} items of each rank, of which this rank receives its own. */
     CollectiveCall reduce(Object sendbuf, int sendOffset, Object recvbuf, int recvOffset,
-                          int[] counts, Datatype type, Op op) {
+        int[] counts, Datatype type, Op op) {
         operation(op, type);
         int total = total(counts);
         int own = counts[call.rank];
@@ -235,7 +236,7 @@ final class CollectiveCall {
     }
 
     private Object checked(String role, Object buffer, int offset, int count, int blocks, Datatype type,
-                           boolean written) {
+        boolean written) {
         Object usable = Arguments.buffer(handle, name, role, buffer, offset, count, blocks, type, written);
         if (call.collective.reduces) {
             Arguments.order(handle, name, role, usable, offset, type);

@@ -4,8 +4,8 @@ import mpi.spi.Communicator;
 
 /**
  * A communicator: a group of ranks and a space of messages of its own. The point-to-point calls and collectives that it
- * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and end
- * communicators, and pack.
+ * inherits are described in {@link PointToPoint} and {@link Collectives}; the calls here make, compare, describe and
+ * end communicators, and pack.
  */
 public abstract class Comm extends Collectives implements Freeable, Cloneable {
     /** For {@link Intracomm#splitType}: ranks that share memory. */
@@ -71,7 +71,10 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         return MPI.UNDEFINED;
     }
 
-    /** {@link MPI#IDENT}, {@link MPI#CONGRUENT} for equal groups, {@link MPI#SIMILAR} for groups that differ in order, or {@link MPI#UNEQUAL}. */
+    /**
+     * {@link MPI#IDENT}, {@link MPI#CONGRUENT} for equal groups, {@link MPI#SIMILAR} for groups that differ in order,
+     * or {@link MPI#UNEQUAL}.
+     */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
         return compare("Comm.compare", comm1, comm2);
     }
@@ -89,7 +92,10 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
     }
 
-    /** The name that {@link #setName} gave it; empty if none has been given. The first communicators are called MPI_COMM_WORLD and MPI_COMM_SELF. */
+    /**
+     * The name that {@link #setName} gave it; empty if none has been given. The first communicators are called
+     * MPI_COMM_WORLD and MPI_COMM_SELF.
+     */
     public final String getName() throws MPIException {
         Communicator lower = handle.lower("getName");
         return named || handle.isPredefined() ? lower.name() : "";
@@ -106,25 +112,34 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     }
 
     /**
-     * What this communicator is below, by one of its types, as JDBC's wrappers answer: for extensions that do what MPI has no call for. Not in MPI's standard.
+     * What this communicator is below, by one of its types, as JDBC's wrappers answer: for extensions that do what MPI
+     * has no call for. Not in MPI's standard.
      *
      * @param type {@link mpi.spi.Communicator}, or what an implementation documents
      */
     public final <T> T unwrap(Class<T> type) throws MPIException {
         Communicator lower = handle.lower("unwrap");
         if (type == null || !type.isInstance(lower)) {
-            throw handle.error(ErrorClass.ARG, "unwrap", "this communicator is no " + (type == null ? "null" : type.getName()) + "; pass mpi.spi.Communicator.class, or a type that "
-                + lower.getClass().getName() + " implements");
+            throw handle.error(ErrorClass.ARG, "unwrap",
+                "this communicator is no " + (type == null ? "null" : type.getName())
+                    + "; pass mpi.spi.Communicator.class, or a type that "
+                    + lower.getClass().getName() + " implements");
         }
         return type.cast(lower);
     }
 
     // ---- making and ending communicators ----
 
-    /** A communicator of the same ranks with messages, attributes and hints of its own, which begin as copies. All ranks call it. */
+    /**
+     * A communicator of the same ranks with messages, attributes and hints of its own, which begin as copies. All ranks
+     * call it.
+     */
     public abstract Comm dup() throws MPIException;
 
-    /** As {@link #dup}, without waiting for the other ranks: the new communicator may be used once the request is complete that its {@link #getRequest} returns. */
+    /**
+     * As {@link #dup}, without waiting for the other ranks: the new communicator may be used once the request is
+     * complete that its {@link #getRequest} returns.
+     */
     public abstract Comm iDup() throws MPIException;
 
     /** As {@link #dup}, with these hints. */
@@ -134,7 +149,10 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     @Override
     public abstract Comm clone();
 
-    /** The request of the {@link #iDup} that makes this communicator; a null one if it was made otherwise. Always the same. */
+    /**
+     * The request of the {@link #iDup} that makes this communicator; a null one if it was made otherwise. Always the
+     * same.
+     */
     public final Request getRequest() {
         if (making == null) {
             making = new Request(null, null);
@@ -186,7 +204,10 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
         return Attributes.createKey();
     }
 
-    /** Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted (MPI_Comm_free_keyval). */
+    /**
+     * Gives a key up: nothing more can be attached by it. What is attached stays until it is deleted
+     * (MPI_Comm_free_keyval).
+     */
     public static void freeKeyval(int keyval) throws MPIException {
         JobState.provider("Comm.freeKeyval");
         Attributes.freeKey("Comm.freeKeyval", keyval);
@@ -213,7 +234,8 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     public final void setErrhandler(Errhandler errhandler) throws MPIException {
         Communicator lower = handle.lower("setErrhandler");
         if (errhandler == null) {
-            throw handle.error(ErrorClass.ARG, "setErrhandler", "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
+            throw handle.error(ErrorClass.ARG, "setErrhandler",
+                "the handler is null; pass MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
         }
         this.errhandler = errhandler;
         lower.returnErrors(errhandler == MPI.ERRORS_RETURN);
@@ -250,7 +272,8 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
      * @param position where in inbuf to begin, in bytes
      * @return where they end
      */
-    public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type) throws MPIException {
+    public final int unpack(byte[] inbuf, int position, Object outbuf, int outcount, Datatype type)
+        throws MPIException {
         return unpack("unpack", inbuf, position, outbuf, 0, outcount, type);
     }
 
@@ -262,8 +285,9 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     private int packSize(String call, int count, Datatype type) {
         Arguments.type(handle, call, type);
         if (count < 0 || (long) count * type.extent > Integer.MAX_VALUE) {
-            throw handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + " cannot be packed; pass 0 <= count <= "
-                + Integer.MAX_VALUE / Math.max(1, type.extent));
+            throw handle.error(ErrorClass.COUNT, call,
+                "count " + count + " of " + type + " cannot be packed; pass 0 <= count <= "
+                    + Integer.MAX_VALUE / Math.max(1, type.extent));
         }
         return count * type.extent;
     }
@@ -288,8 +312,9 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
 
     private void checkPacked(String call, String role, byte[] packed, int position, int bytes) {
         if (packed == null || position < 0 || (long) position + bytes > packed.length) {
-            throw handle.error(ErrorClass.BUFFER, call, bytes + " bytes at position " + position + " do not fit in " + role + ", "
-                + Complaints.describe(packed) + "; pass a longer byte[], or an earlier position");
+            throw handle.error(ErrorClass.BUFFER, call,
+                bytes + " bytes at position " + position + " do not fit in " + role + ", "
+                    + Complaints.describe(packed) + "; pass a longer byte[], or an earlier position");
         }
     }
 
@@ -360,12 +385,14 @@ public abstract class Comm extends Collectives implements Freeable, Cloneable {
     }
 
     /** As {@link #pack}, from an offset in elements of the array. */
-    public int Pack(Object inbuf, int offset, int incount, Datatype type, byte[] outbuf, int position) throws MPIException {
+    public int Pack(Object inbuf, int offset, int incount, Datatype type, byte[] outbuf, int position)
+        throws MPIException {
         return pack("Pack", inbuf, offset, incount, type, outbuf, position);
     }
 
     /** As {@link #unpack}, to an offset in elements of the array. */
-    public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype type) throws MPIException {
+    public int Unpack(byte[] inbuf, int position, Object outbuf, int offset, int outcount, Datatype type)
+        throws MPIException {
         return unpack("Unpack", inbuf, position, outbuf, offset, outcount, type);
     }
 

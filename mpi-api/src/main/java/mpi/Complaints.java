@@ -28,18 +28,19 @@ final class Complaints {
             return buffer.toString();
         }
         Class<?> component = buffer.getClass().getComponentType();
-        return component == null ? buffer.getClass().getName() : component.getSimpleName() + "[" + Array.getLength(buffer) + "]";
+        return component == null ? buffer.getClass().getName()
+            : component.getSimpleName() + "[" + Array.getLength(buffer) + "]";
     }
 
     private static String nioName(Object buffer) {
         return buffer instanceof ByteBuffer ? "ByteBuffer"
             : buffer instanceof CharBuffer ? "CharBuffer"
-            : buffer instanceof ShortBuffer ? "ShortBuffer"
-            : buffer instanceof IntBuffer ? "IntBuffer"
-            : buffer instanceof LongBuffer ? "LongBuffer"
-            : buffer instanceof FloatBuffer ? "FloatBuffer"
-            : buffer instanceof DoubleBuffer ? "DoubleBuffer"
-            : "Buffer";
+                : buffer instanceof ShortBuffer ? "ShortBuffer"
+                    : buffer instanceof IntBuffer ? "IntBuffer"
+                        : buffer instanceof LongBuffer ? "LongBuffer"
+                            : buffer instanceof FloatBuffer ? "FloatBuffer"
+                                : buffer instanceof DoubleBuffer ? "DoubleBuffer"
+                                    : "Buffer";
     }
 
     /** As {@link #describe}, with an article where there is one. */
@@ -54,50 +55,67 @@ final class Complaints {
     static MPIException unfitBuffer(Handle handle, String call, String role, Object buffer, Datatype type) {
         String element = type.arrayClass.getComponentType().getSimpleName();
         if (buffer == null) {
-            return handle.error(ErrorClass.BUFFER, call, role + " is null, and null is for no items only; pass " + article(element)
-                + "[] or an NIO buffer for " + type);
+            return handle.error(ErrorClass.BUFFER, call,
+                role + " is null, and null is for no items only; pass " + article(element)
+                    + "[] or an NIO buffer for " + type);
         }
-        return handle.error(ErrorClass.TYPE, call, role + " is " + article(describe(buffer)) + ", but " + type + " lies in " + article(element)
-            + "[] or an NIO buffer; pass such a buffer");
+        return handle.error(ErrorClass.TYPE, call,
+            role + " is " + article(describe(buffer)) + ", but " + type + " lies in " + article(element)
+                + "[] or an NIO buffer; pass such a buffer");
     }
 
-    static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count, int blocks, Datatype type) {
+    static MPIException tooShort(Handle handle, String call, String role, Object buffer, int offset, int count,
+        int blocks, Datatype type) {
         long capacity = Arguments.capacity(buffer);
         long room = capacity - ((long) offset << type.shift);
         String given = role + " is " + phrase(buffer);
         if (room < 0) {
-            return handle.error(ErrorClass.BUFFER, call, "offset " + offset + " lies behind the end: " + given + "; pass offset <= " + (capacity >> type.shift));
+            return handle.error(ErrorClass.BUFFER, call,
+                "offset " + offset + " lies behind the end: " + given + "; pass offset <= " + (capacity >> type.shift));
         }
-        return handle.error(ErrorClass.COUNT, call, "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
-            + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks + " bytes, but " + given
-            + "; pass count <= " + room / Math.max(1, type.extent) / blocks + " or a longer " + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
+        return handle.error(ErrorClass.COUNT, call,
+            "count " + count + " of " + type + (blocks == 1 ? "" : " for each of " + blocks + " ranks")
+                + (offset == 0 ? "" : " from offset " + offset) + " needs " + (long) count * type.extent * blocks
+                + " bytes, but " + given
+                + "; pass count <= " + room / Math.max(1, type.extent) / blocks + " or a longer "
+                + (buffer instanceof Buffer ? "buffer" : buffer instanceof DeviceBuffer ? "allocation" : "array"));
     }
 
-    static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count, int displacement, int rank, Datatype type) {
+    static MPIException blockOutside(Handle handle, String call, String role, Object buffer, int offset, int count,
+        int displacement, int rank, Datatype type) {
         long room = Arguments.capacity(buffer) - ((long) offset << type.shift);
-        return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
-            + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
-            + "; keep 0 <= displacement and displacement + count <= " + Math.max(0, room / Math.max(1, type.extent)));
+        return handle.error(ErrorClass.COUNT, call,
+            "the block of rank " + rank + ", count " + count + " of " + type + " at displacement " + displacement
+                + (offset == 0 ? "" : " from offset " + offset) + ", lies outside " + role + ", " + phrase(buffer)
+                + "; keep 0 <= displacement and displacement + count <= "
+                + Math.max(0, room / Math.max(1, type.extent)));
     }
 
-    static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count, int displacement, int rank, Datatype type) {
-        return handle.error(ErrorClass.COUNT, call, "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
-            + ", lies outside " + role + ", " + phrase(buffer) + "; keep 0 <= displacement and displacement + count * " + type.extent
-            + " <= " + Arguments.capacity(buffer));
+    static MPIException bytesOutside(Handle handle, String call, String role, Object buffer, int count,
+        int displacement, int rank, Datatype type) {
+        return handle.error(ErrorClass.COUNT, call,
+            "the block of rank " + rank + ", count " + count + " of " + type + " at byte " + displacement
+                + ", lies outside " + role + ", " + phrase(buffer)
+                + "; keep 0 <= displacement and displacement + count * " + type.extent
+                + " <= " + Arguments.capacity(buffer));
     }
 
     static MPIException misaligned(Handle handle, String call, String role, long address, Datatype type) {
-        return handle.error(ErrorClass.BUFFER, call, role + " begins at device address 0x" + Long.toHexString(address) + ", and " + type + " cannot be reduced there; begin at a multiple of "
-            + type.alignment() + " bytes");
+        return handle.error(ErrorClass.BUFFER, call,
+            role + " begins at device address 0x" + Long.toHexString(address) + ", and " + type
+                + " cannot be reduced there; begin at a multiple of "
+                + type.alignment() + " bytes");
     }
 
     static MPIException negativeCount(Handle handle, String call, String role, int[] counts, int rank) {
-        return handle.error(ErrorClass.COUNT, call, "count " + counts[rank] + " of rank " + rank + " in " + role + " is negative; pass 0 or more");
+        return handle.error(ErrorClass.COUNT, call,
+            "count " + counts[rank] + " of rank " + rank + " in " + role + " is negative; pass 0 or more");
     }
 
     static MPIException tooFew(Handle handle, String call, String role, String what, int length) {
-        return handle.error(ErrorClass.ARG, call, "the " + what + " of " + role + (length < 0 ? " are null" : " are " + length)
-            + "; pass one for each of " + handle.size + " ranks");
+        return handle.error(ErrorClass.ARG, call,
+            "the " + what + " of " + role + (length < 0 ? " are null" : " are " + length)
+                + "; pass one for each of " + handle.size + " ranks");
     }
 
     static MPIException undefined(Handle handle, String call, Op op, Datatype type) {
@@ -107,23 +125,24 @@ final class Complaints {
         if (op.isNull()) {
             return handle.error(ErrorClass.OP, call, "the operation has been freed; free it after its last use");
         }
-        return handle.error(ErrorClass.OP, call, op + " is not defined on " + type + "; pass " + instead(type) + ", or an Op of your own");
+        return handle.error(ErrorClass.OP, call,
+            op + " is not defined on " + type + "; pass " + instead(type) + ", or an Op of your own");
     }
 
     /** Operations that are defined on the type. */
     private static String instead(Datatype type) {
         switch (type.category) {
-            case Datatype.INTEGER:
+            case Datatype.INTEGER :
                 return "MAX, MIN, SUM, PROD, a logical or a bitwise operation (MINLOC and MAXLOC are for pairs such as MPI.INT2)";
-            case Datatype.FLOATING:
+            case Datatype.FLOATING :
                 return "MAX, MIN, SUM or PROD (MINLOC and MAXLOC are for pairs such as MPI.DOUBLE2)";
-            case Datatype.LOGICAL:
+            case Datatype.LOGICAL :
                 return "MAX, MIN, SUM, PROD, a logical or a bitwise operation";
-            case Datatype.COMPLEX:
+            case Datatype.COMPLEX :
                 return "SUM or PROD";
-            case Datatype.PAIR:
+            case Datatype.PAIR :
                 return "MINLOC or MAXLOC";
-            default:
+            default :
                 return "a type with numbers in it";
         }
     }

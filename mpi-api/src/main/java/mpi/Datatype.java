@@ -7,22 +7,28 @@ import mpi.spi.TypeLayout.Numbers;
 /**
  * A datatype: what one item of a buffer is. All types here are contiguous.
  *
- * <p>The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
- * elements of the array that holds the type there, those of the capital calls ({@link #Extent}) in elements of the array that
- * holds it in mpiJava; the two differ only for {@link MPI#INT2}, which is a byte[] struct there and two ints here.
+ * <p>
+ * The two dialects measure a type in different units. Extents and sizes of the camel calls ({@link #getExtent}) are in
+ * elements of the array that holds the type there, those of the capital calls ({@link #Extent}) in elements of the
+ * array that holds it in mpiJava; the two differ only for {@link MPI#INT2}, which is a byte[] struct there and two ints
+ * here.
  */
 public class Datatype implements Freeable, Cloneable {
     /** Which reductions are defined on a type depends on its category only; one bit each. */
     static final int INTEGER = 1, FLOATING = 2, LOGICAL = 4, COMPLEX = 8, PAIR = 16, OPAQUE = 32;
 
     private static final Class<?>[] ARRAYS = {
-        byte[].class, boolean[].class, char[].class, short[].class, int[].class, long[].class, float[].class, double[].class};
+        byte[].class, boolean[].class, char[].class, short[].class, int[].class, long[].class, float[].class,
+        double[].class};
     private static final Object[] EMPTY_ARRAYS = {
         new byte[0], new boolean[0], new char[0], new short[0], new int[0], new long[0], new float[0], new double[0]};
     // mpiJava's codes, in the order of ElementKind.
     private static final int[] CODES = {1, 4, 2, 3, 5, 6, 7, 8};
 
-    /** The array element that this type is made of, in mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5, long 6, float 7, double 8, packed 9. */
+    /**
+     * The array element that this type is made of, in mpiJava's numbers: byte 1, char 2, short 3, boolean 4, int 5,
+     * long 6, float 7, double 8, packed 9.
+     */
     public int baseType;
 
     /** What the layers below need to know; null for {@link MPI#DATATYPE_NULL}. */
@@ -63,13 +69,13 @@ public class Datatype implements Freeable, Cloneable {
     /** The name of a type in the standard: MPI_INT for MPI.INT. A struct has none. */
     private static String standardName(String field) {
         switch (field) {
-            case "MPI.INT2":
+            case "MPI.INT2" :
                 return "MPI_2INT";
-            case "MPI.FLOAT_COMPLEX":
+            case "MPI.FLOAT_COMPLEX" :
                 return "MPI_C_FLOAT_COMPLEX";
-            case "MPI.DOUBLE_COMPLEX":
+            case "MPI.DOUBLE_COMPLEX" :
                 return "MPI_C_DOUBLE_COMPLEX";
-            default:
+            default :
                 return field.startsWith("MPI.") ? "MPI_".concat(field.substring(4)) : "";
         }
     }
@@ -119,7 +125,10 @@ public class Datatype implements Freeable, Cloneable {
         return new Datatype(TypeLayout.of("a Struct of " + extent + " bytes", ElementKind.BYTE, extent), OPAQUE, 1, 0);
     }
 
-    /** Bytes whose multiple the address of an item on a device must be: those of its elements, in a struct of the larger member. */
+    /**
+     * Bytes whose multiple the address of an item on a device must be: those of its elements, in a struct of the larger
+     * member.
+     */
     final int alignment() {
         return layout.pair == TypeLayout.Pair.NONE ? layout.kind.bytes : Math.max(4, indexOffset);
     }
@@ -163,7 +172,10 @@ public class Datatype implements Freeable, Cloneable {
         return getExtent();
     }
 
-    /** The name of the type in the standard, such as MPI_INT, or the one that {@link #setName} gave it; empty for a struct without a name. */
+    /**
+     * The name of the type in the standard, such as MPI_INT, or the one that {@link #setName} gave it; empty for a
+     * struct without a name.
+     */
     public String getName() throws MPIException {
         return name;
     }
@@ -244,7 +256,8 @@ public class Datatype implements Freeable, Cloneable {
      */
     public final TypeLayout unwrap() throws MPIException {
         if (layout == null) {
-            throw ErrorClass.TYPE.in("Datatype.unwrap", "MPI.DATATYPE_NULL is no type of data; pass one such as MPI.FLOAT");
+            throw ErrorClass.TYPE.in("Datatype.unwrap",
+                "MPI.DATATYPE_NULL is no type of data; pass one such as MPI.FLOAT");
         }
         return layout;
     }

@@ -3,15 +3,19 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
 
-/** A view of one complex number in a buffer or array, of type {@link MPI#DOUBLE_COMPLEX}: its real part, then its imaginary part. */
+/**
+ * A view of one complex number in a buffer or array, of type {@link MPI#DOUBLE_COMPLEX}: its real part, then its
+ * imaginary part.
+ */
 public final class DoubleComplex {
     private final DoubleBuffer buffer;
     private final int at;
 
     private DoubleComplex(DoubleBuffer buffer, int index) {
         if (index < 0 || index >= buffer.limit() / 2) {
-            throw ErrorClass.ARG.in("DoubleComplex.get", "there is no number " + index + " among " + buffer.limit() / 2 + "; pass 0 <= index < "
-                + buffer.limit() / 2);
+            throw ErrorClass.ARG.in("DoubleComplex.get",
+                "there is no number " + index + " among " + buffer.limit() / 2 + "; pass 0 <= index < "
+                    + buffer.limit() / 2);
         }
         this.buffer = buffer;
         this.at = 2 * index;
@@ -49,7 +53,8 @@ public final class DoubleComplex {
 
     private static <B> B given(B buffer) {
         if (buffer == null) {
-            throw ErrorClass.ARG.in("DoubleComplex.get", "the buffer is null; pass an array or an NIO buffer of numbers");
+            throw ErrorClass.ARG.in("DoubleComplex.get",
+                "the buffer is null; pass an array or an NIO buffer of numbers");
         }
         return buffer;
     }

@@ -7,8 +7,10 @@ import mpi.MPIException;
  * rank, the communicator, then what is wrong and its cure.
  */
 public enum ErrorClass {
-    SUCCESS(0), BUFFER(1), COUNT(2), TYPE(3), TAG(4), COMM(5), RANK(6), REQUEST(7), ROOT(8), GROUP(9), OP(10), TOPOLOGY(11), DIMS(12), ARG(13),
-    UNKNOWN(14), TRUNCATE(15), OTHER(16), INTERN(17), IN_STATUS(18), PENDING(19), INFO_KEY(31), INFO_NOKEY(32), INFO_VALUE(33), INFO(34),
+    SUCCESS(0), BUFFER(1), COUNT(2), TYPE(3), TAG(4), COMM(5), RANK(6), REQUEST(7), ROOT(8), GROUP(9), OP(10),
+    TOPOLOGY(11), DIMS(12), ARG(13),
+    UNKNOWN(14), TRUNCATE(15), OTHER(16), INTERN(17), IN_STATUS(18), PENDING(19), INFO_KEY(31), INFO_NOKEY(32),
+    INFO_VALUE(33), INFO(34),
     KEYVAL(36), NO_MEM(39), NOT_SAME(40), PROC_ABORTED(74);
 
     /** The number that {@link MPIException#getErrorClass()} answers. */
@@ -20,7 +22,8 @@ public enum ErrorClass {
 
     /** {@code MPI_ERR_COUNT: allReduce on rank 2 of 4 in MPI_COMM_WORLD: what}. */
     public MPIException in(String call, int rank, int size, String communicator, String what) {
-        return new MPIException(code, code, this + ": " + call + " on rank " + rank + " of " + size + " in " + communicator + ": " + what);
+        return new MPIException(code, code,
+            this + ": " + call + " on rank " + rank + " of " + size + " in " + communicator + ": " + what);
     }
 
     /** {@code MPI_ERR_OTHER: Init: what}, for calls that have no communicator yet. */

@@ -67,7 +67,10 @@ public class Group implements Freeable {
         return Arrays.equals(a, b) ? MPI.SIMILAR : MPI.UNEQUAL;
     }
 
-    /** The ranks in {@code group2} of the members with {@code ranks1} in {@code group1}; {@link MPI#UNDEFINED} for those outside. */
+    /**
+     * The ranks in {@code group2} of the members with {@code ranks1} in {@code group1}; {@link MPI#UNDEFINED} for those
+     * outside.
+     */
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) throws MPIException {
         int[] from = members("Group.translateRanks", group1);
         int[] to = members("Group.translateRanks", group2);
@@ -134,7 +137,8 @@ public class Group implements Freeable {
 
     /** The members but for those with the ranks of these ranges, each {@code {first, last, stride}}. */
     public Group rangeExcl(int[][] ranges) throws MPIException {
-        return new Group(filter(members("Group.rangeExcl", this), select("Group.rangeExcl", expand("Group.rangeExcl", ranges, this)), false));
+        return new Group(filter(members("Group.rangeExcl", this),
+            select("Group.rangeExcl", expand("Group.rangeExcl", ranges, this)), false));
     }
 
     private int[] select(String call, int[] ranks) {
@@ -161,7 +165,9 @@ public class Group implements Freeable {
         }
     }
 
-    /** The ranks that ranges name, each at most once and all of the group, so that no range is longer than the group. */
+    /**
+     * The ranks that ranges name, each at most once and all of the group, so that no range is longer than the group.
+     */
     private static int[] expand(String call, int[][] ranges, Group group) {
         int size = members(call, group).length;
         if (ranges == null) {
@@ -171,7 +177,9 @@ public class Group implements Freeable {
         int n = 0;
         for (int[] range : ranges) {
             if (range == null || range.length < 3 || range[2] == 0) {
-                throw ErrorClass.ARG.in(call, "a range is {first, last, stride} with a stride other than 0; this one is " + Arrays.toString(range));
+                throw ErrorClass.ARG.in(call,
+                    "a range is {first, last, stride} with a stride other than 0; this one is "
+                        + Arrays.toString(range));
             }
             // A last rank on the wrong side of the first makes an empty range.
             for (long rank = range[0]; range[2] > 0 ? rank <= range[1] : rank >= range[1]; rank += range[2]) {
@@ -180,7 +188,8 @@ public class Group implements Freeable {
                         + ", which is not in the group; keep 0 <= rank < " + size);
                 }
                 if (n == size) {
-                    throw ErrorClass.RANK.in(call, "the ranges name more ranks than the group has, " + size + "; name each rank once");
+                    throw ErrorClass.RANK.in(call,
+                        "the ranges name more ranks than the group has, " + size + "; name each rank once");
                 }
                 ranks[n++] = (int) rank;
             }

@@ -4,8 +4,8 @@ import mpi.spi.Collective;
 import mpi.spi.Communicator;
 
 /**
- * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed. Also
- * where the errors of its calls get their call, rank and name from.
+ * What a {@link Comm} stands for below: nothing before Init, a communicator while it is open, nothing once it is freed.
+ * Also where the errors of its calls get their call, rank and name from.
  */
 final class Handle {
     /** This rank, and the number of ranks, while open. */
@@ -17,7 +17,9 @@ final class Handle {
     private boolean predefined;
     private boolean promised;
     private String lastName;
-    /** The same communicator as collective calls see it: what this rank refuses there the others may have to hear of. */
+    /**
+     * The same communicator as collective calls see it: what this rank refuses there the others may have to hear of.
+     */
     final Handle ofCollectives;
     /** Whose {@link #ofCollectives} this is; else null. */
     private final Handle origin;
@@ -98,7 +100,10 @@ final class Handle {
         spare = call;
     }
 
-    /** Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask for their rank then. */
+    /**
+     * Lets a call pass that needs nobody else: also after Finalize, as threads of MPJ Express's programs may still ask
+     * for their rank then.
+     */
     void checkKnown(String call) {
         if (lower == null || JobState.phase == JobState.NEW) {
             throw unusable(call);
@@ -122,7 +127,8 @@ final class Handle {
     void free(String call) {
         Communicator open = lower(call);
         if (predefined) {
-            throw error(ErrorClass.COMM, call, "this communicator lives as long as the job and cannot be freed; free only what dup, split or create made");
+            throw error(ErrorClass.COMM, call,
+                "this communicator lives as long as the job and cannot be freed; free only what dup, split or create made");
         }
         lastName = open.name();
         lower = null;
@@ -132,7 +138,8 @@ final class Handle {
 
     /** The one form in which errors speak. */
     MPIException error(ErrorClass errorClass, String call, String what) {
-        MPIException error = errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
+        MPIException error =
+            errorClass.in(call, rank, size, lower == null ? "a null communicator" : lower.name(), what);
         if (origin != null && lower != null) {
             lower.refused(call, error);
         }
@@ -147,7 +154,8 @@ final class Handle {
             return JobState.notRunning(call);
         }
         if (promised) {
-            return ErrorClass.COMM.in(call, "this communicator is still being made; complete the request that getRequest() of it returns before using it");
+            return ErrorClass.COMM.in(call,
+                "this communicator is still being made; complete the request that getRequest() of it returns before using it");
         }
         return ErrorClass.COMM.in(call, lastName == null
             ? "this communicator is null, as split and create return it on ranks that are not in the new one; ask isNull() before using it"

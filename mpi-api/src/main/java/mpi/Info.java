@@ -25,8 +25,9 @@ public final class Info implements Freeable, Cloneable {
     public void set(String key, String value) throws MPIException {
         checkKey("Info.set", key);
         if (value == null || value.length() > MPI.MAX_INFO_VAL) {
-            throw ErrorClass.INFO_VALUE.in("Info.set", "the value of key '" + key + "' is null or longer than " + MPI.MAX_INFO_VAL
-                + " characters; pass a shorter string");
+            throw ErrorClass.INFO_VALUE.in("Info.set",
+                "the value of key '" + key + "' is null or longer than " + MPI.MAX_INFO_VAL
+                    + " characters; pass a shorter string");
         }
         int at = keys.indexOf(key);
         if (at >= 0) {
@@ -65,7 +66,8 @@ public final class Info implements Freeable, Cloneable {
     public String getKey(int i) throws MPIException {
         checkOpen("Info.getKey");
         if (i < 0 || i >= keys.size()) {
-            throw ErrorClass.INFO_KEY.in("Info.getKey", "there is no key " + i + " among " + keys.size() + "; pass 0 <= i < size()");
+            throw ErrorClass.INFO_KEY.in("Info.getKey",
+                "there is no key " + i + " among " + keys.size() + "; pass 0 <= i < size()");
         }
         return keys.get(i);
     }
@@ -87,7 +89,8 @@ public final class Info implements Freeable, Cloneable {
     @Override
     public void free() throws MPIException {
         if (this == MPI.INFO_ENV) {
-            throw ErrorClass.INFO.in("Info.free", "MPI.INFO_ENV belongs to the job and cannot be freed; free what new Info() and dup() made");
+            throw ErrorClass.INFO.in("Info.free",
+                "MPI.INFO_ENV belongs to the job and cannot be freed; free what new Info() and dup() made");
         }
         keys = null;
         values = null;
@@ -106,7 +109,8 @@ public final class Info implements Freeable, Cloneable {
     private void checkKey(String call, String key) {
         checkOpen(call);
         if (key == null || key.isEmpty() || key.length() > MPI.MAX_INFO_KEY) {
-            throw ErrorClass.INFO_KEY.in(call, "the key is null, empty or longer than " + MPI.MAX_INFO_KEY + " characters; pass a shorter string");
+            throw ErrorClass.INFO_KEY.in(call,
+                "the key is null, empty or longer than " + MPI.MAX_INFO_KEY + " characters; pass a shorter string");
         }
     }
 }

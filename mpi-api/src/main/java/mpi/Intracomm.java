@@ -8,10 +8,11 @@ import mpi.spi.Communicator;
  * A communicator of one group of ranks: adds to {@link Comm} the prefix reductions, the making of other communicators,
  * and the collectives of the capital dialect.
  *
- * <p>In the capital dialect a buffer begins at an offset, 0 or more, counted in elements of the type's array
- * ({@code int}s for {@link MPI#INT2}); displacements count from there, in extents of the type. The other parameters and
- * the errors are those of the camel call that each one refers to. A reduction whose two buffers and offsets are the same
- * is done in place.
+ * <p>
+ * In the capital dialect a buffer begins at an offset, 0 or more, counted in elements of the type's array ({@code int}s
+ * for {@link MPI#INT2}); displacements count from there, in extents of the type. The other parameters and the errors
+ * are those of the camel call that each one refers to. A reduction whose two buffers and offsets are the same is done
+ * in place.
  */
 public class Intracomm extends Comm {
     Intracomm(Handle handle) {
@@ -23,11 +24,11 @@ public class Intracomm extends Comm {
      *
      * @param sendbuf this rank's {@code count} items; not changed
      * @param recvbuf room for {@code count} items; {@code sendbuf} itself (in place), or no overlap with it
-     * @param count   items of {@code type}, the same on all ranks, 0 or more
-     * @param type    type of one item
-     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @param count items of {@code type}, the same on all ranks, 0 or more
+     * @param type type of one item
+     * @param op a predefined operation that {@code type} allows, or a user's, the same on all ranks
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
-     *     is null, freed, or not defined on {@code type}
+     * is null, freed, or not defined on {@code type}
      */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         blocking("scan", Collective.SCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
@@ -37,11 +38,11 @@ public class Intracomm extends Comm {
      * Combines the items of ranks 0 to this one in place (MPI_Scan with MPI_IN_PLACE).
      *
      * @param recvbuf this rank's {@code count} items; the result replaces them
-     * @param count   items of {@code type}, the same on all ranks, 0 or more
-     * @param type    type of one item
-     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @param count items of {@code type}, the same on all ranks, 0 or more
+     * @param type type of one item
+     * @param op a predefined operation that {@code type} allows, or a user's, the same on all ranks
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
-     *     is null, freed, or not defined on {@code type}
+     * is null, freed, or not defined on {@code type}
      */
     public final void scan(Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         blocking("scan", Collective.SCAN).reduce(recvbuf, 0, recvbuf, 0, count, type, op).run();
@@ -52,12 +53,12 @@ public class Intracomm extends Comm {
      *
      * @param sendbuf this rank's {@code count} items; not changed
      * @param recvbuf room for {@code count} items, not changed at rank 0; {@code sendbuf} itself (in place), or no
-     *     overlap with it
-     * @param count   items of {@code type}, the same on all ranks, 0 or more
-     * @param type    type of one item
-     * @param op      a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * overlap with it
+     * @param count items of {@code type}, the same on all ranks, 0 or more
+     * @param type type of one item
+     * @param op a predefined operation that {@code type} allows, or a user's, the same on all ranks
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
-     *     is null, freed, or not defined on {@code type}
+     * is null, freed, or not defined on {@code type}
      */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         blocking("exScan", Collective.EXSCAN).reduce(sendbuf, 0, recvbuf, 0, count, type, op).run();
@@ -66,12 +67,12 @@ public class Intracomm extends Comm {
     /**
      * Combines the items of the ranks before this one in place (MPI_Exscan with MPI_IN_PLACE).
      *
-     * @param buf   this rank's {@code count} items; the result replaces them, except at rank 0
+     * @param buf this rank's {@code count} items; the result replaces them, except at rank 0
      * @param count items of {@code type}, the same on all ranks, 0 or more
-     * @param type  type of one item
-     * @param op    a predefined operation that {@code type} allows, or a user's, the same on all ranks
+     * @param type type of one item
+     * @param op a predefined operation that {@code type} allows, or a user's, the same on all ranks
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if a buffer does not hold its items; ERR_OP if {@code op}
-     *     is null, freed, or not defined on {@code type}
+     * is null, freed, or not defined on {@code type}
      */
     public final void exScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         blocking("exScan", Collective.EXSCAN).reduce(buf, 0, buf, 0, count, type, op).run();
@@ -158,7 +159,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * Parts the ranks into new communicators, one for each colour, in the order of their keys, then of their ranks here.
+     * Parts the ranks into new communicators, one for each colour, in the order of their keys, then of their ranks
+     * here.
      *
      * @return this rank's; a null one for colour {@link MPI#UNDEFINED}
      */
@@ -175,7 +177,8 @@ public class Intracomm extends Comm {
     private Communicator part(String call, int colour, int key) {
         Communicator lower = handle.lower(call);
         if (colour < 0 && colour != MPI.UNDEFINED) {
-            throw handle.error(ErrorClass.ARG, call, "colour " + colour + " is negative; pass 0 or more, or MPI.UNDEFINED to stay out");
+            throw handle.error(ErrorClass.ARG, call,
+                "colour " + colour + " is negative; pass 0 or more, or MPI.UNDEFINED to stay out");
         }
         return lower.split(colour, key);
     }
@@ -183,18 +186,23 @@ public class Intracomm extends Comm {
     /**
      * Parts the ranks by what they share.
      *
-     * @param splitType {@link Comm#TYPE_SHARED}: ranks that share memory come together; {@link MPI#UNDEFINED}: this rank stays out
-     * @param info      hints; none are used
+     * @param splitType {@link Comm#TYPE_SHARED}: ranks that share memory come together; {@link MPI#UNDEFINED}: this
+     * rank stays out
+     * @param info hints; none are used
      */
     public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
         Communicator lower = handle.lower("splitType");
         if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
-            throw handle.error(ErrorClass.ARG, "splitType", "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
+            throw handle.error(ErrorClass.ARG, "splitType",
+                "type " + splitType + " is unknown; pass Comm.TYPE_SHARED or MPI.UNDEFINED");
         }
         return made(splitType == MPI.UNDEFINED ? lower.split(splitType, key) : lower.splitShared(key));
     }
 
-    /** A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same group. */
+    /**
+     * A communicator of the group's ranks, in its order; a null one at ranks outside. All ranks call it, with the same
+     * group.
+     */
     public final Intracomm create(Group group) throws MPIException {
         Communicator lower = handle.lower("create");
         return made(lower.create(ranksOf("create", group)));
@@ -225,7 +233,8 @@ public class Intracomm extends Comm {
         int[] ranks = group.ranksAmong(handle.lower(call).members());
         for (int i = 0; i < ranks.length; i++) {
             if (ranks[i] == MPI.UNDEFINED) {
-                throw handle.error(ErrorClass.GROUP, call, "member " + i + " of the group is not in this communicator; pass a subgroup of its getGroup()");
+                throw handle.error(ErrorClass.GROUP, call,
+                    "member " + i + " of the group is not in this communicator; pass a subgroup of its getGroup()");
             }
         }
         return ranks;
@@ -248,7 +257,7 @@ public class Intracomm extends Comm {
      * (MPI_Gather).
      */
     public void Gather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                       Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
         blocking("Gather", Collective.GATHER, root).send(sendbuf, sendoffset, sendcount, sendtype)
             .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
@@ -258,7 +267,8 @@ public class Intracomm extends Comm {
      * (MPI_Gatherv).
      */
     public void Gatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                        Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
+        Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype, int root)
+        throws MPIException {
         blocking("Gatherv", Collective.GATHERV, root).send(sendbuf, sendoffset, sendcount, sendtype)
             .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
     }
@@ -268,7 +278,7 @@ public class Intracomm extends Comm {
      * (MPI_Scatter).
      */
     public void Scatter(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
         blocking("Scatter", Collective.SCATTER, root).recv(recvbuf, recvoffset, recvcount, recvtype)
             .send(sendbuf, sendoffset, sendcount, sendtype).run();
     }
@@ -278,7 +288,7 @@ public class Intracomm extends Comm {
      * (MPI_Scatterv).
      */
     public void Scatterv(Object sendbuf, int sendoffset, int[] sendcount, int[] displs, Datatype sendtype,
-                         Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int root) throws MPIException {
         blocking("Scatterv", Collective.SCATTERV, root).recv(recvbuf, recvoffset, recvcount, recvtype)
             .send(sendbuf, sendoffset, sendcount, displs, sendtype).run();
     }
@@ -288,7 +298,7 @@ public class Intracomm extends Comm {
      * (MPI_Allgather).
      */
     public void Allgather(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                          Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
         blocking("Allgather", Collective.ALLGATHER).send(sendbuf, sendoffset, sendcount, sendtype)
             .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
@@ -298,34 +308,35 @@ public class Intracomm extends Comm {
      * (MPI_Allgatherv).
      */
     public void Allgatherv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                           Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
+        Object recvbuf, int recvoffset, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
         blocking("Allgatherv", Collective.ALLGATHERV).send(sendbuf, sendoffset, sendcount, sendtype)
             .recv(recvbuf, recvoffset, recvcount, displs, recvtype).run();
     }
 
     /** As {@link #allToAll}, with an offset for each buffer (MPI_Alltoall). */
     public void Alltoall(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype,
-                         Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype) throws MPIException {
         blocking("Alltoall", Collective.ALLTOALL).send(sendbuf, sendoffset, sendcount, sendtype)
             .recv(recvbuf, recvoffset, recvcount, recvtype).run();
     }
 
     /** As {@link #allToAllv}, with an offset for each buffer (MPI_Alltoallv). */
     public void Alltoallv(Object sendbuf, int sendoffset, int[] sendcount, int[] sdispls, Datatype sendtype,
-                          Object recvbuf, int recvoffset, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
+        Object recvbuf, int recvoffset, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
         blocking("Alltoallv", Collective.ALLTOALLV).send(sendbuf, sendoffset, sendcount, sdispls, sendtype)
             .recv(recvbuf, recvoffset, recvcount, rdispls, recvtype).run();
     }
 
     /** As {@link #reduce(Object, Object, int, Datatype, Op, int)}, with an offset for each buffer (MPI_Reduce). */
     public void Reduce(Object sendbuf, int sendoffset,
-                       Object recvbuf, int recvoffset, int count, Datatype type, Op op, int root) throws MPIException {
+        Object recvbuf, int recvoffset, int count, Datatype type, Op op, int root) throws MPIException {
         blocking("Reduce", Collective.REDUCE, root)
             .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 
     /** As {@link #allReduce(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Allreduce). */
-    public void Allreduce(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op) throws MPIException {
+    public void Allreduce(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type,
+        Op op) throws MPIException {
         blocking("Allreduce", Collective.ALLREDUCE)
             .reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
@@ -335,13 +346,14 @@ public class Intracomm extends Comm {
      * (MPI_Reduce_scatter).
      */
     public void Reduce_scatter(Object sendbuf, int sendoffset,
-                               Object recvbuf, int recvoffset, int[] recvcounts, Datatype type, Op op) throws MPIException {
+        Object recvbuf, int recvoffset, int[] recvcounts, Datatype type, Op op) throws MPIException {
         blocking("Reduce_scatter", Collective.REDUCE_SCATTER)
             .reduce(sendbuf, sendoffset, recvbuf, recvoffset, recvcounts, type, op).run();
     }
 
     /** As {@link Intracomm#scan(Object, Object, int, Datatype, Op)}, with an offset for each buffer (MPI_Scan). */
-    public void Scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op) throws MPIException {
+    public void Scan(Object sendbuf, int sendoffset, Object recvbuf, int recvoffset, int count, Datatype type, Op op)
+        throws MPIException {
         blocking("Scan", Collective.SCAN).reduce(sendbuf, sendoffset, recvbuf, recvoffset, count, type, op).run();
     }
 

@@ -6,12 +6,16 @@ import java.util.ServiceLoader;
 import mpi.spi.Provider;
 import mpi.spi.Providers;
 
-/** This process's membership of its job: which phase of its life it is in, and the provider that everything goes down to. */
+/**
+ * This process's membership of its job: which phase of its life it is in, and the provider that everything goes down
+ * to.
+ */
 final class JobState {
     /** Before Init, between Init and Finalize, and after it. */
     static final int NEW = 0, RUNNING = 1, OVER = 2;
 
-    // Volatile costs nothing where it is read on x86 and orders the provider's own start before other threads' first calls.
+    // Volatile costs nothing where it is read on x86 and orders the provider's own start before other threads' first
+    // calls.
     static volatile int phase = NEW;
     private static Provider provider;
     private static Thread mainThread;
@@ -69,7 +73,8 @@ final class JobState {
         }
         Iterator<Provider> providers = ServiceLoader.load(Provider.class, JobState.class.getClassLoader()).iterator();
         if (!providers.hasNext()) {
-            throw ErrorClass.OTHER.in(call, "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
+            throw ErrorClass.OTHER.in(call,
+                "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
         }
         return providers.next();
     }

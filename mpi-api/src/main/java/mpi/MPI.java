@@ -19,21 +19,27 @@ import mpi.spi.TypeLayout.Pair;
 /**
  * The job: joining and leaving it, its first communicators, and MPI's constants.
  *
- * <p>Two dialects are served by the same objects. The camel dialect (bcast, allReduce) is that of Open MPI's Java bindings; the
- * capital dialect (Bcast, Allreduce) that of mpiJava and MPJ Express. They may be mixed.
+ * <p>
+ * Two dialects are served by the same objects. The camel dialect (bcast, allReduce) is that of Open MPI's Java
+ * bindings; the capital dialect (Bcast, Allreduce) that of mpiJava and MPJ Express. They may be mixed.
  */
 public class MPI extends CapitalConstants {
-    // ---- numbers; those of Open MPI, but for the four results of comparisons, which Java compilers copied from MPJ Express ----
+    // ---- numbers; those of Open MPI, but for the four results of comparisons, which Java compilers copied from MPJ
+    // Express ----
 
     public static final int ANY_SOURCE = -1, ANY_TAG = -1, PROC_NULL = -2;
-    /** What is no rank and no colour. Ported MPJ codes compare with the literal -1, and no Open MPI code can have been compiled to a literal. */
+    /**
+     * What is no rank and no colour. Ported MPJ codes compare with the literal -1, and no Open MPI code can have been
+     * compiled to a literal.
+     */
     public static final int UNDEFINED = -1;
     public static final int IDENT = 0, SIMILAR = 1, UNEQUAL = 2, CONGRUENT = 3;
     public static final int THREAD_SINGLE = 0, THREAD_FUNNELED = 1, THREAD_SERIALIZED = 2, THREAD_MULTIPLE = 3;
     /** Kinds of topologies. */
     public static final int CART = 1, GRAPH = 2, DIST_GRAPH = 3;
     /** Keys of the attributes that MPI sets; see {@link Comm#getAttr}. */
-    public static final int TAG_UB = 0, HOST = 1, IO = 2, WTIME_IS_GLOBAL = 3, APPNUM = 4, LASTUSEDCODE = 5, UNIVERSE_SIZE = 6;
+    public static final int TAG_UB = 0, HOST = 1, IO = 2, WTIME_IS_GLOBAL = 3, APPNUM = 4, LASTUSEDCODE = 5,
+        UNIVERSE_SIZE = 6;
     public static final int KEYVAL_INVALID = -1;
     /** Bytes that a buffered message takes beside its own. */
     public static final int BSEND_OVERHEAD = 128;
@@ -44,13 +50,20 @@ public class MPI extends CapitalConstants {
     public static final int VERSION = 3, SUBVERSION = 1;
 
     /** Error classes: what {@link MPIException#getErrorClass} answers. */
-    public static final int SUCCESS = 0, ERR_BUFFER = 1, ERR_COUNT = 2, ERR_TYPE = 3, ERR_TAG = 4, ERR_COMM = 5, ERR_RANK = 6, ERR_REQUEST = 7,
-        ERR_ROOT = 8, ERR_GROUP = 9, ERR_OP = 10, ERR_TOPOLOGY = 11, ERR_DIMS = 12, ERR_ARG = 13, ERR_UNKNOWN = 14, ERR_TRUNCATE = 15,
-        ERR_OTHER = 16, ERR_INTERN = 17, ERR_IN_STATUS = 18, ERR_PENDING = 19, ERR_ACCESS = 20, ERR_AMODE = 21, ERR_ASSERT = 22, ERR_BAD_FILE = 23,
-        ERR_BASE = 24, ERR_CONVERSION = 25, ERR_DISP = 26, ERR_DUP_DATAREP = 27, ERR_FILE_EXISTS = 28, ERR_FILE_IN_USE = 29, ERR_FILE = 30,
-        ERR_INFO_KEY = 31, ERR_INFO_NOKEY = 32, ERR_INFO_VALUE = 33, ERR_INFO = 34, ERR_IO = 35, ERR_KEYVAL = 36, ERR_LOCKTYPE = 37, ERR_NAME = 38,
-        ERR_NO_MEM = 39, ERR_NOT_SAME = 40, ERR_NO_SPACE = 41, ERR_NO_SUCH_FILE = 42, ERR_PORT = 43, ERR_QUOTA = 44, ERR_READ_ONLY = 45,
-        ERR_RMA_CONFLICT = 46, ERR_RMA_SYNC = 47, ERR_SERVICE = 48, ERR_SIZE = 49, ERR_SPAWN = 50, ERR_UNSUPPORTED_DATAREP = 51,
+    public static final int SUCCESS = 0, ERR_BUFFER = 1, ERR_COUNT = 2, ERR_TYPE = 3, ERR_TAG = 4, ERR_COMM = 5,
+        ERR_RANK = 6, ERR_REQUEST = 7,
+        ERR_ROOT = 8, ERR_GROUP = 9, ERR_OP = 10, ERR_TOPOLOGY = 11, ERR_DIMS = 12, ERR_ARG = 13, ERR_UNKNOWN = 14,
+        ERR_TRUNCATE = 15,
+        ERR_OTHER = 16, ERR_INTERN = 17, ERR_IN_STATUS = 18, ERR_PENDING = 19, ERR_ACCESS = 20, ERR_AMODE = 21,
+        ERR_ASSERT = 22, ERR_BAD_FILE = 23,
+        ERR_BASE = 24, ERR_CONVERSION = 25, ERR_DISP = 26, ERR_DUP_DATAREP = 27, ERR_FILE_EXISTS = 28,
+        ERR_FILE_IN_USE = 29, ERR_FILE = 30,
+        ERR_INFO_KEY = 31, ERR_INFO_NOKEY = 32, ERR_INFO_VALUE = 33, ERR_INFO = 34, ERR_IO = 35, ERR_KEYVAL = 36,
+        ERR_LOCKTYPE = 37, ERR_NAME = 38,
+        ERR_NO_MEM = 39, ERR_NOT_SAME = 40, ERR_NO_SPACE = 41, ERR_NO_SUCH_FILE = 42, ERR_PORT = 43, ERR_QUOTA = 44,
+        ERR_READ_ONLY = 45,
+        ERR_RMA_CONFLICT = 46, ERR_RMA_SYNC = 47, ERR_SERVICE = 48, ERR_SIZE = 49, ERR_SPAWN = 50,
+        ERR_UNSUPPORTED_DATAREP = 51,
         ERR_UNSUPPORTED_OPERATION = 52, ERR_WIN = 53, ERR_PROC_ABORTED = 74, ERR_LASTCODE = 92, ERR_SYSRESOURCE = -2;
 
     // ---- datatypes ----
@@ -99,9 +112,14 @@ public class MPI extends CapitalConstants {
     /** The real and the imaginary part, in double[]; see {@link DoubleComplex}. */
     public static final Datatype DOUBLE_COMPLEX = Datatype.complex("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE);
 
-    /** IEEE 754's 16-bit floating point in short[] or device memory; sums and products round to nearest even after every step. Not in MPI's standard. */
+    /**
+     * IEEE 754's 16-bit floating point in short[] or device memory; sums and products round to nearest even after every
+     * step. Not in MPI's standard.
+     */
     public static final Datatype FLOAT16 = Datatype.half("MPI.FLOAT16", Numbers.FLOAT16);
-    /** The upper 16 bits of a float, in short[] or device memory; as {@link #FLOAT16} otherwise. Not in MPI's standard. */
+    /**
+     * The upper 16 bits of a float, in short[] or device memory; as {@link #FLOAT16} otherwise. Not in MPI's standard.
+     */
     public static final Datatype BFLOAT16 = Datatype.half("MPI.BFLOAT16", Numbers.BFLOAT16);
 
     public static final Int2 int2 = new Int2();
@@ -154,8 +172,9 @@ public class MPI extends CapitalConstants {
     /**
      * Joins the job; the first call of a program (MPI_Init).
      *
-     * <p>After {@link #Finalize} it does nothing, as programs of MPJ Express call it again then. This process does not join its job a second time, and
-     * every call that communicates says so.
+     * <p>
+     * After {@link #Finalize} it does nothing, as programs of MPJ Express call it again then. This process does not
+     * join its job a second time, and every call that communicates says so.
      *
      * @return the program's arguments, without the three that {@code mpjrun -dev} puts in front of them
      * @throws MPIException ERR_OTHER if MPI is initialized already, or if the job cannot be joined
@@ -263,8 +282,8 @@ public class MPI extends CapitalConstants {
     // ---- buffered sends, error handlers ----
 
     /**
-     * Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more than it holds
-     * (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
+     * Gives buffered sends as many bytes as the array has to keep messages in; each takes {@link #BSEND_OVERHEAD} more
+     * than it holds (MPI_Buffer_attach). A process has one such buffer: detach it before you attach another.
      */
     public static void attachBuffer(byte[] buffer) throws MPIException {
         attach("attachBuffer", buffer, buffer == null ? 0 : buffer.length);
@@ -323,12 +342,14 @@ public class MPI extends CapitalConstants {
 
     private static ByteBuffer direct(int capacity, int bytes) {
         if (capacity < 0 || (long) capacity * bytes > Integer.MAX_VALUE) {
-            throw ErrorClass.ARG.in("newBuffer", "a buffer of capacity " + capacity + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
+            throw ErrorClass.ARG.in("newBuffer", "a buffer of capacity " + capacity
+                + " cannot be made; pass 0 <= capacity <= " + Integer.MAX_VALUE / bytes);
         }
         try {
             return ByteBuffer.allocateDirect(capacity * bytes).order(ByteOrder.nativeOrder());
         } catch (OutOfMemoryError e) {
-            throw ErrorClass.NO_MEM.in("newBuffer", (long) capacity * bytes + " bytes of direct memory are not there; give java a higher -XX:MaxDirectMemorySize");
+            throw ErrorClass.NO_MEM.in("newBuffer", (long) capacity * bytes
+                + " bytes of direct memory are not there; give java a higher -XX:MaxDirectMemorySize");
         }
     }
 
@@ -402,7 +423,8 @@ public class MPI extends CapitalConstants {
 
     /** The part of an array from {@code offset} on, as a buffer. */
     public static ByteBuffer slice(byte[] buf, int offset) {
-        return ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+        return ByteBuffer.wrap(checked(buf, offset), offset, buf.length - offset).slice()
+            .order(ByteOrder.nativeOrder());
     }
 
     /** The part of a buffer, whatever its position and limit, from {@code offset} elements on. */

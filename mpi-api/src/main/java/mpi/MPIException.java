@@ -24,7 +24,9 @@ public class MPIException extends RuntimeException {
         errorCode = MPI.ERR_OTHER;
     }
 
-    /** An error of this class, one of the {@code MPI.ERR_} constants; the code is a finer number, or the class again. */
+    /**
+     * An error of this class, one of the {@code MPI.ERR_} constants; the code is a finer number, or the class again.
+     */
     public MPIException(int errorClass, int errorCode, String message) {
         super(message);
         this.errorClass = errorClass;

@@ -28,7 +28,7 @@ public class Op implements Freeable {
     /**
      * An operation of the user's.
      *
-     * @param function    must be associative
+     * @param function must be associative
      * @param commutative false keeps the operands in the order of the ranks
      */
     public Op(UserFunction function, boolean commutative) {
@@ -39,7 +39,7 @@ public class Op implements Freeable {
     /**
      * An operation of the user's.
      *
-     * @param function    must be associative
+     * @param function must be associative
      * @param commutative false keeps the operands in the order of the ranks
      */
     public Op(User_function function, boolean commutative) throws MPIException {
@@ -65,26 +65,27 @@ public class Op implements Freeable {
         Reduction reduction = Reduction.predefined(operator);
         Reduction.Operator logical = logical(operator);
         Reduction onBooleans = logical == operator ? reduction : logical == null ? null : Reduction.predefined(logical);
-        return new Op(reduction, onBooleans, onBooleans == null ? categories : categories | Datatype.LOGICAL, reduction.commutative);
+        return new Op(reduction, onBooleans, onBooleans == null ? categories : categories | Datatype.LOGICAL,
+            reduction.commutative);
     }
 
     /** What an operation does to 0 and 1, with all sums above 1 seen as 1. */
     private static Reduction.Operator logical(Reduction.Operator operator) {
         switch (operator) {
-            case LAND:
-            case BAND:
-            case MIN:
-            case PROD:
+            case LAND :
+            case BAND :
+            case MIN :
+            case PROD :
                 return Reduction.Operator.LAND;
-            case LOR:
-            case BOR:
-            case MAX:
-            case SUM:
+            case LOR :
+            case BOR :
+            case MAX :
+            case SUM :
                 return Reduction.Operator.LOR;
-            case LXOR:
-            case BXOR:
+            case LXOR :
+            case BXOR :
                 return Reduction.Operator.LXOR;
-            default:
+            default :
                 return null;
         }
     }
@@ -101,20 +102,23 @@ public class Op implements Freeable {
         }
         Bound bound = last;
         if (bound == null || bound.type != type) {
-            bound = new Bound(type, Reduction.user(new UserReduction(camel, capital, type), commutative, camel == null));
+            bound =
+                new Bound(type, Reduction.user(new UserReduction(camel, capital, type), commutative, camel == null));
             last = bound;
         }
         return bound.reduction;
     }
 
     /**
-     * What this operation is below, for use with a type, for extensions that do what MPI has no call for. Not in MPI's standard.
+     * What this operation is below, for use with a type, for extensions that do what MPI has no call for. Not in MPI's
+     * standard.
      *
      * @throws MPIException if the operation has been freed or is not defined on the type
      */
     public final Reduction unwrap(Datatype type) throws MPIException {
         if (isNull() || type == null || !isDefinedOn(type)) {
-            throw ErrorClass.OP.in("Op.unwrap", isNull() ? "the operation has been freed; free it after its last use" : this + " is not defined on " + type + "; pass an operation that is");
+            throw ErrorClass.OP.in("Op.unwrap", isNull() ? "the operation has been freed; free it after its last use"
+                : this + " is not defined on " + type + "; pass an operation that is");
         }
         return on(type);
     }
@@ -132,7 +136,8 @@ public class Op implements Freeable {
     @Override
     public void free() throws MPIException {
         if (predefined != null) {
-            throw ErrorClass.OP.in("Op.free", this + " is predefined and cannot be freed; free only operations made with new Op");
+            throw ErrorClass.OP.in("Op.free",
+                this + " is predefined and cannot be freed; free only operations made with new Op");
         }
         camel = null;
         capital = null;

@@ -6,18 +6,22 @@ import mpi.spi.SendMode;
 /**
  * The point-to-point calls of a communicator, in both dialects; {@link Comm} inherits them.
  *
- * <p>A buffer is an array of the type's element ({@code int[]} for {@link MPI#INT}), an NIO buffer of any kind, direct
- * or with an accessible array, or a pointer object to device memory. It may be null for 0 items. The call begins at
- * index 0 and ignores an NIO buffer's position and limit: its capacity bounds the call. Use {@link MPI#slice} to begin
+ * <p>
+ * A buffer is an array of the type's element ({@code int[]} for {@link MPI#INT}), an NIO buffer of any kind, direct or
+ * with an accessible array, or a pointer object to device memory. It may be null for 0 items. The call begins at index
+ * 0 and ignores an NIO buffer's position and limit: its capacity bounds the call. Use {@link MPI#slice} to begin
  * elsewhere. An NIO buffer, or an array of another kind than the type's, stands for the bytes that lie in it:
  * {@link MPI#BYTE} sends any array. Such an array begins at offset 0. Counts are in items of the type.
  *
- * <p>Nonblocking calls return a request; the buffer belongs to the call until the request is complete.
+ * <p>
+ * Nonblocking calls return a request; the buffer belongs to the call until the request is complete.
  *
- * <p>In the capital dialect (Send) a buffer begins at an offset, counted in elements of the type's array ({@code int}s
- * for {@link MPI#INT2}). The other parameters and the errors are those of the camel call.
+ * <p>
+ * In the capital dialect (Send) a buffer begins at an offset, counted in elements of the type's array ({@code int}s for
+ * {@link MPI#INT2}). The other parameters and the errors are those of the camel call.
  *
- * <p>To and from {@link MPI#PROC_NULL} nothing is sent and nothing received. Every call throws an {@link MPIException}
+ * <p>
+ * To and from {@link MPI#PROC_NULL} nothing is sent and nothing received. Every call throws an {@link MPIException}
  * that says which argument is wrong and how to set it right: ERR_BUFFER if a buffer is null though it holds items or
  * read-only though it receives, ERR_COUNT if a count is negative or the buffer too short for it, ERR_TYPE if a type is
  * null or the buffer cannot hold it. ERR_COMM if the communicator is null or freed, ERR_OTHER if MPI is not initialized
@@ -35,13 +39,13 @@ public abstract class PointToPoint {
     /**
      * Sends items to a rank; returns once the buffer may be used again (MPI_Send).
      *
-     * @param buf   {@code count} items; not changed
+     * @param buf {@code count} items; not changed
      * @param count items of {@code type}, 0 or more
-     * @param type  type of one item
-     * @param dest  rank of the receiver, or {@link MPI#PROC_NULL}
-     * @param tag   number that the receiver asks for, 0 or more
+     * @param type type of one item
+     * @param dest rank of the receiver, or {@link MPI#PROC_NULL}
+     * @param tag number that the receiver asks for, 0 or more
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if {@code buf} does not hold {@code count} items; ERR_RANK
-     *     if {@code dest} is not a rank; ERR_TAG if {@code tag} is negative
+     * if {@code dest} is not a rank; ERR_TAG if {@code tag} is negative
      */
     public final void send(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         messages.send("send", buf, 0, count, type, dest, tag, SendMode.STANDARD);
@@ -70,15 +74,15 @@ public abstract class PointToPoint {
     /**
      * Receives a message (MPI_Recv).
      *
-     * @param buf    room for {@code count} items
-     * @param count  the most items of {@code type} that the message may have, 0 or more
-     * @param type   type of one item
+     * @param buf room for {@code count} items
+     * @param count the most items of {@code type} that the message may have, 0 or more
+     * @param type type of one item
      * @param source rank of the sender, {@link MPI#ANY_SOURCE} or {@link MPI#PROC_NULL}
-     * @param tag    number that the sender gave, or {@link MPI#ANY_TAG}
+     * @param tag number that the sender gave, or {@link MPI#ANY_TAG}
      * @return the sender, the tag and the length of the message
      * @throws MPIException ERR_BUFFER, ERR_COUNT or ERR_TYPE if {@code buf} does not hold {@code count} items; ERR_RANK
-     *     if {@code source} is not a rank; ERR_TAG if {@code tag} is negative; ERR_TRUNCATE if the message is longer
-     *     than {@code count} items
+     * if {@code source} is not a rank; ERR_TAG if {@code tag} is negative; ERR_TRUNCATE if the message is longer than
+     * {@code count} items
      */
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         return messages.recv("recv", buf, 0, count, type, source, tag);
@@ -87,40 +91,42 @@ public abstract class PointToPoint {
     /**
      * Sends from one buffer and receives into another at the same time (MPI_Sendrecv).
      *
-     * @param sendbuf   {@code sendcount} items; not changed
+     * @param sendbuf {@code sendcount} items; not changed
      * @param sendcount items of {@code sendtype}, 0 or more
-     * @param sendtype  type of the items sent
-     * @param dest      rank of the receiver, or {@link MPI#PROC_NULL}
-     * @param sendtag   number that the receiver asks for, 0 or more
-     * @param recvbuf   room for {@code recvcount} items; must not overlap {@code sendbuf}
+     * @param sendtype type of the items sent
+     * @param dest rank of the receiver, or {@link MPI#PROC_NULL}
+     * @param sendtag number that the receiver asks for, 0 or more
+     * @param recvbuf room for {@code recvcount} items; must not overlap {@code sendbuf}
      * @param recvcount the most items of {@code recvtype} to receive, 0 or more
-     * @param recvtype  type of the items received
-     * @param source    rank of the sender, {@link MPI#ANY_SOURCE} or {@link MPI#PROC_NULL}
-     * @param recvtag   number that the sender gave, or {@link MPI#ANY_TAG}
+     * @param recvtype type of the items received
+     * @param source rank of the sender, {@link MPI#ANY_SOURCE} or {@link MPI#PROC_NULL}
+     * @param recvtag number that the sender gave, or {@link MPI#ANY_TAG}
      * @return the sender, the tag and the length of the message received
      * @throws MPIException as {@link #send} and {@link #recv}
      */
     public final Status sendRecv(Object sendbuf, int sendcount, Datatype sendtype, int dest, int sendtag,
-                                 Object recvbuf, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
-        return messages.sendrecv("sendRecv", sendbuf, 0, sendcount, sendtype, dest, sendtag, recvbuf, 0, recvcount, recvtype, source, recvtag);
+        Object recvbuf, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
+        return messages.sendrecv("sendRecv", sendbuf, 0, sendcount, sendtype, dest, sendtag, recvbuf, 0, recvcount,
+            recvtype, source, recvtag);
     }
 
     /**
      * Sends the items of a buffer and receives others into it (MPI_Sendrecv_replace). Ranks and tags as of
      * {@link #sendRecv}.
      *
-     * @param buf     {@code count} items, which those received replace
-     * @param count   items of {@code type} to send, and the most to receive
-     * @param type    type of one item
-     * @param dest    rank of the receiver
+     * @param buf {@code count} items, which those received replace
+     * @param count items of {@code type} to send, and the most to receive
+     * @param type type of one item
+     * @param dest rank of the receiver
      * @param sendtag tag to send with
-     * @param source  rank of the sender
+     * @param source rank of the sender
      * @param recvtag tag to receive
      * @return the sender, the tag and the length of the message received
      * @throws MPIException as {@link #send} and {@link #recv}; ERR_NO_MEM if a copy of the items does not fit into
-     *     memory
+     * memory
      */
-    public final Status sendRecvReplace(Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag) throws MPIException {
+    public final Status sendRecvReplace(Object buf, int count, Datatype type, int dest, int sendtag, int source,
+        int recvtag) throws MPIException {
         return messages.sendrecvReplace("sendRecvReplace", buf, 0, count, type, dest, sendtag, source, recvtag);
     }
 
@@ -178,7 +184,7 @@ public abstract class PointToPoint {
      * Waits for a message that {@link #recv} would receive, and leaves it there (MPI_Probe).
      *
      * @param source rank of the sender, {@link MPI#ANY_SOURCE} or {@link MPI#PROC_NULL}
-     * @param tag    number that the sender gave, or {@link MPI#ANY_TAG}
+     * @param tag number that the sender gave, or {@link MPI#ANY_TAG}
      * @return the sender, the tag and the length of the message
      * @throws MPIException ERR_RANK if {@code source} is not a rank; ERR_TAG if {@code tag} is negative
      */
@@ -224,13 +230,14 @@ public abstract class PointToPoint {
 
     /** As {@link #sendRecv}, with an offset for each buffer (MPI_Sendrecv). */
     public Status Sendrecv(Object sendbuf, int sendoffset, int sendcount, Datatype sendtype, int dest, int sendtag,
-                           Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
+        Object recvbuf, int recvoffset, int recvcount, Datatype recvtype, int source, int recvtag) throws MPIException {
         return messages.sendrecv("Sendrecv", sendbuf, sendoffset, sendcount, sendtype, dest, sendtag,
             recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
     }
 
     /** As {@link #sendRecvReplace}, with an offset (MPI_Sendrecv_replace). */
-    public Status Sendrecv_replace(Object buf, int offset, int count, Datatype type, int dest, int sendtag, int source, int recvtag) throws MPIException {
+    public Status Sendrecv_replace(Object buf, int offset, int count, Datatype type, int dest, int sendtag, int source,
+        int recvtag) throws MPIException {
         return messages.sendrecvReplace("Sendrecv_replace", buf, offset, count, type, dest, sendtag, source, recvtag);
     }
 

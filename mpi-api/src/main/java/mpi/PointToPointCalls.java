@@ -6,8 +6,8 @@ import mpi.spi.Operation;
 import mpi.spi.SendMode;
 
 /**
- * The point-to-point calls of one communicator, free of dialect: checks the arguments, answers for {@link MPI#PROC_NULL}, and
- * hands the rest down. Offsets are in elements of the type's array.
+ * The point-to-point calls of one communicator, free of dialect: checks the arguments, answers for
+ * {@link MPI#PROC_NULL}, and hands the rest down. Offsets are in elements of the type's array.
  */
 final class PointToPointCalls {
     /** Elements of the longest array that every JVM can make. */
@@ -56,17 +56,23 @@ final class PointToPointCalls {
         return new Request(lower.irecv(data, (long) offset << type.shift, count, type.layout, source, tag, call), type);
     }
 
-    Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest, int sendTag,
-                    Object recvbuf, int recvOffset, int recvCount, Datatype recvType, int source, int recvTag) {
+    Status sendrecv(String call, Object sendbuf, int sendOffset, int sendCount, Datatype sendType, int dest,
+        int sendTag,
+        Object recvbuf, int recvOffset, int recvCount, Datatype recvType, int source, int recvTag) {
         Communicator lower = handle.lower(call);
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
         // All arguments are checked before anything is posted, so that a bad one leaves nothing under way.
-        Object out = sends ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
-        Object in = receives ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
-        Operation receive = receives ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag, call) : null;
+        Object out = sends
+            ? Arguments.buffer(handle, call, "sendbuf", sendbuf, sendOffset, sendCount, 1, sendType, false) : null;
+        Object in = receives
+            ? Arguments.buffer(handle, call, "recvbuf", recvbuf, recvOffset, recvCount, 1, recvType, true) : null;
+        Operation receive = receives
+            ? lower.irecv(in, (long) recvOffset << recvType.shift, recvCount, recvType.layout, source, recvTag, call)
+            : null;
         if (sends) {
-            lower.send(out, (long) sendOffset << sendType.shift, sendCount, sendType.layout, dest, sendTag, SendMode.STANDARD);
+            lower.send(out, (long) sendOffset << sendType.shift, sendCount, sendType.layout, dest, sendTag,
+                SendMode.STANDARD);
         }
         Status status = new Status();
         if (receive == null) {
@@ -77,7 +83,8 @@ final class PointToPointCalls {
         return status.counted(recvType);
     }
 
-    Status sendrecvReplace(String call, Object buf, int offset, int count, Datatype type, int dest, int sendTag, int source, int recvTag) {
+    Status sendrecvReplace(String call, Object buf, int offset, int count, Datatype type, int dest, int sendTag,
+        int source, int recvTag) {
         Communicator lower = handle.lower(call);
         boolean sends = Arguments.destination(handle, call, dest, sendTag);
         boolean receives = Arguments.source(handle, call, source, recvTag);
@@ -101,7 +108,8 @@ final class PointToPointCalls {
     }
 
     /** Sends a copy of a buffer, which may then be received into. */
-    private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, Datatype type, int dest, int tag) {
+    private Operation sendCopy(String call, Communicator lower, Object data, int offset, int count, Datatype type,
+        int dest, int tag) {
         if (data.getClass() == type.arrayClass) {
             int elements = count * type.layout.elements;
             Object copy = Array.newInstance(type.arrayClass.getComponentType(), elements);
@@ -111,7 +119,8 @@ final class PointToPointCalls {
         // NIO buffers may hold more bytes than an array of bytes can; an array of longs holds as many as any buffer.
         long bytes = (long) count * type.extent;
         if (bytes > MOST_LONGS << 3) {
-            throw handle.error(ErrorClass.NO_MEM, call, "a copy of " + bytes + " bytes does not fit into memory; call sendRecv with two buffers");
+            throw handle.error(ErrorClass.NO_MEM, call,
+                "a copy of " + bytes + " bytes does not fit into memory; call sendRecv with two buffers");
         }
         long[] copy = new long[(int) (bytes + 7 >> 3)];
         Bytes.copy(data, (long) offset << type.shift, copy, 0, bytes);

@@ -3,9 +3,9 @@ package mpi;
 import mpi.spi.Operation;
 
 /**
- * A nonblocking operation under way. It is active until a wait or a test completes it, or it is freed; then it is null, as
- * {@link MPI#REQUEST_NULL} always is. The calls on several requests skip nulls. Completing an operation that failed throws its
- * error, once.
+ * A nonblocking operation under way. It is active until a wait or a test completes it, or it is freed; then it is null,
+ * as {@link MPI#REQUEST_NULL} always is. The calls on several requests skip nulls. Completing an operation that failed
+ * throws its error, once.
  */
 public class Request implements Freeable {
     private Operation operation;

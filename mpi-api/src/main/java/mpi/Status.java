@@ -3,8 +3,8 @@ package mpi;
 import mpi.spi.Envelope;
 
 /**
- * What a receive, a probe or a completed request found out. {@link #source} and {@link #tag} are public, as in the mpiJava
- * bindings; so are {@link #index} and {@link #count}.
+ * What a receive, a probe or a completed request found out. {@link #source} and {@link #tag} are public, as in the
+ * mpiJava bindings; so are {@link #index} and {@link #count}.
  */
 public class Status extends Envelope implements Freeable {
     /** Which request of an array this is of, for the calls that complete any or some; {@link MPI#UNDEFINED} if none. */
@@ -50,7 +50,10 @@ public class Status extends Envelope implements Freeable {
         return index;
     }
 
-    /** Items of this type received; {@link MPI#UNDEFINED} if the bytes are not a whole number of them, or more than an int holds. */
+    /**
+     * Items of this type received; {@link MPI#UNDEFINED} if the bytes are not a whole number of them, or more than an
+     * int holds.
+     */
     public int getCount(Datatype type) throws MPIException {
         Datatype.check("Status.getCount", type);
         if (type.extent == 0) {
@@ -60,7 +63,10 @@ public class Status extends Envelope implements Freeable {
         return bytes % type.extent != 0 || items > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) items;
     }
 
-    /** Elements received of what this type is made of (a pair is made of two); {@link MPI#UNDEFINED} as for {@link #getCount}. */
+    /**
+     * Elements received of what this type is made of (a pair is made of two); {@link MPI#UNDEFINED} as for
+     * {@link #getCount}.
+     */
     public int getElements(Datatype type) throws MPIException {
         long elements = elements("Status.getElements", type);
         return elements < 0 || elements > Integer.MAX_VALUE ? MPI.UNDEFINED : (int) elements;
@@ -105,7 +111,8 @@ public class Status extends Envelope implements Freeable {
             throw ErrorClass.COUNT.in(call, "count " + elements + " is negative; pass 0 or more elements");
         }
         if (elements / type.basicElements > (Long.MAX_VALUE - type.extent) / Math.max(1, type.extent)) {
-            throw ErrorClass.COUNT.in(call, "count " + elements + " of " + type + " is more bytes than a long holds; pass fewer elements");
+            throw ErrorClass.COUNT.in(call,
+                "count " + elements + " of " + type + " is more bytes than a long holds; pass fewer elements");
         }
         bytes = elements / type.basicElements * type.extent + elements % type.basicElements * type.indexOffset;
     }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A struct of C, read and written in buffers. A program derives a class from it, adds the fields in its constructor in the order of
- * C's (each add returns the field's byte offset), and derives from {@link Data} the view that names them. {@link #getType} sends
- * and receives such structs as the bytes they are, padding included.
+ * A struct of C, read and written in buffers. A program derives a class from it, adds the fields in its constructor in
+ * the order of C's (each add returns the field's byte offset), and derives from {@link Data} the view that names them.
+ * {@link #getType} sends and receives such structs as the bytes they are, padding included.
  */
 public abstract class Struct {
     private int extent;
@@ -67,15 +67,18 @@ public abstract class Struct {
     private <T extends Data> T place(ByteBuffer buffer, long offset) {
         int bytes = getExtent();
         if (buffer == null) {
-            throw ErrorClass.BUFFER.in("Struct.getData", "the buffer is null; pass a byte[] or a ByteBuffer that holds the struct");
+            throw ErrorClass.BUFFER.in("Struct.getData",
+                "the buffer is null; pass a byte[] or a ByteBuffer that holds the struct");
         }
         if (offset < 0 || offset > buffer.limit() - bytes) {
-            throw ErrorClass.ARG.in("Struct.getData", "the struct of " + bytes + " bytes at byte " + offset + " lies outside the buffer of "
-                + buffer.limit() + " bytes; pass a longer buffer, or an index inside it");
+            throw ErrorClass.ARG.in("Struct.getData",
+                "the struct of " + bytes + " bytes at byte " + offset + " lies outside the buffer of "
+                    + buffer.limit() + " bytes; pass a longer buffer, or an index inside it");
         }
         Data data = newData();
         if (data == null) {
-            throw ErrorClass.ARG.in("Struct.getData", getClass().getName() + ".newData() returned null; return a new Data()");
+            throw ErrorClass.ARG.in("Struct.getData",
+                getClass().getName() + ".newData() returned null; return a new Data()");
         }
         data.buffer = buffer;
         data.offset = (int) offset;
@@ -85,8 +88,9 @@ public abstract class Struct {
     private int add(int bytes, int length) {
         checkGrowing("Struct.add");
         if (length < 0 || extent + (long) bytes * length > Integer.MAX_VALUE) {
-            throw ErrorClass.ARG.in("Struct.add", "a field of " + length + " elements of " + bytes + " bytes does not fit behind byte " + extent
-                + "; pass 0 <= length, and keep the struct below 2 GiB");
+            throw ErrorClass.ARG.in("Struct.add",
+                "a field of " + length + " elements of " + bytes + " bytes does not fit behind byte " + extent
+                    + "; pass 0 <= length, and keep the struct below 2 GiB");
         }
         int offset = extent;
         extent += bytes * length;
@@ -115,7 +119,8 @@ public abstract class Struct {
     public final Struct setOffset(int offset) {
         checkGrowing("Struct.setOffset");
         if (offset < extent) {
-            throw ErrorClass.ARG.in("Struct.setOffset", "offset " + offset + " lies in the fields before; pass " + extent + " or more");
+            throw ErrorClass.ARG.in("Struct.setOffset",
+                "offset " + offset + " lies in the fields before; pass " + extent + " or more");
         }
         extent = offset;
         return this;

@@ -8,18 +8,23 @@ public abstract class UserFunction {
     /**
      * Combines {@code count} items in arrays: {@code inOut[i] = in[i] op inOut[i]}, from index 0.
      *
-     * @param in       array of the left operands
-     * @param inOut    array of the right operands, to be replaced by the results
-     * @param count    number of items
+     * @param in array of the left operands
+     * @param inOut array of the right operands, to be replaced by the results
+     * @param count number of items
      * @param datatype their type
      */
     public void call(Object in, Object inOut, int count, Datatype datatype) throws MPIException {
-        throw new UnsupportedOperationException(getClass().getName() + " overrides neither of the call methods of mpi.UserFunction; override one");
+        throw new UnsupportedOperationException(
+            getClass().getName() + " overrides neither of the call methods of mpi.UserFunction; override one");
     }
 
-    /** As {@link #call(Object, Object, int, Datatype)}, in buffers of native byte order; this method copies to arrays and calls it. */
+    /**
+     * As {@link #call(Object, Object, int, Datatype)}, in buffers of native byte order; this method copies to arrays
+     * and calls it.
+     */
     public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype) throws MPIException {
-        Class<?> element = datatype.camelUnit() == 1 && datatype.category != Datatype.LOGICAL ? byte.class : datatype.arrayClass.getComponentType();
+        Class<?> element = datatype.camelUnit() == 1 && datatype.category != Datatype.LOGICAL ? byte.class
+            : datatype.arrayClass.getComponentType();
         int length = count * datatype.getExtent();
         Object left = Array.newInstance(element, length);
         Object right = Array.newInstance(element, length);

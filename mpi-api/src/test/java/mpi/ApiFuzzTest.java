@@ -29,16 +29,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls the whole public API by reflection, with nulls, extremes and objects that do not fit together. A call does what it says or throws an
- * MPIException; no internal exception comes out.
+ * Calls the whole public API by reflection, with nulls, extremes and objects that do not fit together. A call does what
+ * it says or throws an MPIException; no internal exception comes out.
  */
 class ApiFuzzTest {
     private static final int CALLS_EACH = 250;
     private static final int ALL_CALLS = 100_000;
     /** What begins and ends jobs, allocates what it is told, is for users to override, or is Java's own. */
-    private static final Set<String> LEFT_OUT = Set.of("Init", "InitThread", "initThread", "Finalize", "finalize", "wait", "notify", "notifyAll", "getClass",
-        "newByteBuffer", "newCharBuffer", "newShortBuffer", "newIntBuffer", "newLongBuffer", "newFloatBuffer", "newDoubleBuffer", "setStackTrace",
-        "printStackTrace", "initCause", "addSuppressed");
+    private static final Set<String> LEFT_OUT =
+        Set.of("Init", "InitThread", "initThread", "Finalize", "finalize", "wait", "notify", "notifyAll", "getClass",
+            "newByteBuffer", "newCharBuffer", "newShortBuffer", "newIntBuffer", "newLongBuffer", "newFloatBuffer",
+            "newDoubleBuffer", "setStackTrace",
+            "printStackTrace", "initCause", "addSuppressed");
 
     private final Random random = new Random(20_15);
     private final Map<Class<?>, List<Object>> pools = new LinkedHashMap<>();
@@ -71,7 +73,7 @@ class ApiFuzzTest {
     void fill() {
         FakeProvider.run();
         Intracomm comm = FakeProvider.intracomm(2, 4);
-        Op freed = new Op(new UserFunction() { }, true);
+        Op freed = new Op(new UserFunction() {}, true);
         freed.free();
         Group freedGroup = comm.getGroup();
         freedGroup.free();
@@ -79,7 +81,8 @@ class ApiFuzzTest {
         freedComm.free();
         Info freedInfo = new Info();
         freedInfo.free();
-        pool(int.class, Integer.MIN_VALUE, -32766, -2, -1, 0, 0, 1, 1, 2, 2, 3, 4, 5, 7, 16, 17, 100, Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
+        pool(int.class, Integer.MIN_VALUE, -32766, -2, -1, 0, 0, 1, 1, 2, 2, 3, 4, 5, 7, 16, 17, 100,
+            Integer.MAX_VALUE - 1, Integer.MAX_VALUE);
         pool(long.class, Long.MIN_VALUE, -1L, 0L, 1L, 4L, Long.MAX_VALUE);
         pool(boolean.class, true, false);
         pool(double.class, 0.0, Double.NaN);
@@ -88,25 +91,40 @@ class ApiFuzzTest {
         pool(byte.class, (byte) 1);
         pool(char.class, 'x');
         ByteBuffer narrow = ByteBuffer.allocateDirect(32).limit(3);
-        pool(Object.class, null, new byte[0], new byte[16], new byte[64], new boolean[16], new char[16], new short[16], new int[16], new int[3], new long[16],
-            new float[16], new double[16], ByteBuffer.allocate(16), ByteBuffer.allocateDirect(64), ByteBuffer.allocateDirect(64).asReadOnlyBuffer(),
-            ByteBuffer.allocate(16).asReadOnlyBuffer(), ByteBuffer.allocateDirect(64).slice(), narrow, IntBuffer.allocate(16), MPI.newIntBuffer(16),
-            MPI.newDoubleBuffer(16), MPI.newFloatBuffer(16), MPI.newCharBuffer(16), MPI.newShortBuffer(16), LongBuffer.allocate(4).asReadOnlyBuffer(),
-            ByteBuffer.allocate(16).asIntBuffer(), ByteBuffer.allocate(16).asDoubleBuffer(), "text", new Object(), new Object[4], new Integer[4], new int[4][4]);
-        pool(int[].class, null, new int[0], new int[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3}, new int[] {3, 3, 3, 3}, new int[] {-1, 0, 1, 2},
-            new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 1}, new int[] {Integer.MIN_VALUE, 0, 0, 0}, new int[3], new int[9]);
-        pool(int[][].class, null, new int[0][], new int[][] {null}, new int[][] {{0}}, new int[][] {{0, 3, 1}}, new int[][] {{3, 0, -1}}, new int[][] {{0, 3, 0}},
-            new int[][] {{0, Integer.MAX_VALUE - 1, 1}}, new int[][] {{Integer.MIN_VALUE, Integer.MAX_VALUE, 1}}, new int[][] {{0, Integer.MIN_VALUE, -1}},
+        pool(Object.class, null, new byte[0], new byte[16], new byte[64], new boolean[16], new char[16], new short[16],
+            new int[16], new int[3], new long[16],
+            new float[16], new double[16], ByteBuffer.allocate(16), ByteBuffer.allocateDirect(64),
+            ByteBuffer.allocateDirect(64).asReadOnlyBuffer(),
+            ByteBuffer.allocate(16).asReadOnlyBuffer(), ByteBuffer.allocateDirect(64).slice(), narrow,
+            IntBuffer.allocate(16), MPI.newIntBuffer(16),
+            MPI.newDoubleBuffer(16), MPI.newFloatBuffer(16), MPI.newCharBuffer(16), MPI.newShortBuffer(16),
+            LongBuffer.allocate(4).asReadOnlyBuffer(),
+            ByteBuffer.allocate(16).asIntBuffer(), ByteBuffer.allocate(16).asDoubleBuffer(), "text", new Object(),
+            new Object[4], new Integer[4], new int[4][4]);
+        pool(int[].class, null, new int[0], new int[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3},
+            new int[] {3, 3, 3, 3}, new int[] {-1, 0, 1, 2},
+            new int[] {Integer.MAX_VALUE, Integer.MAX_VALUE, 1, 1}, new int[] {Integer.MIN_VALUE, 0, 0, 0}, new int[3],
+            new int[9]);
+        pool(int[][].class, null, new int[0][], new int[][] {null}, new int[][] {{0}}, new int[][] {{0, 3, 1}},
+            new int[][] {{3, 0, -1}}, new int[][] {{0, 3, 0}},
+            new int[][] {{0, Integer.MAX_VALUE - 1, 1}}, new int[][] {{Integer.MIN_VALUE, Integer.MAX_VALUE, 1}},
+            new int[][] {{0, Integer.MIN_VALUE, -1}},
             new int[][] {{1, 1, Integer.MIN_VALUE}, {0, 0, 1}});
-        List<Datatype> types = new ArrayList<>(Arrays.asList(null, MPI.DATATYPE_NULL, MPI.INT, MPI.INT, MPI.BYTE, MPI.BOOLEAN, MPI.CHAR, MPI.DOUBLE, MPI.INT2, MPI.LONG2,
-            MPI.DOUBLE_INT, MPI.SHORT_INT, MPI.FLOAT_COMPLEX, MPI.PACKED, MPI.BFLOAT16, new Mixed().getType(), new Empty().getType()));
+        List<Datatype> types = new ArrayList<>(Arrays.asList(null, MPI.DATATYPE_NULL, MPI.INT, MPI.INT, MPI.BYTE,
+            MPI.BOOLEAN, MPI.CHAR, MPI.DOUBLE, MPI.INT2, MPI.LONG2,
+            MPI.DOUBLE_INT, MPI.SHORT_INT, MPI.FLOAT_COMPLEX, MPI.PACKED, MPI.BFLOAT16, new Mixed().getType(),
+            new Empty().getType()));
         types.replaceAll(type -> type == null ? null : type.clone()); // calls rename them
         pool(Datatype.class, types.toArray());
-        pool(Datatype[].class, null, new Datatype[0], new Datatype[4], new Datatype[] {MPI.INT, MPI.INT, MPI.BYTE, MPI.DOUBLE}, new Datatype[] {MPI.INT, null, MPI.INT, MPI.INT},
+        pool(Datatype[].class, null, new Datatype[0], new Datatype[4],
+            new Datatype[] {MPI.INT, MPI.INT, MPI.BYTE, MPI.DOUBLE}, new Datatype[] {MPI.INT, null, MPI.INT, MPI.INT},
             new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, new Empty().getType()});
-        pool(Op.class, null, MPI.SUM, MPI.MAX, MPI.MAXLOC, MPI.BAND, MPI.LOR, freed, new Op(new UserFunction() { }, false));
-        pool(Request.class, new Request(null, null), MPI.REQUEST_NULL, new Request(Completed.SENT, null), new Request(Completed.RECEIVED_FROM_NOBODY, MPI.INT));
-        pool(Request[].class, null, new Request[0], new Request[2], new Request[] {MPI.REQUEST_NULL, null}, new Request[] {new Request(Completed.SENT, null), null});
+        pool(Op.class, null, MPI.SUM, MPI.MAX, MPI.MAXLOC, MPI.BAND, MPI.LOR, freed,
+            new Op(new UserFunction() {}, false));
+        pool(Request.class, new Request(null, null), MPI.REQUEST_NULL, new Request(Completed.SENT, null),
+            new Request(Completed.RECEIVED_FROM_NOBODY, MPI.INT));
+        pool(Request[].class, null, new Request[0], new Request[2], new Request[] {MPI.REQUEST_NULL, null},
+            new Request[] {new Request(Completed.SENT, null), null});
         pool(Group.class, null, MPI.GROUP_EMPTY, freedGroup, comm.getGroup(), comm.getGroup().incl(new int[] {2, 0}));
         pool(Comm.class, null, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
         pool(Intracomm.class, comm, comm, MPI.COMM_WORLD, MPI.COMM_SELF, freedComm, comm.split(MPI.UNDEFINED, 0));
@@ -116,7 +134,7 @@ class ApiFuzzTest {
         pool(Errhandler.class, null, MPI.ERRORS_RETURN, MPI.ERRORS_ARE_FATAL);
         pool(Count.class, null, new Count(-1), new Count(3), new Count(Long.MAX_VALUE));
         pool(Class.class, null, String.class, mpi.spi.Communicator.class);
-        pool(UserFunction.class, null, new UserFunction() { });
+        pool(UserFunction.class, null, new UserFunction() {});
         pool(User_function.class, new Object[] {null});
         pool(Throwable.class, null, new Error("x"));
         pool(Struct.class, null, new Mixed(), new Empty(), MPI.doubleInt, MPI.int2);
@@ -184,8 +202,10 @@ class ApiFuzzTest {
     private static String shown(Object[] arguments) {
         List<String> shown = new ArrayList<>();
         for (Object each : arguments) {
-            shown.add(each == null || each instanceof Number || each instanceof Datatype || each instanceof Op ? "" + each
-                : each instanceof int[] ? Arrays.toString((int[]) each) : each instanceof int[][] ? Arrays.deepToString((int[][]) each) : each.getClass().getSimpleName());
+            shown.add(each == null || each instanceof Number || each instanceof Datatype || each instanceof Op
+                ? "" + each
+                : each instanceof int[] ? Arrays.toString((int[]) each)
+                    : each instanceof int[][] ? Arrays.deepToString((int[][]) each) : each.getClass().getSimpleName());
         }
         return shown.toString();
     }
@@ -208,7 +228,8 @@ class ApiFuzzTest {
         } catch (InvocationTargetException e) {
             if (!(e.getCause() instanceof MPIException) && !(e.getCause() instanceof ReadOnlyBufferException)) {
                 StackTraceElement[] trace = e.getCause().getStackTrace();
-                wrong.putIfAbsent(name, e.getCause() + " of " + shown(arguments) + Arrays.asList(trace).subList(0, Math.min(4, trace.length)));
+                wrong.putIfAbsent(name, e.getCause() + " of " + shown(arguments)
+                    + Arrays.asList(trace).subList(0, Math.min(4, trace.length)));
             } else if (e.getCause().getMessage() == null && !(e.getCause() instanceof ReadOnlyBufferException)) {
                 wrong.putIfAbsent(name, "an exception without a message");
             }
@@ -220,8 +241,10 @@ class ApiFuzzTest {
         int calls = 0;
         for (Class<?> type : publicClasses()) {
             for (Method method : type.getMethods()) {
-                boolean own = method.getDeclaringClass().getName().startsWith("mpi.") && !method.getDeclaringClass().getName().startsWith("mpi.spi");
-                if (!own || LEFT_OUT.contains(method.getName()) || Set.of(UserFunction.class, User_function.class, FakeProvider.class).contains(type)
+                boolean own = method.getDeclaringClass().getName().startsWith("mpi.")
+                    && !method.getDeclaringClass().getName().startsWith("mpi.spi");
+                if (!own || LEFT_OUT.contains(method.getName())
+                    || Set.of(UserFunction.class, User_function.class, FakeProvider.class).contains(type)
                     || Struct.Data.class.isAssignableFrom(type) || type.isEnum()) {
                     continue; // an enum's own methods are the JDK's
                 }
@@ -230,12 +253,14 @@ class ApiFuzzTest {
                     Object target = Modifier.isStatic(method.getModifiers()) ? null : any(type);
                     if (target != null || Modifier.isStatic(method.getModifiers())) {
                         calls++;
-                        invoke(type.getSimpleName() + "." + method.getName(), arguments, () -> method.invoke(target, arguments));
+                        invoke(type.getSimpleName() + "." + method.getName(), arguments,
+                            () -> method.invoke(target, arguments));
                     }
                 }
                 fill();
             }
-            boolean made = !Modifier.isAbstract(type.getModifiers()) && type != FakeProvider.class && type.getEnclosingClass() == null;
+            boolean made = !Modifier.isAbstract(type.getModifiers()) && type != FakeProvider.class
+                && type.getEnclosingClass() == null;
             for (Constructor<?> constructor : made ? type.getConstructors() : new Constructor<?>[0]) {
                 for (int i = 0; i < 20; i++) {
                     Object[] arguments = arguments(constructor);
@@ -260,6 +285,7 @@ class ApiFuzzTest {
                 }
             }
         }
-        assertEquals(List.of(), hidden, "methods that Method.invoke refuses, as a class that is not public declares them");
+        assertEquals(List.of(), hidden,
+            "methods that Method.invoke refuses, as a class that is not public declares them");
     }
 }

@@ -63,8 +63,10 @@ class DevicePointerTest {
         comm.iAllReduce(pointer, FakeDevice.allocate(64, 0x100), 16, MPI.FLOAT, MPI.SUM);
         assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
         assertEquals(0x100, device(FakeProvider.started.recv()).address);
-        comm.allToAllw(pointer, new int[] {1, 1, 1, 1}, new int[] {0, 16, 32, 48}, new Datatype[] {MPI.INT, MPI.LONG, MPI.CHAR, MPI.BYTE},
-            new byte[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3}, new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, MPI.BYTE});
+        comm.allToAllw(pointer, new int[] {1, 1, 1, 1}, new int[] {0, 16, 32, 48},
+            new Datatype[] {MPI.INT, MPI.LONG, MPI.CHAR, MPI.BYTE},
+            new byte[4], new int[] {1, 1, 1, 1}, new int[] {0, 1, 2, 3},
+            new Datatype[] {MPI.BYTE, MPI.BYTE, MPI.BYTE, MPI.BYTE});
         assertEquals(ADDRESS, device(FakeProvider.started.send()).address);
         comm.gatherv(new int[1], 1, MPI.INT, pointer, new int[] {1, 2, 3, 4}, new int[] {0, 1, 3, 6}, MPI.INT, 2);
         assertEquals(ADDRESS, device(FakeProvider.started.recv()).address);
@@ -80,7 +82,8 @@ class DevicePointerTest {
         assertSame(buffer, FakeProvider.started.recv());
         comm.allReduce(new FakeDevice.Wrapping(array), new FakeDevice.Wrapping(array), 4, MPI.INT, MPI.SUM);
         assertTrue(FakeProvider.started.inPlace(), "two pointers to one array mean in place");
-        MPIException e = assertThrows(MPIException.class, () -> comm.bcast(new FakeDevice.Wrapping(new Object[4]), 4, MPI.DOUBLE, 0));
+        MPIException e = assertThrows(MPIException.class,
+            () -> comm.bcast(new FakeDevice.Wrapping(new Object[4]), 4, MPI.DOUBLE, 0));
         assertEquals(MPI.ERR_TYPE, e.getErrorClass());
     }
 
@@ -106,29 +109,38 @@ class DevicePointerTest {
 
     @Test
     void anAllocationThatIsTooSmallSaysHowManyFit() {
-        fails("COUNT: bcast", "count 17 of MPI.INT needs 68 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 16 or a longer allocation",
+        fails("COUNT: bcast",
+            "count 17 of MPI.INT needs 68 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 16 or a longer allocation",
             () -> comm.bcast(pointer, 17, MPI.INT, 0));
-        fails("COUNT: Bcast", "count 16 of MPI.INT from offset 1 needs 64 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 15 or a longer allocation",
+        fails("COUNT: Bcast",
+            "count 16 of MPI.INT from offset 1 needs 64 bytes, but buf is device memory of 64 bytes on GPU 0; pass count <= 15 or a longer allocation",
             () -> comm.Bcast(pointer, 1, 16, MPI.INT, 0));
-        fails("COUNT: allGatherv", "the block of rank 3, count 2 of MPI.INT at displacement 15, lies outside recvbuf, device memory of 64 bytes on GPU 0; "
-            + "keep 0 <= displacement and displacement + count <= 16", () -> comm.allGatherv(pointer, new int[] {1, 1, 1, 2}, new int[] {0, 1, 2, 15}, MPI.INT));
+        fails("COUNT: allGatherv",
+            "the block of rank 3, count 2 of MPI.INT at displacement 15, lies outside recvbuf, device memory of 64 bytes on GPU 0; "
+                + "keep 0 <= displacement and displacement + count <= 16",
+            () -> comm.allGatherv(pointer, new int[] {1, 1, 1, 2}, new int[] {0, 1, 2, 15}, MPI.INT));
     }
 
     @Test
     void whatIsNoLiveMemoryIsABufferErrorAndWhatIsNoBufferATypeError() {
-        fails("BUFFER: send", "buf is a pointer to 0x10, which lies in no live allocation; pass one into memory that is allocated",
+        fails("BUFFER: send",
+            "buf is a pointer to 0x10, which lies in no live allocation; pass one into memory that is allocated",
             () -> comm.send(new FakeDevice.Dangling(), 1, MPI.INT, 0, 0));
-        fails("TYPE: send", "buf is a java.lang.String, but MPI.BYTE lies in a byte[] or an NIO buffer; pass such a buffer", () -> comm.send("text", 1, MPI.BYTE, 0, 0));
+        fails("TYPE: send",
+            "buf is a java.lang.String, but MPI.BYTE lies in a byte[] or an NIO buffer; pass such a buffer",
+            () -> comm.send("text", 1, MPI.BYTE, 0, 0));
     }
 
     @Test
     void reducingAtAnAddressBetweenElementsIsABufferError() {
-        fails("BUFFER: allReduce", "recvbuf begins at device address 0x70000004, and MPI.DOUBLE cannot be reduced there; begin at a multiple of 8 bytes",
+        fails("BUFFER: allReduce",
+            "recvbuf begins at device address 0x70000004, and MPI.DOUBLE cannot be reduced there; begin at a multiple of 8 bytes",
             () -> comm.allReduce(pointer.plus(4), 1, MPI.DOUBLE, MPI.SUM));
         comm.bcast(pointer.plus(4), 1, MPI.DOUBLE, 0); // moving is possible anywhere
         comm.allReduce(pointer.plus(8), 1, MPI.DOUBLE_COMPLEX, MPI.SUM);
         comm.allReduce(pointer.plus(4), 1, MPI.FLOAT_INT, MPI.MAXLOC);
-        fails("BUFFER: allReduce", "recvbuf begins at device address 0x70000002, and MPI.SHORT_INT cannot be reduced there; begin at a multiple of 4 bytes",
+        fails("BUFFER: allReduce",
+            "recvbuf begins at device address 0x70000002, and MPI.SHORT_INT cannot be reduced there; begin at a multiple of 4 bytes",
             () -> comm.allReduce(pointer.plus(2), 1, MPI.SHORT_INT, MPI.MAXLOC));
     }
 
@@ -142,7 +154,8 @@ class DevicePointerTest {
         assertEquals(42, target.memory.getInt(8));
         assertEquals(43, target.memory.getInt(12));
         comm.sendRecvReplace(pointer.plus(4), 2, MPI.INT, 1, 0, MPI.PROC_NULL, 0);
-        assertArrayEquals(new long[] {ByteBuffer.wrap(packed).order(ByteOrder.nativeOrder()).getLong(0)}, (long[]) FakeProvider.last.get(1));
+        assertArrayEquals(new long[] {ByteBuffer.wrap(packed).order(ByteOrder.nativeOrder()).getLong(0)},
+            (long[]) FakeProvider.last.get(1));
     }
 
     @Test
@@ -156,7 +169,9 @@ class DevicePointerTest {
     void numbersOfSixteenBitsAreReducedAsFloatsAre() {
         comm.allReduce(new short[2], 2, MPI.FLOAT16, MPI.SUM);
         comm.allReduce(new short[2], 2, MPI.BFLOAT16, MPI.MAX);
-        assertEquals(MPI.ERR_OP, assertThrows(MPIException.class, () -> comm.allReduce(new short[2], 2, MPI.BFLOAT16, MPI.BAND)).getErrorClass());
+        assertEquals(MPI.ERR_OP,
+            assertThrows(MPIException.class, () -> comm.allReduce(new short[2], 2, MPI.BFLOAT16, MPI.BAND))
+                .getErrorClass());
         assertEquals(2, MPI.FLOAT16.getByteSize());
     }
 }

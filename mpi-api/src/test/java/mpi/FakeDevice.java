@@ -20,7 +20,8 @@ final class FakeDevice {
 
     /** Another pointer to the same memory, so many bytes on. */
     FakeDevice plus(int bytes) {
-        return new FakeDevice(memory.slice(bytes, memory.capacity() - bytes).order(ByteOrder.nativeOrder()), address + bytes);
+        return new FakeDevice(memory.slice(bytes, memory.capacity() - bytes).order(ByteOrder.nativeOrder()),
+            address + bytes);
     }
 
     /** What the provider makes of it. */
@@ -63,8 +64,10 @@ final class FakeDevice {
 
     static Object underlying(Object buffer) {
         if (buffer instanceof Dangling) {
-            throw new IllegalArgumentException("is a pointer to 0x10, which lies in no live allocation; pass one into memory that is allocated");
+            throw new IllegalArgumentException(
+                "is a pointer to 0x10, which lies in no live allocation; pass one into memory that is allocated");
         }
-        return buffer instanceof FakeDevice device ? device.below() : buffer instanceof Wrapping wrapping ? wrapping.buffer : null;
+        return buffer instanceof FakeDevice device ? device.below()
+            : buffer instanceof Wrapping wrapping ? wrapping.buffer : null;
     }
 }

@@ -22,10 +22,12 @@ public final class FakeProvider implements Provider {
     static Started started;
 
     /** What a collective call said when it came down; the call itself lets go of its buffers. */
-    record Started(Collective collective, Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long recvBytes, boolean inPlace,
-                   int root, TypeLayout type, Reduction op, boolean blocking) {
+    record Started(Collective collective, Object send, long sendOffset, long sendBytes, Object recv, long recvOffset,
+        long recvBytes, boolean inPlace,
+        int root, TypeLayout type, Reduction op, boolean blocking) {
         static Started of(Call call) {
-            return new Started(call.collective, call.send.buffer, call.send.offset, call.send.blocks.total(), call.recv.buffer, call.recv.offset,
+            return new Started(call.collective, call.send.buffer, call.send.offset, call.send.blocks.total(),
+                call.recv.buffer, call.recv.offset,
                 call.recv.blocks.total(), call.inPlace, call.root, call.type, call.op, call.blocking);
         }
     }
@@ -35,47 +37,49 @@ public final class FakeProvider implements Provider {
         int[] members = new int[size];
         Arrays.setAll(members, i -> i);
         String[] current = {name};
-        return (Communicator) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(), new Class<?>[] {Communicator.class}, (self, method, args) -> {
-            switch (method.getName()) {
-                case "rank":
-                    return rank;
-                case "size":
-                    return size;
-                case "members":
-                    return members;
-                case "name":
-                    return current[0];
-                case "equals":
-                    return self == args[0];
-                case "hashCode":
-                    return System.identityHashCode(self);
-                case "rename":
-                    current[0] = (String) args[0];
-                    return null;
-                case "refused":
-                    return null;
-                case "split":
-                    last.clear();
-                    last.addAll(List.of("split", args[0], args[1]));
-                    return (int) args[0] < 0 ? null : communicator("split", 0, 1);
-                case "duplicate":
-                    return communicator(name + "-copy", rank, size);
-                case "create":
-                case "createGroup":
-                    return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank) ? communicator("created", 0, ((int[]) args[0]).length) : null;
-                case "start":
-                    started = Started.of((Call) args[0]);
-                    return started.blocking() ? null : new Finished();
-                default:
-                    last.clear();
-                    last.add(method.getName());
-                    last.addAll(Arrays.asList(args == null ? new Object[0] : args));
-                    if (method.getReturnType() == boolean.class) {
-                        return false;
-                    }
-                    return method.getReturnType() == Operation.class ? new Finished() : null;
-            }
-        });
+        return (Communicator) Proxy.newProxyInstance(FakeProvider.class.getClassLoader(),
+            new Class<?>[] {Communicator.class}, (self, method, args) -> {
+                switch (method.getName()) {
+                    case "rank" :
+                        return rank;
+                    case "size" :
+                        return size;
+                    case "members" :
+                        return members;
+                    case "name" :
+                        return current[0];
+                    case "equals" :
+                        return self == args[0];
+                    case "hashCode" :
+                        return System.identityHashCode(self);
+                    case "rename" :
+                        current[0] = (String) args[0];
+                        return null;
+                    case "refused" :
+                        return null;
+                    case "split" :
+                        last.clear();
+                        last.addAll(List.of("split", args[0], args[1]));
+                        return (int) args[0] < 0 ? null : communicator("split", 0, 1);
+                    case "duplicate" :
+                        return communicator(name + "-copy", rank, size);
+                    case "create" :
+                    case "createGroup" :
+                        return Arrays.stream((int[]) args[0]).anyMatch(r -> r == rank)
+                            ? communicator("created", 0, ((int[]) args[0]).length) : null;
+                    case "start" :
+                        started = Started.of((Call) args[0]);
+                        return started.blocking() ? null : new Finished();
+                    default :
+                        last.clear();
+                        last.add(method.getName());
+                        last.addAll(Arrays.asList(args == null ? new Object[0] : args));
+                        if (method.getReturnType() == boolean.class) {
+                            return false;
+                        }
+                        return method.getReturnType() == Operation.class ? new Finished() : null;
+                }
+            });
     }
 
     static Intracomm intracomm(int rank, int size) {
@@ -165,7 +169,8 @@ public final class FakeProvider implements Provider {
     }
 
     @Override
-    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type, Reduction op) {
+    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type,
+        Reduction op) {
         last.clear();
         last.addAll(Arrays.asList("reduceLocal", in, inOffset, inout, inoutOffset, count, type, op));
     }

@@ -54,12 +54,14 @@ class HandedDownTest {
         }
     }
 
-    private static void started(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset, long recvBytes, boolean inPlace, int root) {
+    private static void started(Object send, long sendOffset, long sendBytes, Object recv, long recvOffset,
+        long recvBytes, boolean inPlace, int root) {
         FakeProvider.Started call = FakeProvider.started;
         assertSame(send, call.send(), "sent from");
         assertSame(recv, call.recv(), "received into");
         assertEquals(List.of(sendOffset, sendBytes, recvOffset, recvBytes, inPlace, root),
-            List.of(call.sendOffset(), call.sendBytes(), call.recvOffset(), call.recvBytes(), call.inPlace(), call.root()));
+            List.of(call.sendOffset(), call.sendBytes(), call.recvOffset(), call.recvBytes(), call.inPlace(),
+                call.root()));
     }
 
     @Test
@@ -132,7 +134,8 @@ class HandedDownTest {
         comm.reduceScatterBlock(new int[8], new int[2], 2, MPI.INT, MPI.SUM);
         comm.reduceScatterBlock(new int[8], 2, MPI.INT, MPI.SUM);
         assertThrows(MPIException.class, () -> comm.reduceScatterBlock(new int[7], 2, MPI.INT, MPI.SUM));
-        assertThrows(MPIException.class, () -> comm.reduceScatter(new int[7], new int[] {2, 2, 2, 2}, MPI.INT, MPI.SUM));
+        assertThrows(MPIException.class,
+            () -> comm.reduceScatter(new int[7], new int[] {2, 2, 2, 2}, MPI.INT, MPI.SUM));
     }
 
     @Test
@@ -166,7 +169,8 @@ class HandedDownTest {
     void aUserFunctionIsBoundToTheTypeItIsCalledWithOnce() {
         Op op = new Op(new User_function() {
             @Override
-            public void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count, Datatype datatype) {
+            public void Call(Object invec, int inoffset, Object inoutvec, int inoutoffset, int count,
+                Datatype datatype) {
                 ((int[]) inoutvec)[inoutoffset] = ((int[]) invec)[inoffset] - ((int[]) inoutvec)[inoutoffset];
             }
         }, false);

@@ -46,8 +46,10 @@ class HotPathTest {
         assertEquals(0, allocated(() -> comm.bcast(array, 16, MPI.DOUBLE, 0)), "bytes a bcast of an array");
         assertEquals(0, allocated(() -> comm.bcast(buffer, 16, MPI.DOUBLE, 0)), "bytes a bcast of a buffer");
         assertEquals(0, allocated(() -> comm.allReduce(array, result, 16, MPI.DOUBLE, MPI.SUM)), "bytes an allReduce");
-        assertEquals(0, allocated(() -> comm.allReduce(buffer, 16, MPI.DOUBLE, MPI.SUM)), "bytes an allReduce in place");
-        assertEquals(0, allocated(() -> comm.Allreduce(array, 1, result, 1, 7, MPI.DOUBLE2, MPI.MAXLOC)), "bytes an Allreduce");
+        assertEquals(0, allocated(() -> comm.allReduce(buffer, 16, MPI.DOUBLE, MPI.SUM)),
+            "bytes an allReduce in place");
+        assertEquals(0, allocated(() -> comm.Allreduce(array, 1, result, 1, 7, MPI.DOUBLE2, MPI.MAXLOC)),
+            "bytes an Allreduce");
     }
 
     @Test

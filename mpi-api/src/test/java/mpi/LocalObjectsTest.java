@@ -39,7 +39,8 @@ class LocalObjectsTest {
         assertArrayEquals(new int[] {1}, members(Group.difference(a, b)));
         assertArrayEquals(new int[] {3, 5}, members(a.Incl(new int[] {2, 0})));
         assertArrayEquals(new int[] {5, 3}, members(a.excl(new int[] {1})));
-        assertArrayEquals(new int[] {2, MPI.UNDEFINED, 0, MPI.PROC_NULL}, Group.translateRanks(a, new int[] {0, 1, 2, MPI.PROC_NULL}, b));
+        assertArrayEquals(new int[] {2, MPI.UNDEFINED, 0, MPI.PROC_NULL},
+            Group.translateRanks(a, new int[] {0, 1, 2, MPI.PROC_NULL}, b));
         assertEquals(MPI.SIMILAR, Group.compare(a, of(1, 3, 5)));
         assertEquals(MPI.IDENT, Group.compare(a, of(5, 1, 3)));
         assertEquals(MPI.UNEQUAL, Group.Compare(a, b));
@@ -59,7 +60,8 @@ class LocalObjectsTest {
     void groupErrorsNameTheRank() {
         MPIException e = assertThrows(MPIException.class, () -> of(1, 2).incl(new int[] {2}));
         assertEquals("MPI_ERR_RANK: Group.incl: rank 2 is not in the group; pass 0 <= rank < 2", e.getMessage());
-        assertEquals(MPI.ERR_ARG, assertThrows(MPIException.class, () -> of(1, 2).rangeIncl(new int[][] {{0, 1, 0}})).getErrorClass());
+        assertEquals(MPI.ERR_ARG,
+            assertThrows(MPIException.class, () -> of(1, 2).rangeIncl(new int[][] {{0, 1, 0}})).getErrorClass());
         Group freed = of(1);
         freed.free();
         assertTrue(freed.isNull());

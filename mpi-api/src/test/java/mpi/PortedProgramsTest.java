@@ -20,10 +20,14 @@ import org.junit.jupiter.api.function.Executable;
 /** What programs that were written for Open MPI's bindings or MPJ Express rely on. */
 class PortedProgramsTest {
     /** Open MPI's numbers, 0 to 53, in the order of its header. */
-    private static final String[] CLASSES = {"SUCCESS", "BUFFER", "COUNT", "TYPE", "TAG", "COMM", "RANK", "REQUEST", "ROOT", "GROUP", "OP", "TOPOLOGY", "DIMS", "ARG",
-        "UNKNOWN", "TRUNCATE", "OTHER", "INTERN", "IN_STATUS", "PENDING", "ACCESS", "AMODE", "ASSERT", "BAD_FILE", "BASE", "CONVERSION", "DISP", "DUP_DATAREP",
-        "FILE_EXISTS", "FILE_IN_USE", "FILE", "INFO_KEY", "INFO_NOKEY", "INFO_VALUE", "INFO", "IO", "KEYVAL", "LOCKTYPE", "NAME", "NO_MEM", "NOT_SAME", "NO_SPACE",
-        "NO_SUCH_FILE", "PORT", "QUOTA", "READ_ONLY", "RMA_CONFLICT", "RMA_SYNC", "SERVICE", "SIZE", "SPAWN", "UNSUPPORTED_DATAREP", "UNSUPPORTED_OPERATION", "WIN"};
+    private static final String[] CLASSES = {"SUCCESS", "BUFFER", "COUNT", "TYPE", "TAG", "COMM", "RANK", "REQUEST",
+        "ROOT", "GROUP", "OP", "TOPOLOGY", "DIMS", "ARG",
+        "UNKNOWN", "TRUNCATE", "OTHER", "INTERN", "IN_STATUS", "PENDING", "ACCESS", "AMODE", "ASSERT", "BAD_FILE",
+        "BASE", "CONVERSION", "DISP", "DUP_DATAREP",
+        "FILE_EXISTS", "FILE_IN_USE", "FILE", "INFO_KEY", "INFO_NOKEY", "INFO_VALUE", "INFO", "IO", "KEYVAL",
+        "LOCKTYPE", "NAME", "NO_MEM", "NOT_SAME", "NO_SPACE",
+        "NO_SUCH_FILE", "PORT", "QUOTA", "READ_ONLY", "RMA_CONFLICT", "RMA_SYNC", "SERVICE", "SIZE", "SPAWN",
+        "UNSUPPORTED_DATAREP", "UNSUPPORTED_OPERATION", "WIN"};
 
     private final Intracomm comm = FakeProvider.intracomm(2, 4);
 
@@ -63,18 +67,24 @@ class PortedProgramsTest {
         byte[] bytes = new byte[6];
         comm.recv(bytes, 3, MPI.CHAR, 1, 0);
         assertSame(bytes, FakeProvider.last.get(1));
-        comm.gatherv(new int[1], 4, MPI.BYTE, new double[2], new int[] {4, 4, 4, 4}, new int[] {0, 4, 8, 12}, MPI.BYTE, 2);
-        comm.allToAllw(ints, new int[] {1, 1, 1, 1}, new int[] {0, 4, 8, 12}, new Datatype[] {MPI.INT, MPI.BYTE, MPI.CHAR, MPI.FLOAT}, ints, new int[4], new int[4],
+        comm.gatherv(new int[1], 4, MPI.BYTE, new double[2], new int[] {4, 4, 4, 4}, new int[] {0, 4, 8, 12}, MPI.BYTE,
+            2);
+        comm.allToAllw(ints, new int[] {1, 1, 1, 1}, new int[] {0, 4, 8, 12},
+            new Datatype[] {MPI.INT, MPI.BYTE, MPI.CHAR, MPI.FLOAT}, ints, new int[4], new int[4],
             new Datatype[] {MPI.INT, MPI.INT, MPI.INT, MPI.INT});
-        fails(MPI.ERR_COUNT, "count 17 of MPI.BYTE needs 17 bytes, but buf is an int[4]; pass count <= 16", () -> comm.send(ints, 17, MPI.BYTE, 1, 0));
-        fails(MPI.ERR_TYPE, "offset 1 into buf, an int[4], could count its elements or those of MPI.BYTE", () -> comm.Send(ints, 1, 4, MPI.BYTE, 1, 0));
+        fails(MPI.ERR_COUNT, "count 17 of MPI.BYTE needs 17 bytes, but buf is an int[4]; pass count <= 16",
+            () -> comm.send(ints, 17, MPI.BYTE, 1, 0));
+        fails(MPI.ERR_TYPE, "offset 1 into buf, an int[4], could count its elements or those of MPI.BYTE",
+            () -> comm.Send(ints, 1, 4, MPI.BYTE, 1, 0));
     }
 
     @Test
     void operationsOnBooleansWorkOnTruth() {
         Op[] ops = {MPI.MAX, MPI.SUM, MPI.BOR, MPI.LOR, MPI.MIN, MPI.PROD, MPI.BAND, MPI.LAND, MPI.BXOR, MPI.LXOR};
-        Reduction.Operator[] logical = {Reduction.Operator.LOR, Reduction.Operator.LOR, Reduction.Operator.LOR, Reduction.Operator.LOR, Reduction.Operator.LAND,
-            Reduction.Operator.LAND, Reduction.Operator.LAND, Reduction.Operator.LAND, Reduction.Operator.LXOR, Reduction.Operator.LXOR};
+        Reduction.Operator[] logical = {Reduction.Operator.LOR, Reduction.Operator.LOR, Reduction.Operator.LOR,
+            Reduction.Operator.LOR, Reduction.Operator.LAND,
+            Reduction.Operator.LAND, Reduction.Operator.LAND, Reduction.Operator.LAND, Reduction.Operator.LXOR,
+            Reduction.Operator.LXOR};
         for (int i = 0; i < ops.length; i++) {
             comm.allReduce(new boolean[2], 2, MPI.BOOLEAN, ops[i]);
             assertEquals(logical[i], FakeProvider.started.op().operator, ops[i].toString());
@@ -92,7 +102,8 @@ class PortedProgramsTest {
     void thereIsOneAttachedBufferAtATime() {
         byte[] first = new byte[100];
         MPI.attachBuffer(first);
-        fails(MPI.ERR_BUFFER, "attachBuffer: a buffer is attached already, byte[100]; detach it first", () -> MPI.attachBuffer(new byte[200]));
+        fails(MPI.ERR_BUFFER, "attachBuffer: a buffer is attached already, byte[100]; detach it first",
+            () -> MPI.attachBuffer(new byte[200]));
         assertSame(first, MPI.detachBuffer());
         fails(MPI.ERR_BUFFER, "detachBuffer: no buffer is attached; call attachBuffer first", MPI::detachBuffer);
         MPI.Buffer_detach();
@@ -128,15 +139,18 @@ class PortedProgramsTest {
 
     @Test
     void slicesOutsideAreErrorsThatSayHowLongTheBufferIs() {
-        fails(MPI.ERR_ARG, "MPI.slice: offset 11 lies outside int[10]; pass 0 <= offset <= 10", () -> MPI.slice(new int[10], 11));
-        fails(MPI.ERR_ARG, "offset -1 lies outside ByteBuffer of capacity 4", () -> MPI.slice(MPI.newByteBuffer(4), -1));
+        fails(MPI.ERR_ARG, "MPI.slice: offset 11 lies outside int[10]; pass 0 <= offset <= 10",
+            () -> MPI.slice(new int[10], 11));
+        fails(MPI.ERR_ARG, "offset -1 lies outside ByteBuffer of capacity 4",
+            () -> MPI.slice(MPI.newByteBuffer(4), -1));
         fails(MPI.ERR_ARG, "the buffer is null", () -> MPI.slice((double[]) null, 0));
         assertEquals(0, MPI.slice(new int[10], 10).capacity());
     }
 
     @Test
     void initTakesAwayWhatMpjrunPutsInFrontOfTheArguments() {
-        assertArrayEquals(new String[] {"a", "b"}, JobState.programArguments(new String[] {"2", "mpjrun", "multicore", "a", "b"}));
+        assertArrayEquals(new String[] {"a", "b"},
+            JobState.programArguments(new String[] {"2", "mpjrun", "multicore", "a", "b"}));
         String[] own = {"3", "mpjrun", "multicore"};
         assertSame(own, JobState.programArguments(own), "another rank's");
         assertNull(JobState.programArguments(null));
@@ -182,7 +196,8 @@ class PortedProgramsTest {
         fails(MPI.ERR_ARG, "does not fit behind byte 40", () -> new OneField(10, Integer.MAX_VALUE / 4));
         fails(MPI.ERR_BUFFER, "the buffer is null", () -> MPI.doubleInt.getData((byte[]) null));
         fails(MPI.ERR_ARG, "lies outside the buffer of 16 bytes", () -> MPI.doubleInt.getData(new byte[16], 1));
-        fails(MPI.ERR_ARG, "lies outside the buffer of 16 bytes", () -> MPI.doubleInt.getData(new byte[16], Integer.MAX_VALUE));
+        fails(MPI.ERR_ARG, "lies outside the buffer of 16 bytes",
+            () -> MPI.doubleInt.getData(new byte[16], Integer.MAX_VALUE));
         Status status = new Status();
         status.fill(0, 0, 8, false);
         assertEquals(0, status.getCount(new OneField(0, 0).getType()));
@@ -191,8 +206,10 @@ class PortedProgramsTest {
     @Test
     void rangesOutsideAGroupAreRefusedBeforeTheyAreExpanded() {
         Group group = comm.getGroup();
-        fails(MPI.ERR_RANK, "names rank 4, which is not in the group", () -> group.rangeIncl(new int[][] {{0, 2147483646, 1}}));
-        fails(MPI.ERR_RANK, "names rank -2147483648", () -> group.rangeIncl(new int[][] {{Integer.MIN_VALUE, Integer.MAX_VALUE, 1}}));
+        fails(MPI.ERR_RANK, "names rank 4, which is not in the group",
+            () -> group.rangeIncl(new int[][] {{0, 2147483646, 1}}));
+        fails(MPI.ERR_RANK, "names rank -2147483648",
+            () -> group.rangeIncl(new int[][] {{Integer.MIN_VALUE, Integer.MAX_VALUE, 1}}));
         fails(MPI.ERR_RANK, "named twice", () -> group.rangeExcl(new int[][] {{0, 2, 2}, {2, 3, 1}}));
         assertEquals(2, group.rangeIncl(new int[][] {{3, 0, -2}}).getSize());
         assertEquals(0, group.rangeIncl(new int[][] {{0, Integer.MIN_VALUE, 1}}).getSize());

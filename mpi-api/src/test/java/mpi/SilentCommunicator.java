@@ -52,12 +52,14 @@ final class SilentCommunicator implements Communicator {
     }
 
     @Override
-    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
+    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
+        SendMode mode) {
         return null;
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
+        String call) {
         // Nothing.
     }
 

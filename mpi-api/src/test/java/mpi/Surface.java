@@ -20,7 +20,8 @@ final class Surface {
 
     static List<String> lines(String resource) {
         List<String> lines = new ArrayList<>();
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(Surface.class.getResourceAsStream("/surface/" + resource), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = new BufferedReader(
+            new InputStreamReader(Surface.class.getResourceAsStream("/surface/" + resource), StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!line.isBlank() && !line.startsWith("#")) {
                     lines.add(line);
@@ -43,18 +44,20 @@ final class Surface {
         }
         boolean isStatic = List.of(words).contains("static");
         switch (words[1]) {
-            case "FIELD":
+            case "FIELD" :
                 return hasField(owner, words[2], isStatic);
-            case "CTOR":
+            case "CTOR" :
                 for (Constructor<?> c : owner.getConstructors()) {
-                    if (words[2].equals("<init>" + MethodType.methodType(void.class, c.getParameterTypes()).toMethodDescriptorString())) {
+                    if (words[2].equals("<init>"
+                        + MethodType.methodType(void.class, c.getParameterTypes()).toMethodDescriptorString())) {
                         return true;
                     }
                 }
                 return false;
-            default:
+            default :
                 for (Method m : owner.getMethods()) {
-                    String descriptor = MethodType.methodType(m.getReturnType(), m.getParameterTypes()).toMethodDescriptorString();
+                    String descriptor =
+                        MethodType.methodType(m.getReturnType(), m.getParameterTypes()).toMethodDescriptorString();
                     if (words[2].equals(m.getName() + descriptor) && Modifier.isStatic(m.getModifiers()) == isStatic) {
                         return true;
                     }
@@ -67,7 +70,8 @@ final class Surface {
         // As the JVM does: the class, then its superclasses, by name and type.
         for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
             for (Field f : c.getDeclaredFields()) {
-                if (nameAndType.equals(f.getName() + ":" + f.getType().descriptorString()) && Modifier.isPublic(f.getModifiers())
+                if (nameAndType.equals(f.getName() + ":" + f.getType().descriptorString())
+                    && Modifier.isPublic(f.getModifiers())
                     && Modifier.isStatic(f.getModifiers()) == isStatic) {
                     return true;
                 }

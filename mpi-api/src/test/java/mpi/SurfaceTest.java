@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every public member of both dialects' user classes either links against ours or is on the list of those that do not yet. */
+/**
+ * Every public member of both dialects' user classes either links against ours or is on the list of those that do not
+ * yet.
+ */
 class SurfaceTest {
     private final List<String> later = Surface.lines("later.txt");
 

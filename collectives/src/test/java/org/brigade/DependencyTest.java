@@ -19,23 +19,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Dependencies point one way, module by module and package by package, and no package is too large to be read. Reads the imports of all sources. */
+/**
+ * Dependencies point one way, module by module and package by package, and no package is too large to be read. Reads
+ * the imports of all sources.
+ */
 class DependencyTest {
     /** Each sees those before it; jmh and examples do not see each other. */
-    private static final List<Set<String>> MODULES = List.of(Set.of("mpi-api"), Set.of("collectives"), Set.of("transports"), Set.of("tools"),
-        Set.of("jmh", "examples"));
+    private static final List<Set<String>> MODULES =
+        List.of(Set.of("mpi-api"), Set.of("collectives"), Set.of("transports"), Set.of("tools"),
+            Set.of("jmh", "examples"));
 
     /** Packages of collectives, each with those below it: left may not see right. */
     private static final List<List<Set<String>>> PACKAGES = List.of(
-        List.of(Set.of("setting"), Set.of("memory", "op", "topology", "pattern"), Set.of("schedule"), Set.of("algorithm"), Set.of("verify", "select")),
-        List.of(Set.of("memory", "schedule", "transport", "select"), Set.of("aggregation"), Set.of("device", "engine", "matching"), Set.of("communicator")));
+        List.of(Set.of("setting"), Set.of("memory", "op", "topology", "pattern"), Set.of("schedule"),
+            Set.of("algorithm"), Set.of("verify", "select")),
+        List.of(Set.of("memory", "schedule", "transport", "select"), Set.of("aggregation"),
+            Set.of("device", "engine", "matching"), Set.of("communicator")));
 
     private static final int MOST_FILES = 25;
     /** The standard says what is in mpi; the others are still to be divided. */
     private static final Set<String> LARGE = Set.of("mpi", "org.brigade.communicator");
 
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);");
-    private static final Pattern IMPORT = Pattern.compile("^import (?:static )?((?:mpi|org\\.brigade)\\.[\\w.]+|mpi\\.\\w+)");
+    private static final Pattern IMPORT =
+        Pattern.compile("^import (?:static )?((?:mpi|org\\.brigade)\\.[\\w.]+|mpi\\.\\w+)");
 
     /** Of a package's tests the name ends so: they may see what the package itself must not. */
     private static final String TESTS = " (tests)";
@@ -94,7 +101,8 @@ class DependencyTest {
         String simple = file.getFileName().toString();
         Source source = new Source(module, set.equals("main") ? name : name + TESTS, simple, imports);
         SOURCES.add(source);
-        CLASSES.computeIfAbsent(name + "." + simple.substring(0, simple.length() - ".java".length()), key -> new TreeSet<>()).add(source.name);
+        CLASSES.computeIfAbsent(name + "." + simple.substring(0, simple.length() - ".java".length()),
+            key -> new TreeSet<>()).add(source.name);
         if (!source.isTest()) {
             HOMES.computeIfAbsent(name, key -> new TreeSet<>()).add(module);
         }
@@ -120,7 +128,10 @@ class DependencyTest {
         return "";
     }
 
-    /** The package of an imported class or member as a node of the graph: a test sees tests of that name before the package itself. Empty if it is none of ours. */
+    /**
+     * The package of an imported class or member as a node of the graph: a test sees tests of that name before the
+     * package itself. Empty if it is none of ours.
+     */
     private static String nodeOf(String imported, boolean byTest) {
         for (String name = imported; name.contains("."); name = name.substring(0, name.lastIndexOf('.'))) {
             Set<String> nodes = CLASSES.get(name);
@@ -135,11 +146,13 @@ class DependencyTest {
     @Test
     void theSourcesAreFound() {
         assertTrue(SOURCES.size() > 100, SOURCES.size() + " sources");
-        assertTrue(CLASSES.containsKey("org.brigade.memory.IntElements"), "the classes that Maven makes from templates");
+        assertTrue(CLASSES.containsKey("org.brigade.memory.IntElements"),
+            "the classes that Maven makes from templates");
         Set<String> families = new TreeSet<>();
         HOMES.keySet().forEach(name -> families.add(family(name)));
         for (List<Set<String>> levels : PACKAGES) {
-            levels.forEach(level -> assertTrue(families.containsAll(level), () -> level + " are not all packages; there are " + families));
+            levels.forEach(level -> assertTrue(families.containsAll(level),
+                () -> level + " are not all packages; there are " + families));
         }
     }
 
@@ -172,11 +185,13 @@ class DependencyTest {
             for (String imported : source.imports) {
                 String to = nodeOf(imported, source.isTest());
                 if (!to.isEmpty() && !to.equals(source.name)) {
-                    edges.computeIfAbsent(source.name, key -> new TreeMap<>()).putIfAbsent(to, source.file + " imports " + imported);
+                    edges.computeIfAbsent(source.name, key -> new TreeMap<>()).putIfAbsent(to,
+                        source.file + " imports " + imported);
                 }
             }
         }
-        // What nobody sees, or what sees nobody, is in no circle; once all such are gone, only circles and what lies between them are left.
+        // What nobody sees, or what sees nobody, is in no circle; once all such are gone, only circles and what lies
+        // between them are left.
         for (boolean again = true; again;) {
             again = edges.values().removeIf(Map::isEmpty);
             Set<String> seen = new TreeSet<>();
@@ -200,7 +215,8 @@ class DependencyTest {
                     visible |= home.equals(source.module) || level(MODULES, home) < level(MODULES, source.module);
                 }
                 if (!visible) {
-                    wrong.add(source.module + ": " + source.name + "." + source.file + " imports " + imported + " of " + homes);
+                    wrong.add(source.module + ": " + source.name + "." + source.file + " imports " + imported + " of "
+                        + homes);
                 }
             }
         }

@@ -1,8 +1,8 @@
 package mpi.spi;
 
 /**
- * Where the blocks of one operand lie in its buffer, in bytes. Filled in anew for every call, without allocating once the
- * lists have been as long before.
+ * Where the blocks of one operand lie in its buffer, in bytes. Filled in anew for every call, without allocating once
+ * the lists have been as long before.
  */
 public final class BlockMap {
     private enum Form { NONE, VECTOR, UNIFORM, LISTED, SHORTENED }
@@ -30,14 +30,20 @@ public final class BlockMap {
         form = Form.NONE;
     }
 
-    /** One vector of {@code items} items of {@code extent} bytes, which {@link #cut} divides before its blocks are asked for. */
+    /**
+     * One vector of {@code items} items of {@code extent} bytes, which {@link #cut} divides before its blocks are asked
+     * for.
+     */
     public void vector(long items, long extent) {
         form = Form.VECTOR;
         count = items;
         this.extent = extent;
     }
 
-    /** Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other forms stay as they are. */
+    /**
+     * Divides a vector into consecutive blocks; the first ones are longer by an item where it does not divide. Other
+     * forms stay as they are.
+     */
     public void cut(int blocks) {
         if (form == Form.VECTOR) {
             this.blocks = blocks;
@@ -53,7 +59,10 @@ public final class BlockMap {
         this.blockBytes = blockBytes;
     }
 
-    /** {@code blocks} blocks of the given lengths, in items, at the given displacements, in items (null: side by side). The lists may be longer. */
+    /**
+     * {@code blocks} blocks of the given lengths, in items, at the given displacements, in items (null: side by side).
+     * The lists may be longer.
+     */
     public void listed(int[] counts, int[] displacements, long extent, int blocks) {
         begin(blocks);
         long next = 0;
@@ -122,7 +131,8 @@ public final class BlockMap {
     }
 
     /**
-     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as it is rare.
+     * Less has come of a block than planned: from here on it is that long, where it is spoken of alone. Allocates, as
+     * it is rare.
      *
      * @return false if that would move the other blocks, as those of a vector lie where its length says
      */
@@ -164,15 +174,16 @@ public final class BlockMap {
     /** Bytes of a stretch of blocks that lie side by side. */
     public long length(int first, int blocks) {
         switch (form) {
-            case NONE:
+            case NONE :
                 return 0;
-            case VECTOR:
+            case VECTOR :
                 return offset(first + blocks) - offset(first);
-            case UNIFORM:
+            case UNIFORM :
                 return blocks * blockBytes;
-            case SHORTENED:
-                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they were planned
-            default:
+            case SHORTENED :
+                return blocks == 1 ? there[first] : planned(first, blocks); // others count on several together as they
+                                                                            // were planned
+            default :
                 return planned(first, blocks);
         }
     }

@@ -3,9 +3,10 @@ package mpi.spi;
 /**
  * One collective call of one rank: what both dialects fill in, checks read, and every way of running it takes as it is.
  *
- * <p>To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; the operands that
- * this rank has; {@link #inPlace} if one of them lies in the other. A blocking call's object may be used again once the call
- * has returned, a nonblocking call keeps its own.
+ * <p>
+ * To fill it in: {@link #begin}; {@link #root} if the collective has one; {@link #reduction} if it reduces; the
+ * operands that this rank has; {@link #inPlace} if one of them lies in the other. A blocking call's object may be used
+ * again once the call has returned, a nonblocking call keeps its own.
  *
  * <pre>
  *                                    send                              recv
@@ -83,7 +84,10 @@ public final class Call {
         return this;
     }
 
-    /** The operand to send is where it belongs in the other already (of scatters: the one to receive); the other has been described. */
+    /**
+     * The operand to send is where it belongs in the other already (of scatters: the one to receive); the other has
+     * been described.
+     */
     public void inPlace() {
         inPlace = true;
         boolean scatters = collective.scatters();
@@ -110,8 +114,8 @@ public final class Call {
     }
 
     /**
-     * The bytes by which an algorithm is chosen, which all ranks know: of the vector; of one rank's block; of all blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} where each rank knows its own
-     * counts only.
+     * The bytes by which an algorithm is chosen, which all ranks know: of the vector; of one rank's block; of all
+     * blocks of allgatherv and reduce-scatter. {@link #UNKNOWN} where each rank knows its own counts only.
      */
     public long bytes() {
         // Asked on the way of every call; a reduction of one vector, the most frequent, is through at once.

@@ -3,8 +3,9 @@ package mpi.spi;
 import java.util.Locale;
 
 /**
- * The collectives, and how each one's buffers are divided. The v-forms share the schedules of their plain forms as long as every rank
- * knows all counts (allgatherv, reduce-scatter); those whose counts are local have collectives of their own.
+ * The collectives, and how each one's buffers are divided. The v-forms share the schedules of their plain forms as long
+ * as every rank knows all counts (allgatherv, reduce-scatter); those whose counts are local have collectives of their
+ * own.
  */
 public enum Collective {
     BARRIER(Extent.NONE, Extent.NONE, Extent.NONE, false, false),
@@ -28,7 +29,10 @@ public enum Collective {
     REDUCE_SCATTER(Extent.EACH, Extent.OWN, Extent.EACH, false, true),
     /** All blocks are of one size. */
     ALLTOALL(Extent.EACH, Extent.EACH, Extent.EACH, false, false),
-    /** Block sizes known to sender and receiver only, SEND and RECV blocks anywhere: one block at a time, no SCRATCH but for RECV's copy in place. */
+    /**
+     * Block sizes known to sender and receiver only, SEND and RECV blocks anywhere: one block at a time, no SCRATCH but
+     * for RECV's copy in place.
+     */
     ALLTOALLV(Extent.EACH, Extent.EACH, Extent.EACH, false, false),
     /** Block sizes known to the root and the sender only: straight to the root, one block at a time. */
     GATHERV(Extent.OWN, Extent.EACH, Extent.NONE, true, false),

@@ -1,9 +1,8 @@
 package mpi.spi;
 
-
 /**
- * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}, with
- * the offset of its first byte; counts are in items of the type.
+ * One intracommunicator. A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a
+ * {@link DeviceBuffer}, with the offset of its first byte; counts are in items of the type.
  */
 public interface Communicator {
     int rank();
@@ -18,12 +17,15 @@ public interface Communicator {
 
     void rename(String name);
 
-    /** Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators made from this one begin with what it has. */
+    /**
+     * Whether the loss of a member is an error of the calls that need it, and not the end of the job. Communicators
+     * made from this one begin with what it has.
+     */
     void returnErrors(boolean wish);
 
     /**
-     * A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that those who wait for this rank hear of it
-     * where calls are compared.
+     * A collective call of this rank whose arguments are wrong does not come down: this comes in its place, so that
+     * those who wait for this rank hear of it where calls are compared.
      *
      * @param why the MPIException that the call throws; this package does not know that class
      */
@@ -41,7 +43,8 @@ public interface Communicator {
      *
      * @param call the user's call, for messages
      */
-    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call);
+    void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
+        String call);
 
     /** As above, for callers that are no call of the user's. */
     default void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope) {
@@ -76,13 +79,19 @@ public interface Communicator {
     /** A communicator of the same members in the same order, with traffic of its own. */
     Communicator duplicate();
 
-    /** As {@link #duplicate}, without waiting for the others: the new communicator is in {@code result[0]} once the operation is complete. */
+    /**
+     * As {@link #duplicate}, without waiting for the others: the new communicator is in {@code result[0]} once the
+     * operation is complete.
+     */
     Operation iduplicate(Communicator[] result);
 
     /** Members of one colour, by key then rank; null for a negative colour (MPI.UNDEFINED). */
     Communicator split(int colour, int key);
 
-    /** Members that share memory, by key then rank. A member that stays out calls {@link #split} with a negative colour at the same time. */
+    /**
+     * Members that share memory, by key then rank. A member that stays out calls {@link #split} with a negative colour
+     * at the same time.
+     */
     Communicator splitShared(int key);
 
     /** These ranks of this communicator, in this order; null on ranks that are not among them. */

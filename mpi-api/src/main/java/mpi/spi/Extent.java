@@ -8,6 +8,9 @@ public enum Extent {
     VECTOR,
     /** A block for every rank, in rank order. */
     EACH,
-    /** The one block of the calling rank (as long as that rank's block where another role has {@link #EACH}); its index is 0. */
+    /**
+     * The one block of the calling rank (as long as that rank's block where another role has {@link #EACH}); its index
+     * is 0.
+     */
     OWN
 }

@@ -3,8 +3,9 @@ package mpi.spi;
 /**
  * One of the two buffers of a collective call, and the blocks in it.
  *
- * <p>A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}; null where
- * this rank has none.
+ * <p>
+ * A buffer is an array of the type's kind, a direct or heap NIO buffer of any kind, or a {@link DeviceBuffer}; null
+ * where this rank has none.
  */
 public final class Operand {
     public Object buffer;

@@ -3,16 +3,18 @@ package mpi.spi;
 /** A reduction operation as the layers below see it: one of MPI's own, or the user's function. */
 public final class Reduction {
     /** MPI's predefined operations. */
-    public enum Operator { MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC, REPLACE, NO_OP, USER }
+    public enum Operator {
+        MAX, MIN, SUM, PROD, LAND, BAND, LOR, BOR, LXOR, BXOR, MAXLOC, MINLOC, REPLACE, NO_OP, USER
+    }
 
     /** A user's function: {@code inout[i] = in[i] op inout[i]} for {@code count} items. */
     public interface Function {
         /**
          * Combines {@code count} items.
          *
-         * @param in       the left operands: an array of the type's kind, or a direct ByteBuffer in native order
+         * @param in the left operands: an array of the type's kind, or a direct ByteBuffer in native order
          * @param inOffset index of the first element in {@code in} (0 for a buffer)
-         * @param inout    the right operands, replaced by the results; same class as {@code in}
+         * @param inout the right operands, replaced by the results; same class as {@code in}
          * @param inoutOffset index of the first element in {@code inout} (0 for a buffer)
          */
         void reduce(Object in, int inOffset, Object inout, int inoutOffset, int count);
@@ -23,7 +25,10 @@ public final class Reduction {
     public final boolean commutative;
     /** The user's function, null for predefined operations. */
     public final Function function;
-    /** Which operands the user's function would rather have: arrays, or direct buffers. It takes both, the other at the price of a copy. */
+    /**
+     * Which operands the user's function would rather have: arrays, or direct buffers. It takes both, the other at the
+     * price of a copy.
+     */
     public final boolean asArrays;
 
     private Reduction(String name, Operator operator, boolean commutative, Function function, boolean asArrays) {
@@ -36,7 +41,8 @@ public final class Reduction {
 
     /** One of MPI's own operations; all but REPLACE and NO_OP commute. */
     public static Reduction predefined(Operator operator) {
-        return new Reduction("MPI.".concat(operator.name()), operator, operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
+        return new Reduction("MPI.".concat(operator.name()), operator,
+            operator != Operator.REPLACE && operator != Operator.NO_OP, null, false);
     }
 
     /** The user's function, which would rather have arrays. */

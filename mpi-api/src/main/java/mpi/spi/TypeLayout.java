@@ -6,7 +6,8 @@ import java.util.Objects;
  * What the layers below need to know of a datatype: what one item of it is made of. All items are contiguous so far;
  * derived types will add their pack program here.
  *
- * <p>A pair that mixes kinds (a value and its index, for MINLOC and MAXLOC) is a {@link Pair}: the C struct of that name,
+ * <p>
+ * A pair that mixes kinds (a value and its index, for MINLOC and MAXLOC) is a {@link Pair}: the C struct of that name,
  * padded as C pads it.
  */
 public final class TypeLayout {

@@ -4,8 +4,9 @@ import mpi.spi.Reduction.Operator;
 import org.brigade.memory.NativeMemory;
 
 /**
- * The nodes of one communicator as members of an aggregation tree. Every member contributes to the same operations in the same order; the network reduces each and gives all of them the result. Nothing
- * blocks: whoever waits calls {@link #test}, which also moves what can be moved. One thread at a time.
+ * The nodes of one communicator as members of an aggregation tree. Every member contributes to the same operations in
+ * the same order; the network reduces each and gives all of them the result. Nothing blocks: whoever waits calls
+ * {@link #test}, which also moves what can be moved. One thread at a time.
  */
 public interface AggregationGroup {
     /** What {@link #iallreduce} answers when all slots are in use. */
@@ -17,13 +18,15 @@ public interface AggregationGroup {
     RegisteredMemory register(NativeMemory memory) throws AggregationException;
 
     /**
-     * Begins to reduce. The bytes at {@code sendAt} must stay as they are, and those at {@code recvAt} belong to the network, until {@link #test} says that it has ended.
+     * Begins to reduce. The bytes at {@code sendAt} must stay as they are, and those at {@code recvAt} belong to the
+     * network, until {@link #test} says that it has ended.
      *
      * @param bytes at most {@link Capabilities#payload}, a multiple of the type's; the positions are multiples of 8
      * @return a number for {@link #test}, used again later; or {@link #REFUSED}: try again
      * @throws AggregationException if the tree is lost, or refuses for good
      */
-    int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type, Operator operator) throws AggregationException;
+    int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type, Operator operator)
+        throws AggregationException;
 
     /**
      * Whether an operation has ended. When it has, its number is free.

@@ -7,11 +7,14 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * A network that reduces, as a peer that schedules send to and receive from: what comes back for a message is the sum of what all masters sent as their message of that number. Messages are cut into
- * operations of at most the network's payload; as many are outstanding as there are slots.
+ * A network that reduces, as a peer that schedules send to and receive from: what comes back for a message is the sum
+ * of what all masters sent as their message of that number. Messages are cut into operations of at most the network's
+ * payload; as many are outstanding as there are slots.
  *
- * <p>When the network is lost, nothing here fails: messages are accepted and forgotten, and what is received is nothing in particular, so that every schedule comes to its end on every rank. Who runs it asks
- * {@link #failure} then, agrees with the others, and does it again by other means.
+ * <p>
+ * When the network is lost, nothing here fails: messages are accepted and forgotten, and what is received is nothing in
+ * particular, so that every schedule comes to its end on every rank. Who runs it asks {@link #failure} then, agrees
+ * with the others, and does it again by other means.
  *
  * <pre>
  *   staging, by operation modulo slots:   | contribution | sum |   | contribution | sum |   ...
@@ -54,7 +57,8 @@ public final class AggregationLink implements Link {
         payload = capabilities.payload() & ~63;
         slots = capabilities.slots();
         if (payload == 0 || slots < 1 || 2L * payload * slots > 1 << 30) {
-            throw new AggregationException(AggregationStatus.ENO_RESOURCE, "staging for " + slots + " slots of " + capabilities.payload() + " bytes");
+            throw new AggregationException(AggregationStatus.ENO_RESOURCE,
+                "staging for " + slots + " slots of " + capabilities.payload() + " bytes");
         }
         staging = NativeMemory.allocate(2 * payload * slots);
         registered = group.register(staging);
@@ -136,7 +140,10 @@ public final class AggregationLink implements Link {
         return failure != null ? bytes - sent : progressed(sent, accepted);
     }
 
-    /** A message is in the list as soon as it has been offered; its offer counts as made only when some of it has been accepted. */
+    /**
+     * A message is in the list as soon as it has been offered; its offer counts as made only when some of it has been
+     * accepted.
+     */
     private long progressed(long sent, long accepted) {
         if (sent == 0 && accepted == 0) {
             messageCount--;

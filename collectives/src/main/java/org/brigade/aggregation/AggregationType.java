@@ -7,10 +7,14 @@ import mpi.spi.TypeLayout.Pair;
 
 /** Types that networks reduce, in libsharp_coll's order: the ordinal is its code. */
 public enum AggregationType {
-    UINT32(4, null), INT32(4, TypeLayout.of("MPI.INT", ElementKind.INT, 1)), UINT64(8, null), INT64(8, TypeLayout.of("MPI.LONG", ElementKind.LONG, 1)),
-    FLOAT32(4, TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1)), FLOAT64(8, TypeLayout.of("MPI.DOUBLE", ElementKind.DOUBLE, 1)),
-    UINT16(2, TypeLayout.of("MPI.CHAR", ElementKind.CHAR, 1)), INT16(2, TypeLayout.of("MPI.SHORT", ElementKind.SHORT, 1)),
-    FLOAT16(2, TypeLayout.of("float16", ElementKind.SHORT, 1, Numbers.FLOAT16)), BFLOAT16(2, TypeLayout.of("bfloat16", ElementKind.SHORT, 1, Numbers.BFLOAT16)),
+    UINT32(4, null), INT32(4, TypeLayout.of("MPI.INT", ElementKind.INT, 1)), UINT64(8, null),
+    INT64(8, TypeLayout.of("MPI.LONG", ElementKind.LONG, 1)),
+    FLOAT32(4, TypeLayout.of("MPI.FLOAT", ElementKind.FLOAT, 1)),
+    FLOAT64(8, TypeLayout.of("MPI.DOUBLE", ElementKind.DOUBLE, 1)),
+    UINT16(2, TypeLayout.of("MPI.CHAR", ElementKind.CHAR, 1)),
+    INT16(2, TypeLayout.of("MPI.SHORT", ElementKind.SHORT, 1)),
+    FLOAT16(2, TypeLayout.of("float16", ElementKind.SHORT, 1, Numbers.FLOAT16)),
+    BFLOAT16(2, TypeLayout.of("bfloat16", ElementKind.SHORT, 1, Numbers.BFLOAT16)),
     UINT8(1, null), INT8(1, TypeLayout.of("MPI.BYTE", ElementKind.BYTE, 1));
 
     private static final AggregationType[] ALL = values();
@@ -30,8 +34,8 @@ public enum AggregationType {
     }
 
     /**
-     * What the elements of a datatype are to a network; null if it cannot reduce them. By what they are made of alone, so that ranks whose datatypes differ but match, a vector of ints and an int, answer
-     * alike.
+     * What the elements of a datatype are to a network; null if it cannot reduce them. By what they are made of alone,
+     * so that ranks whose datatypes differ but match, a vector of ints and an int, answer alike.
      */
     public static AggregationType of(TypeLayout type) {
         if (type.pair != Pair.NONE || type.numbers == Numbers.COMPLEX) {

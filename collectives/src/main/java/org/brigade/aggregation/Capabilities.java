@@ -5,11 +5,11 @@ import mpi.spi.Reduction.Operator;
 /**
  * What a network reduces, and how much at once.
  *
- * @param types        bit {@code 1 << ordinal} for each {@link AggregationType}
- * @param operators    bit {@code 1 << ordinal} for each {@link Operator}; libsharp_coll's codes are the same
- * @param maxGroups    groups that this process may have at once
- * @param slots        operations of one group that may be outstanding (SHARP: OSTs)
- * @param payload      most bytes of one operation
+ * @param types bit {@code 1 << ordinal} for each {@link AggregationType}
+ * @param operators bit {@code 1 << ordinal} for each {@link Operator}; libsharp_coll's codes are the same
+ * @param maxGroups groups that this process may have at once
+ * @param slots operations of one group that may be outstanding (SHARP: OSTs)
+ * @param payload most bytes of one operation
  * @param reproducible whether the order of summation is fixed, so that the same input gives the same bits in every run
  */
 public record Capabilities(long types, long operators, int maxGroups, int slots, int payload, boolean reproducible) {
@@ -21,6 +21,7 @@ public record Capabilities(long types, long operators, int maxGroups, int slots,
         if (type == null || (types >> type.ordinal() & 1) == 0) {
             return "does not reduce " + (type == null ? "such items" : type);
         }
-        return operator.ordinal() > Operator.MINLOC.ordinal() || (operators >> operator.ordinal() & 1) == 0 ? "does not know the operation " + operator : null;
+        return operator.ordinal() > Operator.MINLOC.ordinal() || (operators >> operator.ordinal() & 1) == 0
+            ? "does not know the operation " + operator : null;
     }
 }

@@ -1,7 +1,7 @@
 package org.brigade.algorithm;
 
-import org.brigade.pattern.Wires;
 import mpi.spi.Collective;
+import org.brigade.pattern.Wires;
 
 /** A way to carry out one collective, with the name that the tuning table, properties and reports use. */
 public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, DeviceAlgorithm {
@@ -13,7 +13,10 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
     /** How its calls are run. */
     Execution execution();
 
-    /** The schedule that it is, or whose result it has: it runs where {@link #execution} cannot. Null where that is for another selection to say. */
+    /**
+     * The schedule that it is, or whose result it has: it runs where {@link #execution} cannot. Null where that is for
+     * another selection to say.
+     */
     ScheduledAlgorithm schedule();
 
     /** What must hold for the algorithm to be right, apart from speed. */
@@ -24,7 +27,10 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
         return Double.NaN;
     }
 
-    /** How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the algorithm does not work so. */
+    /**
+     * How many ranks every window passes one after another, each passing it on while the next arrives; 0 if the
+     * algorithm does not work so.
+     */
     default int hops(int ranks, Wires wires) {
         return 0;
     }

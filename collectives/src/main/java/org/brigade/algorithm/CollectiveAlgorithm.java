@@ -5,7 +5,10 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
-/** What scheduled algorithms have in common: their name, their collective, their restrictions, and what they cost a rank alone. */
+/**
+ * What scheduled algorithms have in common: their name, their collective, their restrictions, and what they cost a rank
+ * alone.
+ */
 public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     private final String name;
     private final Collective collective;

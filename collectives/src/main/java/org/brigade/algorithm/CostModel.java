@@ -42,9 +42,9 @@ public final class CostModel {
      * Equation (5) of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), {@code
      * (M/C + h - 1)(ts + C/B)}, with the windows counted in whole.
      *
-     * @param hops     h: ranks that a window passes one after another
+     * @param hops h: ranks that a window passes one after another
      * @param messages how many times the bytes of a window the busiest rank sends
-     * @param chunk    C; 0: one window
+     * @param chunk C; 0: one window
      */
     public double pipeline(int hops, double messages, long bytes, long chunk) {
         double window = chunk == 0 || chunk > bytes ? bytes : chunk;

@@ -3,14 +3,16 @@ package org.brigade.algorithm;
 import mpi.spi.Collective;
 
 /**
- * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules} cannot say because peers read and write each other's memory. Its
- * result is that of the schedule of {@link #meaning}, for floating point up to the order that the kernel's text gives.
+ * An algorithm of device memory: one kernel launch or a few driver calls, which {@link org.brigade.schedule schedules}
+ * cannot say because peers read and write each other's memory. Its result is that of the schedule of {@link #meaning},
+ * for floating point up to the order that the kernel's text gives.
  *
- * @param kernel  what runs; null for what is staged, which is whatever host memory would take
+ * @param kernel what runs; null for what is staged, which is whatever host memory would take
  * @param meaning a schedule with the same result; null likewise
  * @param striped whether it can send a share by way of the host
  */
-public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, ScheduledAlgorithm meaning, Restrictions restrictions, boolean striped) implements Algorithm {
+public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, ScheduledAlgorithm meaning,
+    Restrictions restrictions, boolean striped) implements Algorithm {
     /** Not run on the device: the host's schedules, over links that copy from and to it. Serves every call. */
     public static final String STAGED = "staged";
 
@@ -59,6 +61,7 @@ public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, Schedu
 
     @Override
     public double cost(CostModel model, PredictedCall call) {
-        return staged() ? 2 * model.start() + HOST_PER_BYTE * DeviceKernel.exchanged(collective, call) : kernel.cost(model, collective, call);
+        return staged() ? 2 * model.start() + HOST_PER_BYTE * DeviceKernel.exchanged(collective, call)
+            : kernel.cost(model, collective, call);
     }
 }

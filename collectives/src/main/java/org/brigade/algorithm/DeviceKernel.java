@@ -35,8 +35,8 @@ public abstract class DeviceKernel {
     private final int threads;
 
     /**
-     * @param name    of the algorithm
-     * @param symbol  of the kernels: {@code brigade_<symbol>} for what moves, {@code brigade_<symbol>_<op>_<type>} for
+     * @param name of the algorithm
+     * @param symbol of the kernels: {@code brigade_<symbol>} for what moves, {@code brigade_<symbol>_<op>_<type>} for
      * what reduces
      * @param threads of a block, if the kernel's registers allow as many
      */
@@ -67,7 +67,8 @@ public abstract class DeviceKernel {
     public final DeviceAlgorithm serving(ScheduledAlgorithm meaning) {
         Collective collective = meaning.collective();
         return new DeviceAlgorithm(this, collective, meaning,
-            new Restrictions(collective.reduces, false, mostRanks(), mostBytes(), aligned(), apart(collective)), striped());
+            new Restrictions(collective.reduces, false, mostRanks(), mostBytes(), aligned(), apart(collective)),
+            striped());
     }
 
     // ---- what it needs ----
@@ -115,8 +116,8 @@ public abstract class DeviceKernel {
     /**
      * Whether it can run on a stream.
      *
-     * @param registered which buffers are: {@link
-     * Registration#SEND}, {@link Registration#RECV} or both, or {@link Registration#OVERWRITTEN}
+     * @param registered which buffers are: {@link Registration#SEND}, {@link Registration#RECV} or both, or
+     * {@link Registration#OVERWRITTEN}
      */
     public boolean runsOnStreams(Collective collective, int registered) {
         return false;
@@ -169,7 +170,7 @@ public abstract class DeviceKernel {
      * Bytes of a window for a grid; 0 where there are none. The same on all members.
      *
      * @param wished by the user or the table; 0: what is right
-     * @param room   bytes that a member's scratch has for windows
+     * @param room bytes that a member's scratch has for windows
      */
     public long window(BlockExchange call, int grid, long wished, long room) {
         return 0;

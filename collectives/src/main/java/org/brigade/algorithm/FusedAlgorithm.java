@@ -3,9 +3,10 @@ package org.brigade.algorithm;
 import mpi.spi.Collective;
 
 /**
- * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages in shared memory, or where no link between two ranks can do what it does, as multicast.
- * It must do what the schedule of {@link #meaning} does, and a differential test holds the two equal. The engine has the code. Calls that return at once run the schedule. It costs what the schedule costs,
- * unless a subclass knows better.
+ * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages
+ * in shared memory, or where no link between two ranks can do what it does, as multicast. It must do what the schedule
+ * of {@link #meaning} does, and a differential test holds the two equal. The engine has the code. Calls that return at
+ * once run the schedule. It costs what the schedule costs, unless a subclass knows better.
  */
 public non-sealed class FusedAlgorithm implements Algorithm {
     private final String name;
@@ -15,7 +16,7 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     private final Execution execution;
 
     protected FusedAlgorithm(String name, ScheduledAlgorithm meaning, Restrictions restrictions, WireUse wireUse,
-                             Execution execution) {
+        Execution execution) {
         this.name = name;
         this.meaning = meaning;
         this.restrictions = restrictions;

@@ -1,10 +1,13 @@
 package org.brigade.algorithm;
 
+import mpi.spi.Collective;
 import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 
-/** An algorithm that goes by the levels of the wires: chunks pass from leader to leader of groups, and within each group from its leader on. */
+/**
+ * An algorithm that goes by the levels of the wires: chunks pass from leader to leader of groups, and within each group
+ * from its leader on.
+ */
 public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     /** How it goes through the levels. */
     protected final Leaders leaders;
@@ -37,7 +40,8 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     @Override
     protected final double equation(CostModel model, PredictedCall call) {
         if (leaders == Leaders.ONE_OF_TREES) {
-            return CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) * directions() * model.message(call.bytes());
+            return CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) * directions()
+                * model.message(call.bytes());
         }
         return model.pipeline(hops(call.ranks(), call.wires()), messages(call), call.bytes(), call.chunk());
     }
@@ -48,8 +52,9 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     }
 
     /**
-     * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each level, in an allreduce up as well. With several leaders each sends its slice
-     * outwards; within groups slices go both ways from where they enter, so that a rank in the middle sends one slice more than there are.
+     * How many times the vector's bytes the busiest rank sends. A leader sends on to the next of its group at each
+     * level, in an allreduce up as well. With several leaders each sends its slice outwards; within groups slices go
+     * both ways from where they enter, so that a rank in the middle sends one slice more than there are.
      */
     private double messages(PredictedCall call) {
         Hierarchy hierarchy = call.wires().hierarchy(call.ranks());

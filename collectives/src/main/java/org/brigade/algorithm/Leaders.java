@@ -4,11 +4,17 @@ import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.LeaderTree;
 import org.brigade.schedule.Geometry;
 
-/** How a hierarchical algorithm goes through a communicator's levels: how many ranks lead each group, and what joins the members of a group. */
+/**
+ * How a hierarchical algorithm goes through a communicator's levels: how many ranks lead each group, and what joins the
+ * members of a group.
+ */
 public enum Leaders {
     /** One leader a group; its members are a chain: most bytes a second. */
     ONE("hierarchical"),
-    /** As many leaders as the radix says, and as the smallest group of the outermost level has ranks. Each has a slice of the vector, so that a node's adapters and memories share the work; chains. */
+    /**
+     * As many leaders as the radix says, and as the smallest group of the outermost level has ranks. Each has a slice
+     * of the vector, so that a node's adapters and memories share the work; chains.
+     */
     SEVERAL("multi-leader"),
     /** One leader a group; its members are a k-nomial tree: fewest rounds. */
     ONE_OF_TREES("hierarchical-tree");
@@ -30,14 +36,15 @@ public enum Leaders {
     }
 
     /**
-     * The ways of all slices from the root to all ranks, in the order in which they pass this rank: slices that come from near go first. Neighbours agree on that order, and none waits for a slice from afar
-     * with another at hand.
+     * The ways of all slices from the root to all ranks, in the order in which they pass this rank: slices that come
+     * from near go first. Neighbours agree on that order, and none waits for a slice from afar with another at hand.
      */
     public LeaderTree[] from(Geometry geometry) {
         Hierarchy hierarchy = hierarchy(geometry);
         LeaderTree[] trees = new LeaderTree[slices(geometry)];
         for (int slice = 0; slice < trees.length; slice++) {
-            trees[slice] = new LeaderTree(hierarchy, hierarchy.places().position(geometry.root()), slice, true, branching(geometry), ways(trees.length));
+            trees[slice] = new LeaderTree(hierarchy, hierarchy.places().position(geometry.root()), slice, true,
+                branching(geometry), ways(trees.length));
         }
         return nearestFirst(trees, geometry.rank());
     }
@@ -47,7 +54,8 @@ public enum Leaders {
         Hierarchy hierarchy = hierarchy(geometry);
         LeaderTree[] trees = new LeaderTree[slices(geometry)];
         for (int slice = 0; slice < trees.length; slice++) {
-            trees[slice] = new LeaderTree(hierarchy, hierarchy.leader(hierarchy.depth(), 0, slice, -1), slice, false, branching(geometry), ways(trees.length));
+            trees[slice] = new LeaderTree(hierarchy, hierarchy.leader(hierarchy.depth(), 0, slice, -1), slice, false,
+                branching(geometry), ways(trees.length));
         }
         return nearestFirst(trees, geometry.rank());
     }

@@ -1,11 +1,14 @@
 package org.brigade.algorithm;
 
 /**
- * How the buffers of a call lie, on all ranks together, as far as algorithms of device memory care. Each rank says how its own lie; what is true of all is {@link #and} of these, so all ranks
- * come to the same.
+ * How the buffers of a call lie, on all ranks together, as far as algorithms of device memory care. Each rank says how
+ * its own lie; what is true of all is {@link #and} of these, so all ranks come to the same.
  */
 public enum Placement {
-    /** All buffers, and all blocks in them, begin at multiples of {@link #ALIGNMENT} bytes, blocks of a list are side by side, and nobody's input is where his output will be. */
+    /**
+     * All buffers, and all blocks in them, begin at multiples of {@link #ALIGNMENT} bytes, blocks of a list are side by
+     * side, and nobody's input is where his output will be.
+     */
     ALIGNED(true, false),
     UNALIGNED(false, false),
     ALIGNED_IN_PLACE(true, true),

@@ -5,10 +5,10 @@ import org.brigade.pattern.Wires;
 /**
  * What the cost of a call depends on beside the algorithm.
  *
- * @param bytes        as the tuning table counts them: the vector, one rank's block, or the whole of allgatherv's
- * result and reduce-scatter's input
- * @param chunk        bytes of a window; 0: one window, on device memory what the launch finds right
- * @param radix        branching of trees, or leaders of a group, 2 or more
+ * @param bytes as the tuning table counts them: the vector, one rank's block, or the whole of allgatherv's result and
+ * reduce-scatter's input
+ * @param chunk bytes of a window; 0: one window, on device memory what the launch finds right
+ * @param radix branching of trees, or leaders of a group, 2 or more
  * @param sharePercent part of the bytes that goes by way of the host; device memory only
  */
 public record PredictedCall(int ranks, Wires wires, long bytes, long chunk, int radix, int sharePercent) {

@@ -1,15 +1,16 @@
 package org.brigade.algorithm;
 
-import org.brigade.pattern.Hierarchy;
 import mpi.spi.Collective;
+import org.brigade.pattern.Hierarchy;
 
 /**
  * Broadcast and allreduce through reflective memory: one store reaches all nodes, and within each a leader passes the
  * vector on. An allreduce first reduces over a tree.
  *
- * <p>Rounds: one between nodes, one for each further rank of a node; in an allreduce ceil(log2 n) before. Bytes: M out
- * of the root's node once. Restrictions: 1 GiB, as the counters of bytes are ints; at least three nodes that SISCI
- * joins, with multicast.
+ * <p>
+ * Rounds: one between nodes, one for each further rank of a node; in an allreduce ceil(log2 n) before. Bytes: M out of
+ * the root's node once. Restrictions: 1 GiB, as the counters of bytes are ints; at least three nodes that SISCI joins,
+ * with multicast.
  */
 public final class ReflectiveMemoryAlgorithm extends FusedAlgorithm {
     private static final long MOST_BYTES = 1 << 30;

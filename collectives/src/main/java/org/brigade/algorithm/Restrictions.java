@@ -3,14 +3,15 @@ package org.brigade.algorithm;
 /**
  * When an algorithm may be used at all; selection filters by this before it looks at any tuning.
  *
- * @param commutative  the reduction must commute
- * @param powerOfTwo   the number of ranks must be a power of two
+ * @param commutative the reduction must commute
+ * @param powerOfTwo the number of ranks must be a power of two
  * @param maximumRanks the most ranks it serves
  * @param maximumBytes the longest vector (or block) it serves
- * @param aligned      all ranks' buffers and blocks must begin at multiples of {@link Placement#ALIGNMENT} bytes
- * @param apart        it writes results before it has read all input, so no rank may be in place
+ * @param aligned all ranks' buffers and blocks must begin at multiples of {@link Placement#ALIGNMENT} bytes
+ * @param apart it writes results before it has read all input, so no rank may be in place
  */
-public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes, boolean aligned, boolean apart) {
+public record Restrictions(boolean commutative, boolean powerOfTwo, int maximumRanks, long maximumBytes,
+    boolean aligned, boolean apart) {
     public static final Restrictions NONE = new Restrictions(false, false, Integer.MAX_VALUE, Long.MAX_VALUE);
     public static final Restrictions COMMUTATIVE = new Restrictions(true, false, Integer.MAX_VALUE, Long.MAX_VALUE);
 

@@ -3,7 +3,10 @@ package org.brigade.algorithm;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
-/** What an algorithm makes of the {@link Wires}. All are right without any; selection passes those over that would have no point. */
+/**
+ * What an algorithm makes of the {@link Wires}. All are right without any; selection passes those over that would have
+ * no point.
+ */
 public enum WireUse {
     /** Its schedule is the same whatever the wires. */
     NONE(null),

@@ -13,8 +13,9 @@ import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
 /**
- * The parts of Brigade that stand above this module and are found at run time: the bootstrap, the transports, and the fabrics between nodes. Those in brigade.jar register themselves when
- * their {@code Assembly} is loaded by name, as {@link java.util.ServiceLoader} would cost each start 15 to 30 ms; others are found by ServiceLoader, when none of
+ * The parts of Brigade that stand above this module and are found at run time: the bootstrap, the transports, and the
+ * fabrics between nodes. Those in brigade.jar register themselves when their {@code Assembly} is loaded by name, as
+ * {@link java.util.ServiceLoader} would cost each start 15 to 30 ms; others are found by ServiceLoader, when none of
  * those fits.
  */
 public final class Parts {
@@ -22,7 +23,8 @@ public final class Parts {
     private static final String DEVICES = "org.brigade.transport.cuda.CudaDevices";
 
     /** What may reduce in the network: by the name that the setting begins with. */
-    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"}, {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
+    private static final String[][] AGGREGATIONS = {{"tcp", "org.brigade.aggregation.process.TcpAggregation"},
+        {"mpi", "org.brigade.aggregation.process.MpiAggregation"},
         {"sharp", "org.brigade.aggregation.sharp.SharpAggregation"}};
 
     private static Bootstrap registered;
@@ -71,7 +73,8 @@ public final class Parts {
         if (devices == null && !devicesSought) {
             devicesSought = true;
             try {
-                devices = (Devices) Class.forName(DEVICES, true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+                devices = (Devices) Class.forName(DEVICES, true, Parts.class.getClassLoader()).getDeclaredConstructor()
+                    .newInstance();
             } catch (ReflectiveOperationException e) {
                 devices = null;
             }
@@ -89,7 +92,8 @@ public final class Parts {
         for (String[] each : AGGREGATIONS) {
             if (each[0].equals(name)) {
                 try {
-                    return (AggregationProvider) Class.forName(each[1], true, Parts.class.getClassLoader()).getDeclaredConstructor().newInstance();
+                    return (AggregationProvider) Class.forName(each[1], true, Parts.class.getClassLoader())
+                        .getDeclaredConstructor().newInstance();
                 } catch (ReflectiveOperationException | LinkageError e) {
                     return null;
                 }
@@ -121,7 +125,8 @@ public final class Parts {
             }
         }
         throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
-            reasons.isEmpty() ? "there is no transport on the class path; put brigade.jar there, whole" : reasons.toString());
+            reasons.isEmpty() ? "there is no transport on the class path; put brigade.jar there, whole"
+                : reasons.toString());
     }
 
     /** The fabrics of brigade.jar, and others on the class path. */
@@ -156,13 +161,17 @@ public final class Parts {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         String several = "the job has " + job.size() + " ranks, " + job.localSize() + " of them on this node, and ";
         if (wanted != null && reasons.isEmpty()) {
-            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but " + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
+            throw ErrorClass.OTHER.in(call, several + "what brigade.fabric names is to join its nodes, but "
+                + (names.isEmpty() ? "this version has no fabric at all" : FabricNames.complaint(wanted)));
         }
         if (wanted != null) {
             throw ErrorClass.OTHER.in(call, several + "what is to join its nodes (brigade.fabric) cannot: " + reasons);
         }
-        throw ErrorClass.OTHER.in(call, several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")") + (job.launcher().equals("mpjrun") ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
-            : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));
+        throw ErrorClass.OTHER.in(call,
+            several + "nothing here joins nodes" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
+                + (job.launcher().equals("mpjrun")
+                    ? "; give mpjrun --fabric sisci beside --nodes, which emulates adapters"
+                    : "; or start all ranks on one node (mpirun --host thisnode:" + job.size() + ", srun --nodes=1)"));
     }
 
     private static boolean fits(Transport transport, Job job, StringBuilder reasons) {

@@ -17,7 +17,9 @@ public interface Bootstrap {
      * @throws mpi.MPIException if this launcher gives no means, saying which does
      */
     default Exchange exchange(Job job) {
-        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "the job has " + job.size() + " ranks, " + job.localSize()
-            + " of them on this node, and its ranks on different nodes cannot find each other under this launcher (" + job.launcher() + "); start all ranks on one node");
+        throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
+            "the job has " + job.size() + " ranks, " + job.localSize()
+                + " of them on this node, and its ranks on different nodes cannot find each other under this launcher ("
+                + job.launcher() + "); start all ranks on one node");
     }
 }

@@ -7,7 +7,10 @@ import java.net.URISyntaxException;
 import java.security.CodeSource;
 import java.util.zip.CRC32;
 
-/** Which build of Brigade this is: ranks that share no memory may have been started with different ones, whose schedules need not fit together. */
+/**
+ * Which build of Brigade this is: ranks that share no memory may have been started with different ones, whose schedules
+ * need not fit together.
+ */
 public final class Build {
     private static final int LONGEST_COMMENT = 0xffff;
     private static final int END_RECORD = 22;
@@ -16,8 +19,8 @@ public final class Build {
     }
 
     /**
-     * A number that is the same for the same jar, wherever it lies: of its directory, which has the checksums of all that is in it, and takes a millisecond to read. 0 if Brigade does not
-     * come from a jar.
+     * A number that is the same for the same jar, wherever it lies: of its directory, which has the checksums of all
+     * that is in it, and takes a millisecond to read. 0 if Brigade does not come from a jar.
      */
     public static long fingerprint() {
         CodeSource source = Build.class.getProtectionDomain().getCodeSource();
@@ -68,6 +71,7 @@ public final class Build {
     }
 
     private static long word(byte[] bytes, int at) {
-        return bytes[at] & 0xffL | (bytes[at + 1] & 0xffL) << 8 | (bytes[at + 2] & 0xffL) << 16 | (bytes[at + 3] & 0xffL) << 24;
+        return bytes[at] & 0xffL | (bytes[at + 1] & 0xffL) << 8 | (bytes[at + 2] & 0xffL) << 16
+            | (bytes[at + 3] & 0xffL) << 24;
     }
 }

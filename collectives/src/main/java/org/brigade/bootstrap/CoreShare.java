@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * Whether a rank can have a processor to itself, by the affinities of all ranks of its machine together. Who can may
- * spin while it waits; who cannot would spin on the processor of the rank that
- * it waits for.
+ * spin while it waits; who cannot would spin on the processor of the rank that it waits for.
  *
- * <p>The processors are given to the ranks, each rank one, as a matching of a bipartite graph: what a good scheduler
- * can do at best. Where that leaves ranks without one, they share with those that could have taken
- * their place, and so on: these ranks compete (Dulmage and Mendelsohn 1958), all others have a processor each. Which
- * ranks compete does not depend on the matching found.
+ * <p>
+ * The processors are given to the ranks, each rank one, as a matching of a bipartite graph: what a good scheduler can
+ * do at best. Where that leaves ranks without one, they share with those that could have taken their place, and so on:
+ * these ranks compete (Dulmage and Mendelsohn 1958), all others have a processor each. Which ranks compete does not
+ * depend on the matching found.
  */
 public final class CoreShare {
     private final boolean own;
@@ -25,8 +25,8 @@ public final class CoreShare {
      * Of one rank.
      *
      * @param machine the processors of each rank of the machine
-     * @param rank    its place there
-     * @param group   how many of these ranks share its control group
+     * @param rank its place there
+     * @param group how many of these ranks share its control group
      */
     public static CoreShare of(Processors[] machine, int rank, int group) {
         for (Processors each : machine) {
@@ -135,8 +135,8 @@ public final class CoreShare {
         }
 
         /**
-         * Gives a free processor to the rank that reached it, that rank's to the one before, and so on to the rank
-         * that sought.
+         * Gives a free processor to the rank that reached it, that rank's to the one before, and so on to the rank that
+         * sought.
          */
         private void hand(int free, int seeker) {
             int processor = free;

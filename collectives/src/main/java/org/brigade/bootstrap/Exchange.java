@@ -1,8 +1,9 @@
 package org.brigade.bootstrap;
 
 /**
- * How all ranks of a job exchange bytes before there are links between them: what they need to find each other, on whatever nodes they are. All ranks make the same calls in the same order, each with
- * one thread. Where it stands on something that knows of processes, it tells of those that are gone as long as the job runs.
+ * How all ranks of a job exchange bytes before there are links between them: what they need to find each other, on
+ * whatever nodes they are. All ranks make the same calls in the same order, each with one thread. Where it stands on
+ * something that knows of processes, it tells of those that are gone as long as the job runs.
  */
 public interface Exchange extends AutoCloseable {
     /**
@@ -20,9 +21,11 @@ public interface Exchange extends AutoCloseable {
     }
 
     /**
-     * Whether the process of a rank of the job is gone. Any thread; cheap enough for a few ranks every few milliseconds.
+     * Whether the process of a rank of the job is gone. Any thread; cheap enough for a few ranks every few
+     * milliseconds.
      *
-     * @return a sentence that names the rank ("rank 3 (pid 4711) died"); null if it runs, or if that cannot be seen from here
+     * @return a sentence that names the rank ("rank 3 (pid 4711) died"); null if it runs, or if that cannot be seen
+     * from here
      */
     String lost(int rank);
 

@@ -2,7 +2,10 @@ package org.brigade.bootstrap;
 
 import java.util.Arrays;
 
-/** Which ranks of a job are on which node: any mapping. Nodes are numbered from 0 on, in the order of their lowest ranks, so all ranks number them alike. Immutable. */
+/**
+ * Which ranks of a job are on which node: any mapping. Nodes are numbered from 0 on, in the order of their lowest
+ * ranks, so all ranks number them alike. Immutable.
+ */
 public final class Nodes {
     private final int rank;
     private final int[] nodeOf;
@@ -29,7 +32,8 @@ public final class Nodes {
         for (int i = 0; i < lowest.length; i++) {
             int first = lowest[i];
             if (first < 0 || first > i || lowest[first] != first) {
-                throw new IllegalArgumentException("rank " + i + " takes rank " + first + " for the lowest of its node, which that is not");
+                throw new IllegalArgumentException(
+                    "rank " + i + " takes rank " + first + " for the lowest of its node, which that is not");
             }
             nodeOf[i] = first == i ? count++ : nodeOf[first];
             ours += first == lowest[rank] ? 1 : 0;

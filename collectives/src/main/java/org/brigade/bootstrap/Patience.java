@@ -3,8 +3,9 @@ package org.brigade.bootstrap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waiting at Init: a few quick looks, then naps that grow, until a deadline. Where many ranks share a processor their naps are longer, so that all of them together look as often as a few would:
- * what they wait for is ranks that still start, and these need the processor.
+ * Waiting at Init: a few quick looks, then naps that grow, until a deadline. Where many ranks share a processor their
+ * naps are longer, so that all of them together look as often as a few would: what they wait for is ranks that still
+ * start, and these need the processor.
  */
 public final class Patience {
     private static final int QUICK_LOOKS = 20;

@@ -9,8 +9,9 @@ import java.util.Arrays;
  * The processors on which a process may run, by its affinity, and how many of them its control group pays for. Read
  * without native calls, as MPI.Init asks.
  *
- * <p>Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one
- * processor, and has that one for itself.
+ * <p>
+ * Ranks tell each other theirs, because one rank's affinity says little: a rank that mpirun binds sees one processor,
+ * and has that one for itself.
  */
 public final class Processors {
     /** Longs of a mask: processors from 1024 on are not counted. */
@@ -170,8 +171,8 @@ public final class Processors {
     }
 
     /**
-     * The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for
-     * the root; null if there is none.
+     * The group of the second version's hierarchy in {@code 0::/user.slice/job}: {@code /user.slice/job}, empty for the
+     * root; null if there is none.
      */
     static String group(byte[] groups) {
         int from = find(groups, "0::");

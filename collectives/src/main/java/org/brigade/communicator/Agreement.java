@@ -19,8 +19,10 @@ import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.select.Choice;
 
 /**
- * Words that the ranks of one communicator tell each other before a call of theirs can go on. In an allreduce that neither a table nor the user chooses, so that it is there whatever they say: through the nodes' leaders where
- * the ranks are on several nodes, else by recursive doubling. A rank speaks to as many others as the logarithm of their number. In blocking calls only; under the progress lock.
+ * Words that the ranks of one communicator tell each other before a call of theirs can go on. In an allreduce that
+ * neither a table nor the user chooses, so that it is there whatever they say: through the nodes' leaders where the
+ * ranks are on several nodes, else by recursive doubling. A rank speaks to as many others as the logarithm of their
+ * number. In blocking calls only; under the progress lock.
  */
 final class Agreement {
     private static final TypeLayout WORD = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
@@ -48,7 +50,7 @@ final class Agreement {
     /**
      * Word by word the greatest that any rank has said.
      *
-     * @param key   of the messages
+     * @param key of the messages
      * @param words this rank's, then what all have come to; as many on all ranks
      */
     void greatest(long key, long[] words) {
@@ -60,7 +62,10 @@ final class Agreement {
         reduce(key, words, COMMON);
     }
 
-    /** What each rank has said, by rank; as many words of all. For what cannot be said in fewer words than there are ranks. */
+    /**
+     * What each rank has said, by rank; as many words of all. For what cannot be said in fewer words than there are
+     * ranks.
+     */
     long[] all(long key, long... own) {
         long[] words = new long[ranks * own.length];
         Arrays.fill(words, Long.MIN_VALUE);
@@ -87,7 +92,8 @@ final class Agreement {
     }
 
     private Plan plan() {
-        ScheduledAlgorithm algorithm = wires.levels().divide() ? new HierarchicalAllreduce(Leaders.ONE_OF_TREES) : new RecursiveDoublingAllreduce();
+        ScheduledAlgorithm algorithm = wires.levels().divide() ? new HierarchicalAllreduce(Leaders.ONE_OF_TREES)
+            : new RecursiveDoublingAllreduce();
         Geometry geometry = new Geometry(Collective.ALLREDUCE, ranks, rank, 0, true, RADIX, wires);
         ScheduleBuilder builder = new ScheduleBuilder(algorithm.name(), geometry);
         algorithm.build(geometry, builder);

@@ -96,7 +96,8 @@ public final class BrigadeProvider implements Provider {
 
     private static void requireServed(int ranks) {
         if (ranks > MOST_RANKS) {
-            throw ErrorClass.OTHER.in("Init", "this version serves at most " + MOST_RANKS + " ranks, and the job has " + ranks + "; start fewer");
+            throw ErrorClass.OTHER.in("Init",
+                "this version serves at most " + MOST_RANKS + " ranks, and the job has " + ranks + "; start fewer");
         }
     }
 
@@ -109,11 +110,15 @@ public final class BrigadeProvider implements Provider {
         }
     }
 
-    /** A job on several nodes compares what its ranks were told where they find each other: not every two of them need ever be connected. */
+    /**
+     * A job on several nodes compares what its ranks were told where they find each other: not every two of them need
+     * ever be connected.
+     */
     private static Endpoint openNodes(Parts parts, Job job, Settings settings) {
         validate(settings, job);
         try {
-            return NodesOpening.open(parts, job, settings.get("fabric"), settings.fingerprint(), Selector.ofThisProcess().table().fingerprint());
+            return NodesOpening.open(parts, job, settings.get("fabric"), settings.fingerprint(),
+                Selector.ofThisProcess().table().fingerprint());
         } catch (TuningException e) {
             throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), e.getMessage());
         }
@@ -142,8 +147,10 @@ public final class BrigadeProvider implements Provider {
         endpoint = opened;
         board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, cores);
-        contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT, CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
-        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(), opened.multicasts() != null);
+        contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT,
+            CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
+        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(),
+            opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
         } catch (TuningException e) {
@@ -158,8 +165,8 @@ public final class BrigadeProvider implements Provider {
     }
 
     /**
-     * All ranks must choose alike, so they must have been told alike. Each compares with the ranks before and behind it: where all of those agree, all do. To hear every rank would take a job of n
-     * ranks n * n messages.
+     * All ranks must choose alike, so they must have been told alike. Each compares with the ranks before and behind
+     * it: where all of those agree, all do. To hear every rank would take a job of n ranks n * n messages.
      */
     private void compareSettings(Settings settings) {
         int rank = endpoint.rank();
@@ -171,12 +178,15 @@ public final class BrigadeProvider implements Provider {
         int different;
         progress.lock.lock();
         try {
-            different = new FusedFlat(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false)).compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
+            different =
+                new FusedFlat(progress, new Membership(size > 3 ? 0 : rank, neighbours, "MPI_COMM_WORLD", false))
+                    .compare((long) SETTINGS_CONTEXT << 32, mine, table, theirs);
         } finally {
             progress.lock.unlock();
         }
         if (different >= 0) {
-            throw ErrorClass.OTHER.in("Init on rank " + rank + " of " + size, settings.disagreement(neighbours[different], theirs[0] != mine));
+            throw ErrorClass.OTHER.in("Init on rank " + rank + " of " + size,
+                settings.disagreement(neighbours[different], theirs[0] != mine));
         }
     }
 
@@ -238,7 +248,10 @@ public final class BrigadeProvider implements Provider {
         progress.lock.unlock();
     }
 
-    /** The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before the last barrier, as no memory is to be freed while a peer has it mapped. */
+    /**
+     * The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before
+     * the last barrier, as no memory is to be freed while a peer has it mapped.
+     */
     private void leaveDevices(Devices used) {
         progress.lock.lock();
         try {
@@ -324,14 +337,16 @@ public final class BrigadeProvider implements Provider {
             hearEndings();
         } else if (endpoint.lost(members[0]) == null) {
             long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
-            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be there
+            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be
+                                                                                       // there
         }
     }
 
     private CommunicatorMessages endings() {
         if (endings == null) {
             // That a leader is lost is no error here.
-            endings = messages(ENDINGS_CONTEXT, new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
+            endings = messages(ENDINGS_CONTEXT,
+                new Membership(endpoint.rank(), world.members(), "MPI_COMM_WORLD", true), "MPI_COMM_WORLD");
         }
         return endings;
     }
@@ -360,12 +375,14 @@ public final class BrigadeProvider implements Provider {
             world.checkFinalize();
             leaveDevices(used);
             endpoint.leaving();
-            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD", world.returnsErrors()).barrier();
+            new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD",
+                world.returnsErrors()).barrier();
         } catch (MPIException lost) {
             if (lost.getErrorClass() != ErrorClass.PROC_ABORTED.code) {
                 throw lost;
             }
-            // Who is left finalizes without waiting for the others: what they still want of this rank is in their memory or has failed.
+            // Who is left finalizes without waiting for the others: what they still want of this rank is in their
+            // memory or has failed.
             leaveDevices(used);
             endpoint.leaving();
         }
@@ -437,7 +454,8 @@ public final class BrigadeProvider implements Provider {
     }
 
     @Override
-    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type, Reduction op) {
+    public void reduceLocal(Object in, long inOffset, Object inout, long inoutOffset, int count, TypeLayout type,
+        Reduction op) {
         progress.lock.lock();
         try {
             new LocalCopy().reduce(combiners.of(type, op).incomingFirst(), new Region().wrap(inout, inoutOffset), 0,

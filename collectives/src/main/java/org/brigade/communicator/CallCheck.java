@@ -12,8 +12,8 @@ import mpi.spi.TypeLayout;
 import org.brigade.engine.FusedFlat;
 
 /**
- * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}): collective, root, bytes, operation and type. A difference is an
- * error on every rank, and the links stay clean.
+ * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}):
+ * collective, root, bytes, operation and type. A difference is an error on every rank, and the links stay clean.
  *
  * <pre>
  * word 0:  collective 63..56 | operation 55..48 | kind 47..40 | numbers 39..36 | pair 35..32 | root 31..0
@@ -43,7 +43,10 @@ final class CallCheck {
         }
     }
 
-    /** Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error at the two ranks concerned, and they tell the others. */
+    /**
+     * Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error
+     * at the two ranks concerned, and they tell the others.
+     */
     void compareBlocks(long key, String communicator, Call call) {
         Collective collective = call.collective;
         int root = call.root;
@@ -63,8 +66,12 @@ final class CallCheck {
         int different = fused.compareEach(key, sends, receives, theirs);
         if (different >= 0) {
             boolean comes = theirs[0] != receives[different];
-            throw fused.failed(collective.key(), key, ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "rank " + (comes ? different : rank) + " sends " + (comes ? theirs[0] : sends[different])
-                + " bytes to rank " + (comes ? rank : different) + ", which expects " + (comes ? receives[different] : theirs[1]) + "; the counts and types of the two must come to the same"));
+            throw fused.failed(collective.key(), key,
+                ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator,
+                    "rank " + (comes ? different : rank) + " sends " + (comes ? theirs[0] : sends[different])
+                        + " bytes to rank " + (comes ? rank : different) + ", which expects "
+                        + (comes ? receives[different] : theirs[1])
+                        + "; the counts and types of the two must come to the same"));
         }
     }
 
@@ -84,18 +91,22 @@ final class CallCheck {
             | call.root;
     }
 
-    static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other, long itsFirst, long itsBytes) {
+    static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other,
+        long itsFirst, long itsBytes) {
         Collective collective = Collective.values()[(int) (first >>> 56)];
-        return ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "this rank calls " + describe(first, bytes) + ", rank " + other + " calls "
-            + describe(itsFirst, itsBytes) + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
+        return ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "this rank calls "
+            + describe(first, bytes) + ", rank " + other + " calls "
+            + describe(itsFirst, itsBytes)
+            + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
     }
 
     /** Compares Finalize, which every rank must call when the others do. */
     void compareFinalize(long key, String communicator) {
         int different = fused.compare(key, FINALIZE, -1, theirs);
         if (different >= 0) {
-            throw ErrorClass.NOT_SAME.in("Finalize", rank, ranks, communicator, "rank " + different + " calls " + describe(theirs[0], theirs[1])
-                + " instead; all ranks must have made the same collective calls before they finalize");
+            throw ErrorClass.NOT_SAME.in("Finalize", rank, ranks, communicator,
+                "rank " + different + " calls " + describe(theirs[0], theirs[1])
+                    + " instead; all ranks must have made the same collective calls before they finalize");
         }
     }
 
@@ -115,7 +126,8 @@ final class CallCheck {
             } else if (numbers == TypeLayout.Numbers.FLOAT16 || numbers == TypeLayout.Numbers.BFLOAT16) {
                 text.append(numbers);
             } else {
-                text.append(numbers == TypeLayout.Numbers.COMPLEX ? "complex " : "").append(ElementKind.values()[(int) (first >>> 40) & 0xff]);
+                text.append(numbers == TypeLayout.Numbers.COMPLEX ? "complex " : "")
+                    .append(ElementKind.values()[(int) (first >>> 40) & 0xff]);
             }
         }
         if (bytes >= 0) {

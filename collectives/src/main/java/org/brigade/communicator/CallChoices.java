@@ -12,8 +12,8 @@ import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
 /**
- * How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires once a choice could depend on
- * them. Under the progress lock.
+ * How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires
+ * once a choice could depend on them. Under the progress lock.
  */
 final class CallChoices {
     private final CallShapes shapes;
@@ -23,24 +23,28 @@ final class CallChoices {
     private final CallSequence sequence;
     private final int rank;
     private final int ranks;
-    /** Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask. */
+    /**
+     * Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask.
+     */
     private WireSource wires;
 
     /**
      * @param agreement for words between the ranks about wires; null where {@code wires} is
-     * @param sequence  keys for them, and the communicator's name, for errors
-     * @param wires     where to ask for more; null where nothing but ranks may decide
-     * @param known     what is known without asking
-     * @param reduced   by rank the number of its node, if a network reduces between nodes; else null
+     * @param sequence keys for them, and the communicator's name, for errors
+     * @param wires where to ask for more; null where nothing but ranks may decide
+     * @param known what is known without asking
+     * @param reduced by rank the number of its node, if a network reduces between nodes; else null
      */
-    CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence, WireSource wires, Wires known, int[] reduced) {
+    CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence, WireSource wires,
+        Wires known, int[] reduced) {
         this.rank = party.rank;
         this.ranks = party.members.length;
         this.agreement = agreement;
         this.sequence = sequence;
         this.wires = wires == null || !wires.tells(ranks) ? null : wires;
         shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
-        networked = reduced == null ? null : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
+        networked = reduced == null ? null
+            : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
     }
 
     /** What is known so far of the wires between the ranks. */
@@ -85,8 +89,9 @@ final class CallChoices {
     }
 
     /**
-     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and have made the same choice. In a blocking call only, as one that returns at once must
-     * not wait for others; calls before that run by what is known without.
+     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and
+     * have made the same choice. In a blocking call only, as one that returns at once must not wait for others; calls
+     * before that run by what is known without.
      */
     private void askForWires(Collective collective) {
         WireSource source = wires;
@@ -98,21 +103,27 @@ final class CallChoices {
         }
     }
 
-    /** The plan for the call that {@link #choose} was asked about last. The network's calls read a copy where they are in place. */
+    /**
+     * The plan for the call that {@link #choose} was asked about last. The network's calls read a copy where they are
+     * in place.
+     */
     Plan plan(Call call, Choice choice) {
         CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
-        return by.plan(call.collective, call.commutes(), choice, call.root, by == shapes && call.inPlace && !call.collective.overwrites);
+        return by.plan(call.collective, call.commutes(), choice, call.root,
+            by == shapes && call.inPlace && !call.collective.overwrites);
     }
 
     /** The plan of a call that begins later and asks nobody: by what all ranks know now. */
     Plan planOrdinary(Call call) {
         Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
-        return shapes.plan(call.collective, call.commutes(), choice, call.root, call.inPlace && !call.collective.overwrites);
+        return shapes.plan(call.collective, call.commutes(), choice, call.root,
+            call.inPlace && !call.collective.overwrites);
     }
 
     /** Chooses for another collective with the call's operands; its plan. */
     Plan planOf(Collective collective, Call call) {
         Choice choice = choose(collective, call);
-        return shapes.plan(collective, call.commutes(), choice, call.root, call.inPlace && (!collective.rooted || call.isRoot()));
+        return shapes.plan(collective, call.commutes(), choice, call.root,
+            call.inPlace && (!collective.rooted || call.isRoot()));
     }
 }

@@ -5,8 +5,9 @@ import mpi.spi.Call;
 import org.brigade.device.CallLine;
 
 /**
- * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the communicator's context is the key of all its messages. The same on all ranks, as
- * they call in the same order; where calls are compared, each is as it begins. Under the progress lock.
+ * The collective calls of one communicator as they are counted: each takes the next number (epoch), which with the
+ * communicator's context is the key of all its messages. The same on all ranks, as they call in the same order; where
+ * calls are compared, each is as it begins. Under the progress lock.
  */
 final class CallSequence {
     private final int context;
@@ -49,7 +50,10 @@ final class CallSequence {
         return key;
     }
 
-    /** This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are waiting for this rank's word: it counts as one that has failed. */
+    /**
+     * This rank's arguments are wrong, and the call does not begin here. Where calls are compared the others are
+     * waiting for this rank's word: it counts as one that has failed.
+     */
     void refuse(String call, MPIException why) {
         if (check != null) {
             check.refuse(call, take(), why);

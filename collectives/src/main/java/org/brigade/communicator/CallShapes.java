@@ -15,7 +15,10 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
-/** What one communicator has decided about its calls: the ladder of choices of each collective, and a plan for each shape of call that has occurred. */
+/**
+ * What one communicator has decided about its calls: the ladder of choices of each collective, and a plan for each
+ * shape of call that has occurred.
+ */
 final class CallShapes {
     private static final int COLLECTIVES = Collective.values().length;
 
@@ -91,7 +94,8 @@ final class CallShapes {
 
     /** The plan for what was chosen last; built when first asked for. */
     Plan plan(Collective collective, boolean commutes, Choice choice, int root, boolean inPlace) {
-        long key = (long) root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0) | (commutes ? 1 : 0);
+        long key = (long) root << 32 | (long) lastStep << 8 | (long) collective.ordinal() << 2 | (inPlace ? 2 : 0)
+            | (commutes ? 1 : 0);
         Plan plan = plans.get(key);
         if (plan == null) {
             plan = build(collective, choice, root, inPlace);

@@ -12,8 +12,8 @@ import org.brigade.select.Choice;
 import org.brigade.select.Selector;
 
 /**
- * The collective calls of one communicator: each is numbered, an algorithm is selected for it, its {@link Executor} says
- * whether it can serve the call, if need be by asking all members, and runs it.
+ * The collective calls of one communicator: each is numbered, an algorithm is selected for it, its {@link Executor}
+ * says whether it can serve the call, if need be by asking all members, and runs it.
  */
 final class CollectiveDispatch {
     private final Progress progress;
@@ -29,23 +29,27 @@ final class CollectiveDispatch {
 
     /**
      * @param firstCall the number of the first call
-     * @param line  where this rank tells the others how many calls it has begun; null where they never need to know
+     * @param line where this rank tells the others how many calls it has begun; null where they never need to know
      * @param wires where to ask about the wires between the ranks; null where nothing but their number may decide
      */
-    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context, long firstCall,
-                       Membership party, CallLine line, WireSource wires, String name) {
+    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context,
+        long firstCall,
+        Membership party, CallLine line, WireSource wires, String name) {
         this.progress = progress;
         int ranks = party.members.length;
         CursorPool cursors = new CursorPool(progress, party);
         FusedFlat code = new FusedFlat(progress, party);
-        sequence = new CallSequence(context, firstCall, line, checks ? new CallCheck(code, party.rank, ranks) : null, name);
+        sequence =
+            new CallSequence(context, firstCall, line, checks ? new CallCheck(code, party.rank, ranks) : null, name);
         Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
         Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
         NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
-        choices = new CallChoices(selector, party, agreement, sequence, wires, known, between == null ? null : between.nodeOf());
+        choices = new CallChoices(selector, party, agreement, sequence, wires, known,
+            between == null ? null : between.nodeOf());
         schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
         multicast = new MulticastExecutor(progress, party, code, agreement, sequence, choices, schedules);
-        network = between == null ? null : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
+        network = between == null ? null
+            : new NetworkExecutor(between, progress, agreement, cursors, combiners, sequence, choices);
         executors[Execution.SCHEDULE.ordinal()] = schedules;
         fused = new FusedExecutor(code, combiners, schedules);
         executors[Execution.FUSED.ordinal()] = fused;
@@ -75,7 +79,10 @@ final class CollectiveDispatch {
         }
     }
 
-    /** Where what was chosen cannot serve the call, its schedule does; where it has none that runs without, what is chosen next. */
+    /**
+     * Where what was chosen cannot serve the call, its schedule does; where it has none that runs without, what is
+     * chosen next.
+     */
     private Operation run(Call call, Choice first, long key) {
         Choice choice = first;
         while (true) {

@@ -29,7 +29,10 @@ final class CombinerCache {
     private TypeLayout lastType;
     private Pair last;
 
-    /** One reduction, with the local operand on the left and with the incoming value there; {@code users}: it is the user's function, which may throw. */
+    /**
+     * One reduction, with the local operand on the left and with the incoming value there; {@code users}: it is the
+     * user's function, which may throw.
+     */
     record Pair(Combiner incomingLast, Combiner incomingFirst, boolean users) {
     }
 

@@ -4,7 +4,10 @@ import java.util.function.Supplier;
 import org.brigade.engine.Cursor;
 import org.brigade.engine.Progress;
 
-/** A nonblocking collective with the user's own function under way: when its schedule has ended, the ranks tell each other that the function has not thrown on any of them. */
+/**
+ * A nonblocking collective with the user's own function under way: when its schedule has ended, the ranks tell each
+ * other that the function has not thrown on any of them.
+ */
 final class ConfirmedOperation extends PendingCollective implements Cursor.Sequel {
     private final CursorPool pool;
     /** Makes the cursor of that last step; null once it runs. */

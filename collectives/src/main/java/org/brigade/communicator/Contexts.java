@@ -6,14 +6,18 @@ import java.util.Map;
 import mpi.ErrorClass;
 
 /**
- * The contexts of communicators that this rank leads, which is to say that it is rank 0 there: the numbers that keep their messages apart from all others'. A context is handed out with the number of
- * the communicator's first call, as {@code first call << 32 | context}, and all members are told both.
+ * The contexts of communicators that this rank leads, which is to say that it is rank 0 there: the numbers that keep
+ * their messages apart from all others'. A context is handed out with the number of the communicator's first call, as
+ * {@code first call << 32 | context}, and all members are told both.
  *
- * <p>It is used again when all members have freed its communicator, and none of its messages is left anywhere. Of collectives that needs no proof: the next communicator counts its calls from where the
- * last one ended, so no key comes twice. Point-to-point messages have tags in place of that number; there each member says at the end how many more it has sent than received, and these come to 0 if all
- * have been received. Else the context is never used again.
+ * <p>
+ * It is used again when all members have freed its communicator, and none of its messages is left anywhere. Of
+ * collectives that needs no proof: the next communicator counts its calls from where the last one ended, so no key
+ * comes twice. Point-to-point messages have tags in place of that number; there each member says at the end how many
+ * more it has sent than received, and these come to 0 if all have been received. Else the context is never used again.
  *
- * <p>Under the progress lock.
+ * <p>
+ * Under the progress lock.
  */
 final class Contexts {
     /** Calls of all communicators that have one context after another: what a key has room for, and a sign. */
@@ -45,7 +49,8 @@ final class Contexts {
             return again;
         }
         if (used == most) {
-            throw ErrorClass.OTHER.in("making a communicator", "this rank leads " + most + " communicators, the most there can be, that not all of their members have freed, or that were freed with messages"
+            throw ErrorClass.OTHER.in("making a communicator", "this rank leads " + most
+                + " communicators, the most there can be, that not all of their members have freed, or that were freed with messages"
                 + " not received; free communicators after their last use");
         }
         return first + used++;
@@ -59,10 +64,10 @@ final class Contexts {
     /**
      * A member has freed a communicator and makes no call on it any more.
      *
-     * @param ranks      of the communicator
+     * @param ranks of the communicator
      * @param unreceived messages that it has sent less those that it has received
-     * @param calls      the number of the call that would have been its next
-     * @param clean      whether it waits for nothing that may still come
+     * @param calls the number of the call that would have been its next
+     * @param clean whether it waits for nothing that may still come
      */
     void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());

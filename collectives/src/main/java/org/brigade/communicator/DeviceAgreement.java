@@ -9,7 +9,10 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
-/** How the members of one communicator find out that all of them make the same call on device memory, and where its buffers are: by their {@link CallLine}s. Under the progress lock. */
+/**
+ * How the members of one communicator find out that all of them make the same call on device memory, and where its
+ * buffers are: by their {@link CallLine}s. Under the progress lock.
+ */
 final class DeviceAgreement {
     /** Looks at a member's line before everything else gets a turn: what comes next is usually a cache line away. */
     private static final int LOOKS = 512;
@@ -41,11 +44,14 @@ final class DeviceAgreement {
     }
 
     /** Announces the next call; see {@link CallLine#announce}. */
-    void announce(long what, long bytes, Placement mine, long sendExport, long sendBegin, long recvExport, long recvBegin) {
+    void announce(long what, long bytes, Placement mine, long sendExport, long sendBegin, long recvExport,
+        long recvBegin) {
         line.announce(calls.number(), what, bytes, mine, sendExport, sendBegin, recvExport, recvBegin);
     }
 
-    /** Waits until every member has begun the call that this rank has announced; whether all of them announced it too. */
+    /**
+     * Waits until every member has begun the call that this rank has announced; whether all of them announced it too.
+     */
     boolean allAnnounce(String what) {
         long number = calls.number();
         boolean all = true;
@@ -80,7 +86,10 @@ final class DeviceAgreement {
         return seen;
     }
 
-    /** Takes where the members' buffers are, and how they all lie, from what they have announced; a member whose call does not match this one, -1 if there is none. */
+    /**
+     * Takes where the members' buffers are, and how they all lie, from what they have announced; a member whose call
+     * does not match this one, -1 if there is none.
+     */
     int compare(long what, long bytes, DeviceCall call) {
         long number = calls.number();
         int different = -1;

@@ -11,7 +11,10 @@ import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 import org.brigade.select.TuningException;
 
-/** The {@link DeviceGroup} of one communicator: opened by all members at once, in the first call that needs it, and closed with the communicator. Under the progress lock. */
+/**
+ * The {@link DeviceGroup} of one communicator: opened by all members at once, in the first call that needs it, and
+ * closed with the communicator. Under the progress lock.
+ */
 final class DeviceMembers {
     private final Progress progress;
     private final CollectiveDispatch aside;
@@ -47,7 +50,8 @@ final class DeviceMembers {
     /**
      * Opens it; collective. Null, on all members, if one cannot.
      *
-     * @throws mpi.MPIException on all, if one was told to use a topology profile that it cannot use, or that others do not have
+     * @throws mpi.MPIException on all, if one was told to use a topology profile that it cannot use, or that others do
+     * not have
      */
     DeviceGroup open(Devices devices, DeviceBuffer buffer) {
         group = devices.open(progress.endpoint, members, rank, buffer, wires(devices.name(buffer)), this::allgather);
@@ -66,7 +70,9 @@ final class DeviceMembers {
         }
     }
 
-    /** Tells all members whether something holds here; the first for whom it does not, -1 if there is none. Collective. */
+    /**
+     * Tells all members whether something holds here; the first for whom it does not, -1 if there is none. Collective.
+     */
     int firstWithout(boolean holds) {
         byte[][] all = allgather(new byte[] {(byte) (holds ? 1 : 0)});
         for (int member = 0; member < all.length; member++) {
@@ -77,7 +83,10 @@ final class DeviceMembers {
         return -1;
     }
 
-    /** Sends a block to all members, gets theirs, in order; all are of one length. Collective; the lock is let go meanwhile. */
+    /**
+     * Sends a block to all members, gets theirs, in order; all are of one length. Collective; the lock is let go
+     * meanwhile.
+     */
     byte[][] allgather(byte[] mine) {
         int ranks = members.length;
         byte[] all = new byte[mine.length * ranks];

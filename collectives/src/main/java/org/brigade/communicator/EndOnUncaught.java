@@ -15,7 +15,8 @@ final class EndOnUncaught implements Thread.UncaughtExceptionHandler {
     /** For the calling thread, unless the program has a handler of its own. */
     static void install(Endpoint endpoint) {
         Thread thread = Thread.currentThread();
-        if (Thread.getDefaultUncaughtExceptionHandler() == null && thread.getUncaughtExceptionHandler() == thread.getThreadGroup()) {
+        if (Thread.getDefaultUncaughtExceptionHandler() == null
+            && thread.getUncaughtExceptionHandler() == thread.getThreadGroup()) {
             thread.setUncaughtExceptionHandler(new EndOnUncaught(endpoint));
         }
     }

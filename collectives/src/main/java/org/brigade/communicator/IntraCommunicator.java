@@ -20,7 +20,8 @@ import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 
 /**
- * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its work.
+ * A communicator: members, a context that keeps its messages apart from all others', and the two sides that do its
+ * work.
  */
 final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private static final TypeLayout LONG = TypeLayout.of("MPI.LONG", ElementKind.LONG, 1);
@@ -43,7 +44,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private long unreceivedAside;
 
     /**
-     * @param id            its context and the number of its first call, as {@link Contexts} hands them out
+     * @param id its context and the number of its first call, as {@link Contexts} hands them out
      * @param returnsErrors of the communicator from which this one is made
      */
     IntraCommunicator(BrigadeProvider provider, long id, int rank, int[] members, String name, boolean returnsErrors) {
@@ -56,7 +57,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.party = new Membership(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
         this.line = provider.line(id, rank, members);
-        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), provider.checks(), context, firstCall, party, line, provider.wires(), name);
+        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(),
+            provider.checks(), context, firstCall, party, line, provider.wires(), name);
     }
 
     @Override
@@ -130,12 +132,14 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     }
 
     @Override
-    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag, SendMode mode) {
+    public Operation isend(Object buffer, long offset, int count, TypeLayout type, int destination, int tag,
+        SendMode mode) {
         return messages.isend(buffer, offset, (long) count * type.extent, destination, tag, mode);
     }
 
     @Override
-    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope, String call) {
+    public void recv(Object buffer, long offset, int count, TypeLayout type, int source, int tag, Envelope envelope,
+        String call) {
         messages.recv(buffer, offset, (long) count * type.extent, source, tag, envelope, call);
     }
 
@@ -163,7 +167,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private KernelExecutor kernels() {
         if (kernels == null) {
-            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
+            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(),
+                provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
             kernels = new KernelExecutor(provider, calls.sequence(), aside, line, party);
             provider.opened(kernels);
         }
@@ -270,7 +275,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public Communicator create(int[] ranks) {
-        // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group decides.
+        // Groups may differ between disjoint sets of callers, so everyone offers a context and the first of a group
+        // decides.
         long mine = provider.newContext();
         long[] all = allgather(mine);
         if (ranks.length == 0 || ranks[0] != rank) {
@@ -287,7 +293,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
             return null;
         }
         // Between the named ranks alone: the others of this communicator may be lost.
-        CommunicatorMessages aside = messages.another(context | INTERNAL, new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
+        CommunicatorMessages aside = messages.another(context | INTERNAL,
+            new Membership(newRank, worldOf(ranks), name, party.returnsErrors()), name);
         if (newRank == 0) {
             id[0] = provider.newContext();
             for (int i = 1; i < ranks.length; i++) {
@@ -329,7 +336,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public void free() {
-        // Operations under way hold what they need; everything else goes with this object, but for the line that others may still read.
+        // Operations under way hold what they need; everything else goes with this object, but for the line that others
+        // may still read.
         calls.free();
         provider.forget(line, kernels);
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();

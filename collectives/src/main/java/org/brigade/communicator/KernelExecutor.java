@@ -18,10 +18,14 @@ import org.brigade.select.Choice;
 import org.brigade.select.Ladder;
 
 /**
- * Runs blocking calls on devices, each by one kernel a member. Its choices are the device table's, by how all members' buffers lie.
+ * Runs blocking calls on devices, each by one kernel a member. Its choices are the device table's, by how all members'
+ * buffers lie.
  *
- * <p>A call that cannot run on devices for reasons that this rank knows (nonblocking, mixed buffers, memory that nobody else can map, a user's operation) is not announced; the others see it pass
- * with host memory, and move theirs through the host too. One that can is announced, and runs on the devices if all members have announced it; see {@link CallLine}.
+ * <p>
+ * A call that cannot run on devices for reasons that this rank knows (nonblocking, mixed buffers, memory that nobody
+ * else can map, a user's operation) is not announced; the others see it pass with host memory, and move theirs through
+ * the host too. One that can is announced, and runs on the devices if all members have announced it; see
+ * {@link CallLine}.
  */
 final class KernelExecutor implements Executor {
     private final BrigadeProvider provider;
@@ -42,9 +46,10 @@ final class KernelExecutor implements Executor {
     /**
      * @param calls how the communicator's calls are counted
      * @param aside the host's for words of the library's own, under keys of their own
-     * @param line  null if no call of this communicator runs on devices
+     * @param line null if no call of this communicator runs on devices
      */
-    KernelExecutor(BrigadeProvider provider, CallSequence calls, CollectiveDispatch aside, CallLine line, Membership party) {
+    KernelExecutor(BrigadeProvider provider, CallSequence calls, CollectiveDispatch aside, CallLine line,
+        Membership party) {
         this.provider = provider;
         this.progress = provider.progress();
         this.calls = calls;
@@ -58,7 +63,10 @@ final class KernelExecutor implements Executor {
         onDevice.met = true;
     }
 
-    /** Runs a call with a buffer on a device, if all members can; false if it goes through the host, and nothing has happened. */
+    /**
+     * Runs a call with a buffer on a device, if all members can; false if it goes through the host, and nothing has
+     * happened.
+     */
     boolean runs(Call call) {
         progress.lock.lock();
         try {
@@ -81,7 +89,10 @@ final class KernelExecutor implements Executor {
         }
     }
 
-    /** By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the call will need is loaded by the time the others wait. */
+    /**
+     * By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the
+     * call will need is loaded by the time the others wait.
+     */
     @Override
     public Service serves(Call call, Choice choice) {
         if (choice.algorithm().execution() != Execution.KERNEL || !agreement.isPossible()) {
@@ -89,7 +100,8 @@ final class KernelExecutor implements Executor {
         }
         sendExport = export(onDevice.send);
         recvExport = export(onDevice.recv);
-        boolean unreachable = onDevice.send != null && sendExport == Devices.UNREACHABLE || onDevice.recv != null && recvExport == Devices.UNREACHABLE;
+        boolean unreachable = onDevice.send != null && sendExport == Devices.UNREACHABLE
+            || onDevice.recv != null && recvExport == Devices.UNREACHABLE;
         return unreachable ? Service.NO : Service.ASK;
     }
 
@@ -118,7 +130,8 @@ final class KernelExecutor implements Executor {
         Devices devices = provider.devices();
         long what = CallCheck.what(call);
         long bytes = call.bytes();
-        agreement.announce(what, bytes, onDevice.placement, sendExport, begin(devices, onDevice.send, onDevice.sendOffset),
+        agreement.announce(what, bytes, onDevice.placement, sendExport,
+            begin(devices, onDevice.send, onDevice.sendOffset),
             recvExport, begin(devices, onDevice.recv, onDevice.recvOffset));
         if (!agreement.allAnnounce(name)) {
             return false;
@@ -126,11 +139,13 @@ final class KernelExecutor implements Executor {
         int different = agreement.compare(what, bytes, onDevice);
         if (different >= 0) {
             calls.count();
-            throw CallCheck.mismatch(rank, ranks, calls.name(), what, bytes, different, agreement.what(different), agreement.bytes(different));
+            throw CallCheck.mismatch(rank, ranks, calls.name(), what, bytes, different, agreement.what(different),
+                agreement.bytes(different));
         }
         onDevice.placement = agreement.placement();
         onDevice.choice = choose(onDevice.placement);
-        return onDevice.choice.algorithm().execution() == Execution.KERNEL && (members.group() != null || open(devices));
+        return onDevice.choice.algorithm().execution() == Execution.KERNEL
+            && (members.group() != null || open(devices));
     }
 
     @Override
@@ -161,7 +176,10 @@ final class KernelExecutor implements Executor {
         return ErrorClass.BUFFER.in(onDevice.collective.key(), rank, ranks, calls.name(), refusal);
     }
 
-    /** Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all, if it is open and cannot serve this call. */
+    /**
+     * Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all,
+     * if it is open and cannot serve this call.
+     */
     private boolean open(Devices devices) {
         String refusal;
         int refusing;
@@ -178,12 +196,16 @@ final class KernelExecutor implements Executor {
         }
         if (refusing >= 0) {
             calls.count();
-            throw refused(refusal != null ? refusal : "rank " + refusing + " cannot do its part of this call; its own error says why");
+            throw refused(refusal != null ? refusal
+                : "rank " + refusing + " cannot do its part of this call; its own error says why");
         }
         return true;
     }
 
-    /** The group, opened together with all members if need be; null if there is none. As {@link org.brigade.device.DeviceCommunicator#deviceGroup}. */
+    /**
+     * The group, opened together with all members if need be; null if there is none. As
+     * {@link org.brigade.device.DeviceCommunicator#deviceGroup}.
+     */
     DeviceGroup group(DeviceBuffer buffer) {
         progress.lock.lock();
         try {

@@ -1,12 +1,12 @@
 package org.brigade.communicator;
 
+import mpi.spi.Collective;
 import mpi.spi.DeviceBuffer;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Placement;
 import org.brigade.device.DeviceCall;
 import org.brigade.op.Combiners;
-import mpi.spi.Collective;
 
 /** What one rank can tell of whether kernels serve a call, from its operation and from where its own bytes lie. */
 final class KernelFit {
@@ -16,11 +16,15 @@ final class KernelFit {
     private KernelFit() {
     }
 
-    /** Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with others the call goes through the host. */
+    /**
+     * Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with
+     * others the call goes through the host.
+     */
     static boolean reduces(DeviceCall call) {
         TypeLayout type = call.type;
         Reduction op = call.op;
-        return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE && op.operator != Reduction.Operator.NO_OP
+        return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE
+            && op.operator != Reduction.Operator.NO_OP
             && type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
             && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
     }
@@ -32,7 +36,8 @@ final class KernelFit {
 
     /** Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */
     private static boolean isAligned(DeviceCall call, Collective collective) {
-        if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT) || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {
+        if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT)
+            || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {
             return false;
         }
         return switch (collective) {

@@ -7,7 +7,10 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.pattern.Wires;
 
-/** Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress lock, which is let go while one waits. */
+/**
+ * Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress
+ * lock, which is let go while one waits.
+ */
 final class MastersExchange implements OutOfBand {
     private final Progress progress;
     private final Membership party;
@@ -17,12 +20,13 @@ final class MastersExchange implements OutOfBand {
     private Idle idle;
 
     /**
-     * @param party  all members of the communicator
+     * @param party all members of the communicator
      * @param number this master's among them
-     * @param which  the masters, as members
-     * @param key    of the messages
+     * @param which the masters, as members
+     * @param key of the messages
      */
-    MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number, int[] which, long key) {
+    MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number,
+        int[] which, long key) {
         this.progress = progress;
         this.party = party;
         this.key = key;

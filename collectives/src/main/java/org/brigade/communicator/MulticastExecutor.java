@@ -13,8 +13,8 @@ import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 
 /**
- * Runs calls by stores that reach all of a communicator's nodes at once: a broadcast, or a reduction to rank 0 by a schedule and then a broadcast.
- * The multicast is opened by the first blocking call that would go by it.
+ * Runs calls by stores that reach all of a communicator's nodes at once: a broadcast, or a reduction to rank 0 by a
+ * schedule and then a broadcast. The multicast is opened by the first blocking call that would go by it.
  */
 final class MulticastExecutor implements Executor {
     private final Progress progress;
@@ -30,8 +30,9 @@ final class MulticastExecutor implements Executor {
     private FusedMulticast calls;
 
     /** @param agreement for words between the ranks when it is opened */
-    MulticastExecutor(Progress progress, Membership party, FusedFlat fused, Agreement agreement, CallSequence sequence, CallChoices choices,
-                      ScheduleExecutor schedules) {
+    MulticastExecutor(Progress progress, Membership party, FusedFlat fused, Agreement agreement, CallSequence sequence,
+        CallChoices choices,
+        ScheduleExecutor schedules) {
         this.progress = progress;
         this.party = party;
         this.fused = fused;
@@ -49,7 +50,10 @@ final class MulticastExecutor implements Executor {
         return calls != null ? Service.YES : asked || !choices.wires().multicast() ? Service.NO : Service.ASK;
     }
 
-    /** Opens the multicast, together with the other ranks; where the fabric has none left, other algorithms are chosen from now on. */
+    /**
+     * Opens the multicast, together with the other ranks; where the fabric has none left, other algorithms are chosen
+     * from now on.
+     */
     @Override
     public boolean agree(Call call, Choice choice) {
         if (!open(sequence.take())) {

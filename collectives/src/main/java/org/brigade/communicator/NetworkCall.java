@@ -9,12 +9,16 @@ import org.brigade.engine.Plan;
 import org.brigade.engine.Progress;
 
 /**
- * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the network; agrees by an ordinary allreduce of one word whether every sum has come to every
- * rank; and if not, is done again by an ordinary schedule, as its input has stayed whole. Each step begins where the one before ends, whatever call this rank is in. Under the progress lock, but for {@link #test} and
- * {@link #await}.
+ * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the
+ * network; agrees by an ordinary allreduce of one word whether every sum has come to every rank; and if not, is done
+ * again by an ordinary schedule, as its input has stayed whole. Each step begins where the one before ends, whatever
+ * call this rank is in. Under the progress lock, but for {@link #test} and {@link #await}.
  */
 final class NetworkCall extends PendingCollective implements Cursor.Sequel {
-    /** An ordinary allreduce that may become necessary: decided and numbered as the call begins, when all ranks know the same. */
+    /**
+     * An ordinary allreduce that may become necessary: decided and numbered as the call begins, when all ranks know the
+     * same.
+     */
     record Ordinary(Plan plan, long key) {
     }
 
@@ -56,7 +60,8 @@ final class NetworkCall extends PendingCollective implements Cursor.Sequel {
         cursor.operands.keepInput(call, vector.send);
         vector.recv.buffer = call.recv.buffer;
         vector.recv.offset = call.recv.offset;
-        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkExecutor.WORD, NetworkExecutor.MAX);
+        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkExecutor.WORD,
+            NetworkExecutor.MAX);
         word.recv.vector(lost, 0, 1, NetworkExecutor.WORD.extent);
         word.inPlace();
     }

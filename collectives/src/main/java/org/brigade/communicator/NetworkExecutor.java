@@ -14,8 +14,10 @@ import org.brigade.engine.Progress;
 import org.brigade.select.Choice;
 
 /**
- * Runs a communicator's allreduces by a network that reduces between its nodes, as long as there is one. They have it one after another, in the order in which they were called, which is the same on all ranks: so all that
- * were called before a loss was agreed on are done again by the ordinary schedules, and those behind do without, and no rank decides by when it heard. Under the progress lock.
+ * Runs a communicator's allreduces by a network that reduces between its nodes, as long as there is one. They have it
+ * one after another, in the order in which they were called, which is the same on all ranks: so all that were called
+ * before a loss was agreed on are done again by the ordinary schedules, and those behind do without, and no rank
+ * decides by when it heard. Under the progress lock.
  */
 final class NetworkExecutor implements Executor {
     /** What ranks tell each other behind a call. */
@@ -39,8 +41,9 @@ final class NetworkExecutor implements Executor {
     private boolean lost;
     private boolean freed;
 
-    NetworkExecutor(NetworkReduction network, Progress progress, Agreement agreement, CursorPool cursors, CombinerCache combiners,
-                    CallSequence sequence, CallChoices choices) {
+    NetworkExecutor(NetworkReduction network, Progress progress, Agreement agreement, CursorPool cursors,
+        CombinerCache combiners,
+        CallSequence sequence, CallChoices choices) {
         this.network = network;
         this.progress = progress;
         this.agreement = agreement;
@@ -54,7 +57,10 @@ final class NetworkExecutor implements Executor {
         return combiners.of(WORD, MAX);
     }
 
-    /** To open the network takes a blocking call, as its ranks have to speak to each other: nonblocking ones before that do without it. */
+    /**
+     * To open the network takes a blocking call, as its ranks have to speak to each other: nonblocking ones before that
+     * do without it.
+     */
     @Override
     public Service serves(Call call, Choice choice) {
         long bytes = call.bytes();
@@ -118,7 +124,10 @@ final class NetworkExecutor implements Executor {
         }
     }
 
-    /** A call's schedule has ended: why its sums are none; null if they have come, or this rank hears of them through another. */
+    /**
+     * A call's schedule has ended: why its sums are none; null if they have come, or this rank hears of them through
+     * another.
+     */
     AggregationException reduced(Cursor cursor) {
         cursor.network(null);
         AggregationLink link = network.link();
@@ -133,7 +142,7 @@ final class NetworkExecutor implements Executor {
      * A call is done with the network.
      *
      * @param isLost all ranks have agreed that it is; or the call failed, and will on all
-     * @param tell   what this rank has to say for all; else null
+     * @param tell what this rank has to say for all; else null
      */
     void passed(NetworkCall call, boolean isLost, AggregationException tell) {
         if (tell != null) {

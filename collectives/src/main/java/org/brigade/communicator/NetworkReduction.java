@@ -14,8 +14,9 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 
 /**
- * One communicator's network that reduces: opened by all members in the first call that would use it, and lost for all of them at once. The lowest rank of each node is its master, and alone speaks to the network. What
- * is decided here, all members decide alike: by what they have told each other. Under the progress lock.
+ * One communicator's network that reduces: opened by all members in the first call that would use it, and lost for all
+ * of them at once. The lowest rank of each node is its master, and alone speaks to the network. What is decided here,
+ * all members decide alike: by what they have told each other. Under the progress lock.
  */
 final class NetworkReduction {
     private final String setting;
@@ -34,7 +35,8 @@ final class NetworkReduction {
     /** Bit for each type whose refusal has been told. */
     private long told;
 
-    NetworkReduction(String setting, Progress progress, Membership party, CombinerCache combiners, int[] nodeOf, int[] masters, String communicator) {
+    NetworkReduction(String setting, Progress progress, Membership party, CombinerCache combiners, int[] nodeOf,
+        int[] masters, String communicator) {
         this.setting = setting;
         this.progress = progress;
         this.party = party;
@@ -62,7 +64,7 @@ final class NetworkReduction {
     /**
      * Makes the group; all members call it.
      *
-     * @param first  key of the messages in which the members agree
+     * @param first key of the messages in which the members agree
      * @param second of those between the masters
      * @return whether all are in it; if not, the lowest rank that is not has said why
      */
@@ -83,7 +85,8 @@ final class NetworkReduction {
             }
         }
         boolean failed = failure != null || capabilities != null && capabilities.types() == 0;
-        long[] reduced = {failed ? 0 : capabilities == null ? -1 : capabilities.types(), failed ? 0 : capabilities == null ? -1 : capabilities.operators()};
+        long[] reduced = {failed ? 0 : capabilities == null ? -1 : capabilities.types(),
+            failed ? 0 : capabilities == null ? -1 : capabilities.operators()};
         agreement.common(first, reduced);
         types = reduced[0];
         operators = reduced[1];
@@ -105,7 +108,8 @@ final class NetworkReduction {
         String kind = colon < 0 ? setting : setting.substring(0, colon);
         AggregationProvider provider = Parts.aggregation(kind);
         if (provider == null) {
-            throw new AggregationException(AggregationStatus.ENOT_SUPP, "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
+            throw new AggregationException(AggregationStatus.ENOT_SUPP,
+                "brigade.aggregation=" + setting + ": " + kind + " is not in this brigade.jar");
         }
         MastersExchange exchange = new MastersExchange(progress, party, combiners, communicator, number, masters, key);
         AggregationGroup joined;
@@ -131,14 +135,16 @@ final class NetworkReduction {
         long bit = type == null ? Long.MIN_VALUE : 1L << type.ordinal();
         if (party.rank == 0 && (told & bit) == 0) {
             told |= bit;
-            System.err.println("brigade: the network " + refusal + ": such allreduces of " + communicator + " go by the ordinary schedules");
+            System.err.println("brigade: the network " + refusal + ": such allreduces of " + communicator
+                + " go by the ordinary schedules");
         }
         return false;
     }
 
     /** Says, for all members, why allreduces are not reduced in the network from now on. */
     void tell(String why) {
-        System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator + " are not reduced in the network, but by the ordinary schedules: " + why);
+        System.err.println("brigade: rank " + party.members[party.rank] + ": allreduces of " + communicator
+            + " are not reduced in the network, but by the ordinary schedules: " + why);
     }
 
     /** Leaves the group: it is lost, or the communicator freed. */

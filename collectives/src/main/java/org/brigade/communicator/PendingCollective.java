@@ -5,7 +5,10 @@ import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.Progress;
 
-/** A collective under way, which ends while any call of this rank moves messages; whoever waits for it moves them himself. What went wrong is thrown once. */
+/**
+ * A collective under way, which ends while any call of this rank moves messages; whoever waits for it moves them
+ * himself. What went wrong is thrown once.
+ */
 abstract class PendingCollective implements Operation {
     private final Progress progress;
     private final String call;

@@ -1,11 +1,12 @@
 package org.brigade.communicator;
 
 /**
- * What the ranks of a communicator know of each other's topology profiles: the least and the greatest of their prints ({@link TopologyProfile#print}), and who has them. It takes three words of each, of which the greatest count.
+ * What the ranks of a communicator know of each other's topology profiles: the least and the greatest of their prints
+ * ({@link TopologyProfile#print}), and who has them. It takes three words of each, of which the greatest count.
  *
  * @param leastRank the lowest rank that has the least
- * @param mostRank  the highest rank that has the greatest
- * @param found     whether no rank was told which to use: each has found one, or none
+ * @param mostRank the highest rank that has the greatest
+ * @param found whether no rank was told which to use: each has found one, or none
  */
 record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean found) {
     /** How many words a rank says. */
@@ -26,7 +27,8 @@ record ProfilePrints(long least, int leastRank, long most, int mostRank, boolean
     static ProfilePrints heard(long[] words, int at) {
         int ranks = (1 << RANK_BITS) - 1;
         long least = -words[at + 1];
-        return new ProfilePrints((least >> RANK_BITS) - 1, (int) least & ranks, (words[at] >> RANK_BITS) - 1, (int) words[at] & ranks, words[at + 2] == 0);
+        return new ProfilePrints((least >> RANK_BITS) - 1, (int) least & ranks, (words[at] >> RANK_BITS) - 1,
+            (int) words[at] & ranks, words[at + 2] == 0);
     }
 
     /** Of prints by rank. */

@@ -30,7 +30,8 @@ final class RankPlaces {
     }
 
     static long word(int host, Place place) {
-        return (long) host << HOST_SHIFT | field(place.numa(), NUMA_BITS) << NUMA_SHIFT | field(place.cache(), CPU_BITS) << CPU_BITS | field(place.cpu(), CPU_BITS);
+        return (long) host << HOST_SHIFT | field(place.numa(), NUMA_BITS) << NUMA_SHIFT
+            | field(place.cache(), CPU_BITS) << CPU_BITS | field(place.cpu(), CPU_BITS);
     }
 
     /** A number above what the field holds is as good as unknown. */
@@ -40,7 +41,8 @@ final class RankPlaces {
     }
 
     /**
-     * Sets what one rank says of its word, so that from the greatest of all ranks' {@link #mayDivide} tells whether the words themselves are worth telling: NUMA node and cache, and both negated.
+     * Sets what one rank says of its word, so that from the greatest of all ranks' {@link #mayDivide} tells whether the
+     * words themselves are worth telling: NUMA node and cache, and both negated.
      *
      * @param words from {@code words[at]} on
      */
@@ -51,7 +53,10 @@ final class RankPlaces {
         words[at + 3] = -words[at + 2];
     }
 
-    /** Whether places divide the ranks further than their hosts do, as far as the greatest of all ranks' {@link #summary} say: all know their NUMA nodes, and not all of the same number; or their caches. */
+    /**
+     * Whether places divide the ranks further than their hosts do, as far as the greatest of all ranks'
+     * {@link #summary} say: all know their NUMA nodes, and not all of the same number; or their caches.
+     */
     static boolean mayDivide(long[] words, int at) {
         return differ(words[at], -words[at + 1]) || differ(words[at + 2], -words[at + 3]);
     }
@@ -89,7 +94,10 @@ final class RankPlaces {
         return processors;
     }
 
-    /** Shared caches, NUMA nodes and hosts, as far as every rank knows its own, and as far as they divide the ranks. Where a cache reaches over NUMA nodes, it counts in each by itself. */
+    /**
+     * Shared caches, NUMA nodes and hosts, as far as every rank knows its own, and as far as they divide the ranks.
+     * Where a cache reaches over NUMA nodes, it counts in each by itself.
+     */
     Levels levels() {
         int[] hosts = hosts();
         int[] numa = divided(hosts, NUMA_SHIFT, NUMA_BITS);

@@ -41,10 +41,12 @@ final class ScheduleExecutor implements Executor {
     Operation run(Call call, Plan plan, long key) {
         Cursor cursor = cursors.take();
         CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
-        cursor.begin(plan, key, call, pair == null ? null : pair.incomingLast(), pair == null ? null : pair.incomingFirst());
+        cursor.begin(plan, key, call, pair == null ? null : pair.incomingLast(),
+            pair == null ? null : pair.incomingFirst());
         boolean confirmed = pair != null && pair.users() && call.ranks > 1;
         if (!call.blocking && confirmed) {
-            return new ConfirmedOperation(progress, cursors, cursor, () -> confirmation(call, key), call.collective.key());
+            return new ConfirmedOperation(progress, cursors, cursor, () -> confirmation(call, key),
+                call.collective.key());
         }
         if (!call.blocking) {
             cursor.launch();
@@ -62,8 +64,8 @@ final class ScheduleExecutor implements Executor {
     }
 
     /**
-     * Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank says so instead, and
-     * the call fails on all.
+     * Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank
+     * says so instead, and the call fails on all.
      */
     void confirm(Call call, long key) {
         Cursor cursor = confirmation(call, key);

@@ -12,8 +12,10 @@ import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfileXml;
 
 /**
- * The profile of one space's paths that this process goes by: the one that {@code brigade.topology.profile} names ({@code none}: none), or else the one of this machine in the user's home; looked for
- * when first asked about. One that is named must be right; one that is only found may be another machine's, or not be the same for all ranks: then rank 0 says so, and calls go by what else is known.
+ * The profile of one space's paths that this process goes by: the one that {@code brigade.topology.profile} names
+ * ({@code none}: none), or else the one of this machine in the user's home; looked for when first asked about. One that
+ * is named must be right; one that is only found may be another machine's, or not be the same for all ranks: then rank
+ * 0 says so, and calls go by what else is known.
  */
 final class TopologyProfile {
     /** What {@link #print} is where a rank cannot use the profile that it was told to. */
@@ -35,7 +37,7 @@ final class TopologyProfile {
     private String complaint;
 
     /**
-     * @param home  of the user: profiles are in its folder {@code .brigade}
+     * @param home of the user: profiles are in its folder {@code .brigade}
      * @param space {@code host} or {@code device}, as profiles name them
      */
     TopologyProfile(Settings settings, Path home, String space) {
@@ -103,7 +105,8 @@ final class TopologyProfile {
     }
 
     /**
-     * Whether ranks may go on: with a profile that all have, or without one. Without, if some have found another than others, or none; but one that was named must be the same.
+     * Whether ranks may go on: with a profile that all have, or without one. Without, if some have found another than
+     * others, or none; but one that was named must be the same.
      *
      * @param all the ranks' {@link #print}, {@link #UNREADABLE} where there is none; this rank's is among them
      * @return null, or what is wrong with another rank's
@@ -113,10 +116,13 @@ final class TopologyProfile {
             return null;
         }
         if (all.found()) {
-            complaint = complaint != null ? complaint : "ranks found different topology profiles, or none; give all the same with -Dbrigade.topology.profile";
+            complaint = complaint != null ? complaint
+                : "ranks found different topology profiles, or none; give all the same with -Dbrigade.topology.profile";
             return null;
         }
-        return "rank " + all.otherThan(print) + (all.ofOtherThan(print) == UNREADABLE ? " cannot use its topology profile" : " has another topology profile than this rank")
+        return "rank " + all.otherThan(print)
+            + (all.ofOtherThan(print) == UNREADABLE ? " cannot use its topology profile"
+                : " has another topology profile than this rank")
             + "; give all ranks the same -Dbrigade.topology.profile";
     }
 

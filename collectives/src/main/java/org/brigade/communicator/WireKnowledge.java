@@ -9,7 +9,10 @@ import org.brigade.select.Settings;
 import org.brigade.topology.Place;
 import org.brigade.topology.profile.ProfiledOrder;
 
-/** What this process finds out about wires: where it runs, and what profiles say; and what follows when all ranks have told each other. */
+/**
+ * What this process finds out about wires: where it runs, and what profiles say; and what follows when all ranks have
+ * told each other.
+ */
 final class WireKnowledge {
     /** Of the paths between processors. */
     final TopologyProfile ofHost;
@@ -20,7 +23,7 @@ final class WireKnowledge {
     private final Nodes nodes;
 
     /**
-     * @param home  of the user: profiles are in its folder {@code .brigade}
+     * @param home of the user: profiles are in its folder {@code .brigade}
      * @param nodes null if all ranks are on one
      */
     WireKnowledge(Settings settings, Place place, Path home, Nodes nodes) {
@@ -36,12 +39,12 @@ final class WireKnowledge {
     }
 
     /**
-     * What follows from where all ranks run, the profile and the order forced. By nothing but what all ranks were told: another communicator's ranks may have other profiles, so whether this one's is used
-     * is decided for each anew.
+     * What follows from where all ranks run, the profile and the order forced. By nothing but what all ranks were told:
+     * another communicator's ranks may have other profiles, so whether this one's is used is decided for each anew.
      *
      * @param places by rank, as {@link #place} says
-     * @param alike  whether all ranks have the same of {@link #ofHost}: else it is not used
-     * @param known  what is known already
+     * @param alike whether all ranks have the same of {@link #ofHost}: else it is not used
+     * @param known what is known already
      * @param forced the order, or null
      */
     Wires of(long[] places, boolean alike, Wires known, Order forced) {
@@ -58,7 +61,7 @@ final class WireKnowledge {
      * What a profile of device memory says of the devices of ranks, all on this node.
      *
      * @param devices by rank: the index in {@link #ofDevices}
-     * @param alike   whether all ranks have the same of {@link #ofDevices}: else it is not used
+     * @param alike whether all ranks have the same of {@link #ofDevices}: else it is not used
      */
     Wires of(int[] devices, boolean alike) {
         for (int device : devices) {
@@ -81,7 +84,10 @@ final class WireKnowledge {
         return processor < 0 ? -1 : ofHost.indexOf("cpu" + processor);
     }
 
-    /** By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them all. */
+    /**
+     * By the processors that ranks are bound to; null if there is no profile of host memory, or it does not know them
+     * all.
+     */
     private ProfiledOrder profiled(RankPlaces all) {
         int[] devices = all.processors();
         for (int rank = 0; rank < devices.length; rank++) {

@@ -16,8 +16,8 @@ import org.brigade.topology.Place;
 import org.brigade.topology.profile.MachineFingerprint;
 
 /**
- * Where communicators ask for wires: at once for the order that the user forces and for the nodes that their ranks are on; for all else when a call would make use of it, so that a start costs
- * nothing.
+ * Where communicators ask for wires: at once for the order that the user forces and for the nodes that their ranks are
+ * on; for all else when a call would make use of it, so that a start costs nothing.
  */
 final class WireSource {
     /** Two ranks have but one order. */
@@ -40,9 +40,9 @@ final class WireSource {
     private boolean toldOfNoNetwork;
 
     /**
-     * @param given     where the process runs; null to look, when asked
-     * @param nodes     null if all ranks are on one
-     * @param fabric    the name of what joins them
+     * @param given where the process runs; null to look, when asked
+     * @param nodes null if all ranks are on one
+     * @param fabric the name of what joins them
      * @param multicast whether what joins the nodes can store once and reach them all
      */
     WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast) {
@@ -71,19 +71,26 @@ final class WireSource {
         return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast);
     }
 
-    /** Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is refused for them as for more if it is wrong. */
+    /**
+     * Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is
+     * refused for them as for more if it is wrong.
+     */
     boolean tells(int ranks) {
         return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
     }
 
-    /** How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on one node. */
+    /**
+     * How allreduces of these ranks of the job may be reduced in the network; null where nothing is set, or they are on
+     * one node.
+     */
     NetworkReduction network(Progress progress, Membership party, CombinerCache combiners, String name) {
         String set = settings.get("aggregation");
         if (set == null) {
             tellOfNoNetwork(party);
         }
         String wanted = nodes == null ? null : set;
-        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress, party, combiners, nodes.of(party.members), nodes.firsts(party.members), name);
+        return wanted == null || nodes.spannedBy(party.members) == 1 ? null : new NetworkReduction(wanted, progress,
+            party, combiners, nodes.of(party.members), nodes.firsts(party.members), name);
     }
 
     /** What the user forces gives way where it cannot run; that it never can, he should hear. */
@@ -93,24 +100,29 @@ final class WireSource {
             return;
         }
         toldOfNoNetwork = true;
-        System.err.println("brigade: " + settings.origin("allreduce.algorithm") + " is passed over: no network that reduces is named; name one with -Dbrigade.aggregation or BRIGADE_AGGREGATION");
+        System.err.println("brigade: " + settings.origin("allreduce.algorithm")
+            + " is passed over: no network that reduces is named; name one with -Dbrigade.aggregation or BRIGADE_AGGREGATION");
     }
 
     WireKnowledge knowledge() {
         if (knowledge == null) {
-            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(), MachineFingerprint.home(), nodes);
+            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(),
+                MachineFingerprint.home(), nodes);
         }
         return knowledge;
     }
 
     /**
-     * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask in the same call.
+     * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask
+     * in the same call.
      *
-     * <p>First they tell each other, in a few words for all of them, whether that is more than is known: mostly it is not, as ranks are bound to nothing, or each to the same on a node of its own. Only then does each hear
-     * where every other runs.
+     * <p>
+     * First they tell each other, in a few words for all of them, whether that is more than is known: mostly it is not,
+     * as ranks are bound to nothing, or each to the same on a node of its own. Only then does each hear where every
+     * other runs.
      *
      * @param sequence keys of the messages
-     * @param known    what is known already
+     * @param known what is known already
      * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
      */
     Wires ask(Agreement agreement, CallSequence sequence, int rank, int ranks, Wires known) {
@@ -131,7 +143,8 @@ final class WireSource {
     }
 
     /**
-     * The same of the devices that a communicator's calls are to run on: the order that the user forces, or what a profile of device memory says of them.
+     * The same of the devices that a communicator's calls are to run on: the order that the user forces, or what a
+     * profile of device memory says of them.
      *
      * @param device what profiles call this rank's; null if they do not know it
      * @throws TuningException as {@link #ask}
@@ -143,8 +156,9 @@ final class WireSource {
         }
         WireKnowledge mine = knowledge();
         TuningException unreadable = look(mine.ofDevices);
-        byte[][] cards = exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine.ofDevices, unreadable))
-            .putLong(unreadable == null ? mine.ofDevices.indexOf(device) : -1).array());
+        byte[][] cards =
+            exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine.ofDevices, unreadable))
+                .putLong(unreadable == null ? mine.ofDevices.indexOf(device) : -1).array());
         long[] prints = new long[ranks];
         int[] devices = new int[ranks];
         for (int member = 0; member < ranks; member++) {
@@ -157,7 +171,10 @@ final class WireSource {
         return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, all.alike());
     }
 
-    /** Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or they would wait. */
+    /**
+     * Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or
+     * they would wait.
+     */
     private static TuningException look(TopologyProfile mine) {
         try {
             mine.print();

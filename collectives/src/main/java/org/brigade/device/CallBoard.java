@@ -8,8 +8,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.PeerTable;
 
 /**
- * This rank's board ({@link Endpoint#board}), where it says of each of its communicators how many collective calls it has begun and in which of them its data lie in device memory. The
- * other members read it; nobody else writes it.
+ * This rank's board ({@link Endpoint#board}), where it says of each of its communicators how many collective calls it
+ * has begun and in which of them its data lie in device memory. The other members read it; nobody else writes it.
  *
  * <pre>
  *     0  1: this rank has had more communicators at once than there are lines, and claims none from then on
@@ -19,10 +19,13 @@ import org.brigade.transport.PeerTable;
  *  32 Ki  what the devices share
  * </pre>
  *
- * <p>A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its peers find that out when they see word 0 and then no line. So
- * word 0 has to last: a line claimed after it would be one that a peer no longer looks for.
+ * <p>
+ * A line is claimed when its communicator is made. A rank without one moves all its collectives through the host; its
+ * peers find that out when they see word 0 and then no line. So word 0 has to last: a line claimed after it would be
+ * one that a peer no longer looks for.
  *
- * <p>A line is used again when nobody can want to read it: see {@link CallLine#retire}. Under the progress lock.
+ * <p>
+ * A line is used again when nobody can want to read it: see {@link CallLine#retire}. Under the progress lock.
  */
 public final class CallBoard {
     /** Most members of a communicator whose collectives may run on devices: the kernels' limit. */
@@ -65,7 +68,8 @@ public final class CallBoard {
      * A line for a new communicator.
      *
      * @param members ranks of the job
-     * @return null if the collectives of this communicator never run on devices: too few or too many members, members on several nodes, or no line is free
+     * @return null if the collectives of this communicator never run on devices: too few or too many members, members
+     * on several nodes, or no line is free
      */
     public CallLine claim(long context, int rank, int[] members) {
         if (members.length < 2 || members.length > MOST_MEMBERS || own.getLong(OVERFLOWED) != 0 || !areHere(members)) {
@@ -105,7 +109,10 @@ public final class CallBoard {
         return board;
     }
 
-    /** Where a rank's line for a communicator begins; {@link CallLine#UNKNOWN} if there is none yet, {@link CallLine#NEVER} if there will be none. */
+    /**
+     * Where a rank's line for a communicator begins; {@link CallLine#UNKNOWN} if there is none yet,
+     * {@link CallLine#NEVER} if there will be none.
+     */
     int find(int world, long name) {
         NativeMemory board = board(world);
         if (board == null) {

@@ -4,10 +4,13 @@ import org.brigade.algorithm.Placement;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What the members of one communicator tell each other of their collective calls, so that all of them conclude the same of every call: whether it runs on devices.
+ * What the members of one communicator tell each other of their collective calls, so that all of them conclude the same
+ * of every call: whether it runs on devices.
  *
- * <p>A rank that calls with host memory, or does not block, counts the call and goes on. One that blocks and has its data in reachable device memory announces the call and then looks at every
- * member until it has begun the call too: the call runs on devices if all have announced it. A line, one a member:
+ * <p>
+ * A rank that calls with host memory, or does not block, counts the call and goes on. One that blocks and has its data
+ * in reachable device memory announces the call and then looks at every member until it has begun the call too: the
+ * call runs on devices if all have announced it. A line, one a member:
  *
  * <pre>
  *    0  name: first call and context, + 1; 0: never used       written last when a line is claimed, by release
@@ -20,14 +23,20 @@ import org.brigade.memory.NativeMemory;
  *   72  announcement: the other, likewise                     the two are used in turn
  * </pre>
  *
- * <p>Why two announcements are enough, although nobody says that he has read one: a rank that has announced call c has gone on when it has seen everybody begin c, perhaps before a slow
- * member looked. It may announce a later d, but will not go on from there until that member has begun d, and thus has seen all it had to see of c. So of the two last announcements
- * none is overwritten unread. As everybody looks at everybody, even when one look has told the result, this holds whatever the result is.
+ * <p>
+ * Why two announcements are enough, although nobody says that he has read one: a rank that has announced call c has
+ * gone on when it has seen everybody begin c, perhaps before a slow member looked. It may announce a later d, but will
+ * not go on from there until that member has begun d, and thus has seen all it had to see of c. So of the two last
+ * announcements none is overwritten unread. As everybody looks at everybody, even when one look has told the result,
+ * this holds whatever the result is.
  *
- * <p>A member that finds {@code calls} beyond its call and no announcement of it concludes that the call went through the host there. Announcements are written before {@code calls}, and
- * {@code calls} never goes back, so no two members can conclude differently.
+ * <p>
+ * A member that finds {@code calls} beyond its call and no announcement of it concludes that the call went through the
+ * host there. Announcements are written before {@code calls}, and {@code calls} never goes back, so no two members can
+ * conclude differently.
  *
- * <p>Under the progress lock of its process.
+ * <p>
+ * Under the progress lock of its process.
  */
 public final class CallLine {
     /** The answers of {@link #look}: not begun yet, begun with host memory, announced with device memory. */
@@ -111,7 +120,8 @@ public final class CallLine {
     }
 
     /** This rank begins a call on device memory, and will look at every member before it begins another. */
-    public void announce(long call, long what, long bytes, Placement placement, long sendExport, long sendBegin, long recvExport, long recvBegin) {
+    public void announce(long call, long what, long bytes, Placement placement, long sendExport, long sendBegin,
+        long recvExport, long recvBegin) {
         int slot = at + ANNOUNCEMENTS + turn * ANNOUNCEMENT_BYTES;
         turn ^= 1;
         // Nobody reads this slot now; its number comes last all the same, so that whoever finds it finds the rest.
@@ -127,7 +137,9 @@ public final class CallLine {
 
     // ---- the members' ----
 
-    /** What a member does in a call that this rank has announced. Once it is not {@link #ABSENT} it stays what it is. */
+    /**
+     * What a member does in a call that this rank has announced. Once it is not {@link #ABSENT} it stays what it is.
+     */
     public int look(int member, long call) {
         int place = place(member);
         if (place < 0) {
@@ -154,7 +166,8 @@ public final class CallLine {
 
     /** How the member's buffers lie, from the same announcement. */
     public Placement placement(int member) {
-        return Placement.numbered((int) (board.board(members[member]).getLong(found[member] + 8 + 8 * SEND_BEGIN) >>> PLACEMENT_SHIFT));
+        return Placement.numbered(
+            (int) (board.board(members[member]).getLong(found[member] + 8 + 8 * SEND_BEGIN) >>> PLACEMENT_SHIFT));
     }
 
     private int place(int member) {
@@ -167,8 +180,9 @@ public final class CallLine {
     // ---- the end ----
 
     /**
-     * This rank has freed the communicator and will begin no further call. Its line stays until every member has said that it has seen all others retire: a member that has not
-     * freed the communicator may still have to look here, and one that has may still have to see that this rank did too.
+     * This rank has freed the communicator and will begin no further call. Its line stays until every member has said
+     * that it has seen all others retire: a member that has not freed the communicator may still have to look here, and
+     * one that has may still have to see that this rank did too.
      */
     public void retire() {
         passed(RETIRED);

@@ -12,8 +12,8 @@ import org.brigade.algorithm.Placement;
 import org.brigade.select.Choice;
 
 /**
- * One collective call on device memory, as an exchange of blocks: for every peer the bytes that go to it and the bytes that come from it. One object a communicator, filled in anew
- * for each call.
+ * One collective call on device memory, as an exchange of blocks: for every peer the bytes that go to it and the bytes
+ * that come from it. One object a communicator, filled in anew for each call.
  *
  * <pre>
  *              sendAt[p], sendBytes[p]                      recvAt[p], recvBytes[p]
@@ -43,7 +43,10 @@ public final class DeviceCall {
     public TypeLayout type;
     public Reduction op;
     public Choice choice;
-    /** The host has seen all members in this very call, so that nobody uses his buffers for an earlier one. What is put into a stream has not; it has no use for choices that need the host. */
+    /**
+     * The host has seen all members in this very call, so that nobody uses his buffers for an earlier one. What is put
+     * into a stream has not; it has no use for choices that need the host.
+     */
     public boolean met;
     /** How all members' buffers lie, where they have met; else null. */
     public Placement placement;
@@ -52,7 +55,10 @@ public final class DeviceCall {
     public final long[] sendBytes;
     public final long[] recvAt;
     public final long[] recvBytes;
-    /** What every member has announced: its allocations' {@link Devices#export} and where its buffers begin in them; {@link Devices#UNREACHABLE} where it has none. */
+    /**
+     * What every member has announced: its allocations' {@link Devices#export} and where its buffers begin in them;
+     * {@link Devices#UNREACHABLE} where it has none.
+     */
     public final long[] sendExport;
     public final long[] sendBegin;
     public final long[] recvExport;
@@ -69,7 +75,10 @@ public final class DeviceCall {
         recvBegin = new long[ranks];
     }
 
-    /** Takes a call whose buffers are all on devices, if they are; an array without elements stands for any buffer of no items, and lies nowhere. */
+    /**
+     * Takes a call whose buffers are all on devices, if they are; an array without elements stands for any buffer of no
+     * items, and lies nowhere.
+     */
     public boolean take(Call call) {
         boolean scatters = call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
         Object out = isEmpty(call.send.buffer) || call.inPlace && !scatters ? null : call.send.buffer;

@@ -5,10 +5,12 @@ import mpi.spi.DeviceBuffer;
 /** A communicator as extensions for devices see it: {@code comm.unwrap(DeviceCommunicator.class)}. */
 public interface DeviceCommunicator {
     /**
-     * The fused collectives of this communicator, opened if they are not open. Collective over its members while they are not.
+     * The fused collectives of this communicator, opened if they are not open. Collective over its members while they
+     * are not.
      *
      * @param buffer a buffer of this rank: if they are opened now, its GPU is the one that they work on
-     * @return null, on all members, if some member's memory cannot be reached by the others, or its devices cannot do this
+     * @return null, on all members, if some member's memory cannot be reached by the others, or its devices cannot do
+     * this
      */
     DeviceGroup deviceGroup(DeviceBuffer buffer);
 

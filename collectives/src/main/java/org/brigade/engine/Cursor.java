@@ -12,10 +12,12 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
- * A running schedule: a plan, the buffers and counts of one call, and how far each lane has come. Reused from call to call. Advanced under the progress lock.
+ * A running schedule: a plan, the buffers and counts of one call, and how far each lane has come. Reused from call to
+ * call. Advanced under the progress lock.
  *
- * <p>A lane runs until a link refuses or has nothing, or a step of the other lane has to come first; then the other lane has its turn. Messages longer than what
- * the link holds go piece by piece.
+ * <p>
+ * A lane runs until a link refuses or has nothing, or a step of the other lane has to come first; then the other lane
+ * has its turn. Messages longer than what the link holds go piece by piece.
  */
 public final class Cursor {
     /** Bytes that a local copy or reduction moves before the other lane gets a turn. */
@@ -44,7 +46,10 @@ public final class Cursor {
     private RuntimeException failure;
     /** Mostly null. */
     private Sequel sequel;
-    /** For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1 if there is none. */
+    /**
+     * For each lane: the rank of the job whose link has a message of someone else's at its head, in the lane's way; -1
+     * if there is none.
+     */
     private int[] blockedBy = {};
 
     private int laneCount;
@@ -77,7 +82,7 @@ public final class Cursor {
     /**
      * Begins a call, which keeps its description until it has ended.
      *
-     * @param key          of all its messages
+     * @param key of all its messages
      * @param incomingLast the reduction with the local operand on the left; null if the collective has none
      */
     public void begin(Plan plan, long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
@@ -138,7 +143,10 @@ public final class Cursor {
 
     /** What is to be done at the end of a call. */
     public interface Sequel {
-        /** A cursor's call has ended, well or not; it is no longer among those that run. Under the lock, within some wait's look: it may start cursors, but not wait. */
+        /**
+         * A cursor's call has ended, well or not; it is no longer among those that run. Under the lock, within some
+         * wait's look: it may start cursors, but not wait.
+         */
         void ended(Cursor cursor);
     }
 
@@ -181,7 +189,9 @@ public final class Cursor {
         return laneCount;
     }
 
-    /** The rank of the job whose link has a message of someone else's at its head, in a lane's way; -1 if there is none. */
+    /**
+     * The rank of the job whose link has a message of someone else's at its head, in a lane's way; -1 if there is none.
+     */
     int blockedBy(int lane) {
         return blockedBy[lane];
     }
@@ -196,7 +206,10 @@ public final class Cursor {
         return itsKey == key;
     }
 
-    /** The rank of the job that a lane waits to receive from although it is in Finalize; -1 if there is none. Not for the barrier within Finalize. */
+    /**
+     * The rank of the job that a lane waits to receive from although it is in Finalize; -1 if there is none. Not for
+     * the barrier within Finalize.
+     */
     int starvedBy(Endpoint endpoint) {
         for (int lane = 0; lane < laneCount && !finished && key >>> 32 != Progress.FINALIZE_CONTEXT; lane++) {
             if (!ended[lane] && moved[lane] == 0) {
@@ -263,7 +276,7 @@ public final class Cursor {
         while (true) {
             int at = pc[lane];
             switch (code[at]) {
-                case Plan.STEP: {
+                case Plan.STEP : {
                     int step = code[at + 1];
                     if (moved[lane] < 0) {
                         if (!fulfilled(step, lane)) {
@@ -288,7 +301,7 @@ public final class Cursor {
                     any = true;
                     break;
                 }
-                case Plan.LOOP: {
+                case Plan.LOOP : {
                     boolean overWindows = code[at + 1] == Plan.WINDOWS;
                     int times = overWindows ? windows : code[at + 2];
                     if (times == 0) {
@@ -305,7 +318,7 @@ public final class Cursor {
                     pc[lane] = at + 4;
                     break;
                 }
-                case Plan.NEXT: {
+                case Plan.NEXT : {
                     boolean overWindows = code[at + 1] == Plan.WINDOWS;
                     boolean more = overWindows ? ++window[lane] < windows : ++round[lane] < rounds[lane];
                     if (more) {
@@ -321,7 +334,7 @@ public final class Cursor {
                     }
                     break;
                 }
-                default:
+                default :
                     ended[lane] = true;
                     if (--lanesLeft == 0) {
                         finish();
@@ -343,12 +356,12 @@ public final class Cursor {
 
     private boolean execute(int step, int lane) {
         switch (plan.steps[step].opcode()) {
-            case SEND:
+            case SEND :
                 return send(step, lane);
-            case RECV:
-            case RECV_REDUCE:
+            case RECV :
+            case RECV_REDUCE :
                 return receive(step, lane);
-            default:
+            default :
                 return move(step, lane);
         }
     }
@@ -429,9 +442,13 @@ public final class Cursor {
         return moved[lane] == length;
     }
 
-    /** The length of a message that is not what this rank expected: a block of which less was sent, and that nobody adds up. Throws if that cannot be. */
+    /**
+     * The length of a message that is not what this rank expected: a block of which less was sent, and that nobody adds
+     * up. Throws if that cannot be.
+     */
     private long shorter(int step, int lane, int peer, long expected, long came, int kind) {
-        boolean ends = kind == Progress.COLLECTIVE && came <= expected && plan.steps[step].opcode() == Opcode.RECV && plan.targets[step] != null;
+        boolean ends = kind == Progress.COLLECTIVE && came <= expected && plan.steps[step].opcode() == Opcode.RECV
+            && plan.targets[step] != null;
         if (!ends || !operands.shorten(plan.targets[step], round[lane], inWindows[lane] ? window[lane] : -1, came)) {
             throw mismatch(peer, expected, came, kind);
         }
@@ -447,7 +464,8 @@ public final class Cursor {
     }
 
     /** For items that the link's pieces would cut in two: all of the message first, then its reduction. */
-    private boolean receiveThenReduce(Link link, int lane, long length, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
+    private boolean receiveThenReduce(Link link, int lane, long length, Combiner combiner, Region operand,
+        long operandAt, Region into, long intoAt) {
         if (arrived[lane] == null) {
             arrived[lane] = new Scratch();
         }
@@ -465,7 +483,8 @@ public final class Cursor {
         return true;
     }
 
-    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, Combiner combiner, Region operand, long operandAt, Region into, long intoAt) {
+    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, Combiner combiner, Region operand,
+        long operandAt, Region into, long intoAt) {
         int world = members[peer];
         if (!message.whole()) {
             blockedBy[lane] = world;
@@ -522,7 +541,10 @@ public final class Cursor {
         finish();
     }
 
-    /** A link takes nothing else until a message that has begun on it has ended, so what this call leaves half sent is sent to its end without it. */
+    /**
+     * A link takes nothing else until a message that has begun on it has ended, so what this call leaves half sent is
+     * sent to its end without it.
+     */
     private void handOverHalfSent(int lane) {
         if (ended[lane] || moved[lane] <= 0) {
             return;
@@ -536,7 +558,8 @@ public final class Cursor {
             } catch (RuntimeException deviceLost) {
                 // Its memory is gone; whoever receives zeros instead has an error of his own.
             }
-            progress.sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), operands.kind, key, copy, moved[lane]));
+            progress
+                .sendRest(new HalfSent(link(plan.peers[step].at(round[lane])), operands.kind, key, copy, moved[lane]));
         }
     }
 

@@ -18,7 +18,8 @@ final class FailedCalls {
 
     /** What goes to the others: error class, rank, call and cause, in lines. */
     static byte[] notice(String call, int rank, MPIException error) {
-        return (error.getErrorClass() + "\n" + rank + "\n" + call + "\n" + error.getMessage()).getBytes(StandardCharsets.UTF_8);
+        return (error.getErrorClass() + "\n" + rank + "\n" + call + "\n" + error.getMessage())
+            .getBytes(StandardCharsets.UTF_8);
     }
 
     void add(long key, byte[] notice) {

@@ -8,14 +8,20 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * Barrier, bcast and allreduce of small messages among few ranks, as straight code: every rank sends to every other (up to {@link Link#PACKET_BYTES} bytes in one cache
- * line with their header), and reduces in rank order, so all ranks get the same bits. One round; n - 1 messages a rank (bcast: the root's only).
+ * Barrier, bcast and allreduce of small messages among few ranks, as straight code: every rank sends to every other (up
+ * to {@link Link#PACKET_BYTES} bytes in one cache line with their header), and reduces in rank order, so all ranks get
+ * the same bits. One round; n - 1 messages a rank (bcast: the root's only).
  *
- * <p>The schedules they equal: {@code direct-exchange} of barrier and allreduce, {@code direct} of bcast. Every rank sends before it receives, so a link must hold the messages of
- * two calls; the catalogue limits the bytes accordingly. For one communicator; under the lock.
+ * <p>
+ * The schedules they equal: {@code direct-exchange} of barrier and allreduce, {@code direct} of bcast. Every rank sends
+ * before it receives, so a link must hold the messages of two calls; the catalogue limits the bytes accordingly. For
+ * one communicator; under the lock.
  */
 public final class FusedFlat {
-    /** Looks at one link before everything else gets a turn. No pause between them: what comes next is usually a cache line away. */
+    /**
+     * Looks at one link before everything else gets a turn. No pause between them: what comes next is usually a cache
+     * line away.
+     */
     private static final int MOST_LOOKS = 512;
 
     private static final Region NOTHING = new Region();
@@ -198,7 +204,10 @@ public final class FusedFlat {
         progress.release(idle);
     }
 
-    /** One turn of waiting for room on a link. If this call ends here, what it has begun to send is sent to its end without it, as the link takes nothing else until then. */
+    /**
+     * One turn of waiting for room on a link. If this call ends here, what it has begun to send is sent to its end
+     * without it, as the link takes nothing else until then.
+     */
     private Idle relaxSending(Idle idle, Link link, long key, Region source, int bytes, long sent, String call) {
         try {
             return relax(idle, call, key);
@@ -227,7 +236,8 @@ public final class FusedFlat {
     }
 
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
-    private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less, String call) {
+    private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less,
+        String call) {
         Link link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
@@ -235,7 +245,8 @@ public final class FusedFlat {
         do {
             // Again while nothing has been taken: until then the message may still be set aside by others.
             Stash.Message stashed = await(peer, Progress.COLLECTIVE, key, call);
-            bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(), stashed != null ? stashed.kind : link.kind(), call);
+            bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(),
+                stashed != null ? stashed.kind : link.kind(), call);
             if (stashed != null) {
                 deliver(peer, stashed, combiner, operand, target);
                 return bytes;
@@ -249,7 +260,8 @@ public final class FusedFlat {
         } while (done == 0 && bytes > 0);
         Idle idle = null;
         while (done < bytes) {
-            long now = combiner == null ? link.tryRecv(target, done) : link.tryRecvReduce(combiner, operand, done, target, done);
+            long now = combiner == null ? link.tryRecv(target, done)
+                : link.tryRecvReduce(combiner, operand, done, target, done);
             done += now;
             if (now == 0 && !progress.poll()) {
                 idle = relax(idle, call, key);
@@ -298,7 +310,8 @@ public final class FusedFlat {
                     progress.release(idle);
                     return null;
                 }
-                // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step aside.
+                // Someone else's message is in the way. If a cursor wants it, polling moves it; else it has to step
+                // aside.
                 if (!progress.poll() && !progress.clear(world)) {
                     idle = stuck(idle, call, key, peer);
                 }
@@ -342,7 +355,10 @@ public final class FusedFlat {
 
     // ---- comparing calls ----
 
-    /** Sends two words to every member and compares theirs with ours; the first rank whose words differ, -1 if none does. Its words are left in {@code theirs}. */
+    /**
+     * Sends two words to every member and compares theirs with ours; the first rank whose words differ, -1 if none
+     * does. Its words are left in {@code theirs}.
+     */
     public int compare(long key, long first, long second, long[] theirs) {
         tell(Progress.CHECK, key, first, second, "a check of arguments");
         int different = -1;
@@ -362,8 +378,9 @@ public final class FusedFlat {
     /**
      * Tells every member how many bytes go to it and how many are expected of it, and hears the same.
      *
-     * @param sends   by member: what this rank sends; receives: what it expects
-     * @return the first member, or this rank itself, that expects something else than comes, or the other way round; its two numbers are left in {@code theirs}; -1 if there is none
+     * @param sends by member: what this rank sends; receives: what it expects
+     * @return the first member, or this rank itself, that expects something else than comes, or the other way round;
+     * its two numbers are left in {@code theirs}; -1 if there is none
      */
     public int compareEach(long key, long[] sends, long[] receives, long[] theirs) {
         for (int peer = 0; peer < ranks; peer++) {

@@ -6,10 +6,13 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 
 /**
- * Broadcast by multicast, as straight code: the leader of the root's node stores the vector once for the leaders of all nodes, each of which sends it to the ranks of its node. One store, whatever the nodes.
+ * Broadcast by multicast, as straight code: the leader of the root's node stores the vector once for the leaders of all
+ * nodes, each of which sends it to the ranks of its node. One store, whatever the nodes.
  *
- * <p>The schedule it equals is {@code hierarchical-tree}'s. For one communicator; under the lock. Calls of a communicator come one after another, so a message of an earlier call is one that failed here, and one of
- * a later call means that this call's never comes.
+ * <p>
+ * The schedule it equals is {@code hierarchical-tree}'s. For one communicator; under the lock. Calls of a communicator
+ * come one after another, so a message of an earlier call is one that failed here, and one of a later call means that
+ * this call's never comes.
  */
 public final class FusedMulticast {
     /** Looks before everything else gets a turn: no longer than that, as whoever is waited for may need this core. */
@@ -31,11 +34,12 @@ public final class FusedMulticast {
     private String broken;
 
     /**
-     * @param within    sends within nodes
+     * @param within sends within nodes
      * @param multicast among the leaders, in their order
-     * @param nodeOf    by rank of the communicator: which of the leaders is its node's
+     * @param nodeOf by rank of the communicator: which of the leaders is its node's
      */
-    public FusedMulticast(Progress progress, Membership party, FusedFlat within, Multicast multicast, int[] leaders, int[] nodeOf) {
+    public FusedMulticast(Progress progress, Membership party, FusedFlat within, Multicast multicast, int[] leaders,
+        int[] nodeOf) {
         this.progress = progress;
         this.party = party;
         this.within = within;
@@ -56,7 +60,8 @@ public final class FusedMulticast {
             whole = true;
         } finally {
             if (!whole) {
-                broken = "an earlier broadcast failed on this communicator, and what was sent of it cannot be taken back; make a new one of the ranks that are left";
+                broken =
+                    "an earlier broadcast failed on this communicator, and what was sent of it cannot be taken back; make a new one of the ranks that are left";
                 multicast.abandon();
                 progress.poison(key);
             }
@@ -107,7 +112,8 @@ public final class FusedMulticast {
                 progress.requireWell(key, party);
                 clearIfLong(idle, key);
                 for (int member = 0; member < leaders.length; member++) {
-                    leavingSince = member == nodeOf[party.rank] ? leavingSince : Math.max(leavingSince, requireThere(member, leavingSince));
+                    leavingSince = member == nodeOf[party.rank] ? leavingSince
+                        : Math.max(leavingSince, requireThere(member, leavingSince));
                 }
             }
         }
@@ -152,7 +158,8 @@ public final class FusedMulticast {
         }
         if (ahead > 0 || from.bytes() > bytes) {
             throw progress.failed(CALL, party, key, ahead > 0
-                ? party.truncated(CALL, "rank " + leaders[member] + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
+                ? party.truncated(CALL, "rank " + leaders[member]
+                    + " has sent nothing for this call, and something for a later one: the ranks called different collectives, or with different roots")
                 : party.truncated(CALL, leaders[member], from.bytes(), false, bytes));
         }
         return true;
@@ -164,7 +171,10 @@ public final class FusedMulticast {
         }
     }
 
-    /** A leader that is in Finalize sends and takes nothing more; what it sent before comes soon. Since when that is so, 0 if it is not. */
+    /**
+     * A leader that is in Finalize sends and takes nothing more; what it sent before comes soon. Since when that is so,
+     * 0 if it is not.
+     */
     private long requireThere(int member, long since) {
         int peer = party.members[leaders[member]];
         if (!progress.endpoint.isLeaving(peer)) {

@@ -5,13 +5,16 @@ import org.brigade.bootstrap.CoreShare;
 import org.brigade.setting.Setting;
 
 /**
- * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little longer each
- * time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may need this
- * core.
- * A rank that is bound to one processor spins, but yields now and then: its JVM's compiler and collector have no other.
+ * How to wait: spin first, as what is waited for is usually nanoseconds away; then let others run; then sleep, a little
+ * longer each time. A rank that has no core to itself ({@link CoreShare}) spins little, since the rank waited for may
+ * need this core. A rank that is bound to one processor spins, but yields now and then: its JVM's compiler and
+ * collector have no other.
  *
- * <p>Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor, who may well be those that are waited for: the next wait does not spin at all. And
- * a turn that took long was without the processor already, as a look into the host's MPI may yield by itself: to yield again would be to wait for the others twice between two looks.
+ * <p>
+ * Between nodes ({@link #yielding}) it learns from what yielding does. Where that takes long others had the processor,
+ * who may well be those that are waited for: the next wait does not spin at all. And a turn that took long was without
+ * the processor already, as a look into the host's MPI may yield by itself: to yield again would be to wait for the
+ * others twice between two looks.
  */
 public final class Idle {
     private static final int FEWEST_SPINS = 50;
@@ -58,8 +61,9 @@ public final class Idle {
     }
 
     /**
-     * For a process whose messages the kernel moves: it lets others run after a few looks. The kernel's network threads are among them, and where they wait for a processor that is spun on, a
-     * message takes a tick of the clock, 4 ms, in place of microseconds.
+     * For a process whose messages the kernel moves: it lets others run after a few looks. The kernel's network threads
+     * are among them, and where they wait for a processor that is spun on, a message takes a tick of the clock, 4 ms,
+     * in place of microseconds.
      *
      * @param spins as told by the user or from {@link #spins}
      */

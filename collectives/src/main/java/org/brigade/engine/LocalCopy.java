@@ -19,7 +19,7 @@ public final class LocalCopy {
         if (bytes > staging.capacity() && (target.isDevice() || source.isDevice())) {
             staging = NativeMemory.allocate(StagedCombine.PIECE_BYTES);
         }
-        for (long done = 0; done < bytes; ) {
+        for (long done = 0; done < bytes;) {
             int piece = (int) Math.min(staging.capacity(), bytes - done);
             source.read(sourceAt + done, staging, 0, piece);
             target.write(targetAt + done, staging, 0, piece);
@@ -27,7 +27,10 @@ public final class LocalCopy {
         }
     }
 
-    /** {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming side. */
+    /**
+     * {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming
+     * side.
+     */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {
         boolean onDevice = target.isDevice() || source.isDevice();
         int item = combiner.itemBytes();
@@ -39,7 +42,7 @@ public final class LocalCopy {
             staged = new StagedCombine();
         }
         int whole = staging.capacity() / item * item;
-        for (long done = 0; done < bytes; ) {
+        for (long done = 0; done < bytes;) {
             int piece = (int) Math.min(whole, bytes - done);
             source.read(sourceAt + done, staging, 0, piece);
             if (onDevice) {

@@ -8,7 +8,10 @@ import org.brigade.memory.Region;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
-/** The buffers of one call behind the roles that its schedule names, how they are divided into blocks and windows, and the scratch memory. Used again from call to call. */
+/**
+ * The buffers of one call behind the roles that its schedule names, how they are divided into blocks and windows, and
+ * the scratch memory. Used again from call to call.
+ */
 public final class Operands {
     private static final BlockMap NONE = new BlockMap();
 
@@ -26,7 +29,10 @@ public final class Operands {
     /** Where the slice last resolved begins in its region, and its bytes. */
     long at;
     long bytes;
-    /** The kind of a message of these bytes: whether others of the same block follow in later windows, and whether it is one. */
+    /**
+     * The kind of a message of these bytes: whether others of the same block follow in later windows, and whether it is
+     * one.
+     */
     int kind;
 
     /** Takes the buffers of a call and how they are divided; vectors are cut into so many blocks. */
@@ -60,14 +66,20 @@ public final class Operands {
         return ownMap;
     }
 
-    /** For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first bytes of RECV. */
+    /**
+     * For calls in place whose schedule would overwrite what it still has to read: SEND becomes a copy of the first
+     * bytes of RECV.
+     */
     private void copyInput(long length) {
         input.reserve(length);
         new LocalCopy().copy(input.region, 0, recv, 0, length);
         send.wrap(input.region.buffer(), 0);
     }
 
-    /** Of a vector in place a copy, which stays until this is bound to another call in place; of others the input itself. */
+    /**
+     * Of a vector in place a copy, which stays until this is bound to another call in place; of others the input
+     * itself.
+     */
     public void keepInput(Call call, Operand kept) {
         kept.buffer = call.send.buffer;
         kept.offset = call.send.offset;
@@ -83,9 +95,9 @@ public final class Operands {
     /**
      * Cuts the blocks into windows and reserves scratch memory, once a call is bound.
      *
-     * @param chunk  bytes of a window; 0: one window
+     * @param chunk bytes of a window; 0: one window
      * @param extent bytes of one item, which no window cuts
-     * @param areas  areas of scratch in use
+     * @param areas areas of scratch in use
      * @return windows of the longest block
      */
     int prepare(long chunk, int extent, int areas) {
@@ -104,7 +116,10 @@ public final class Operands {
         return (int) Math.max(1, (longest + windowBytes - 1) / windowBytes);
     }
 
-    /** The region behind a slice in a round; leaves position and length in {@link #at} and {@link #bytes}. A window of -1: the whole stretch. */
+    /**
+     * The region behind a slice in a round; leaves position and length in {@link #at} and {@link #bytes}. A window of
+     * -1: the whole stretch.
+     */
     Region resolve(Slice slice, int round, int window) {
         Role role = slice.role();
         BlockMap map = role == Role.RECV ? recvMap : role == Role.SEND ? sendMap : scratchMap;
@@ -127,12 +142,14 @@ public final class Operands {
     }
 
     /**
-     * Less has come for a slice than it has room for, and nothing follows: its block ends there, also for who passes it on.
+     * Less has come for a slice than it has room for, and nothing follows: its block ends there, also for who passes it
+     * on.
      *
      * @return false if the slice cannot be shorter than planned without moving something else
      */
     boolean shorten(Slice slice, int round, int window, long came) {
-        return slice.role() == Role.RECV && slice.blocks() == 1 && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
+        return slice.role() == Role.RECV && slice.blocks() == 1
+            && recvMap.shorten(slice.first().at(round), Math.max(0, window) * windowBytes + came);
     }
 
     /** Lets go of the caller's buffers. */

@@ -1,6 +1,9 @@
 package org.brigade.engine;
 
-/** Plans by a key of one long: open addressing, no boxing, a hit in nanoseconds. Grows, never shrinks: a communicator has few shapes of call. */
+/**
+ * Plans by a key of one long: open addressing, no boxing, a hit in nanoseconds. Grows, never shrinks: a communicator
+ * has few shapes of call.
+ */
 public final class PlanCache {
     private long[] keys = new long[64];
     private Plan[] plans = new Plan[64];

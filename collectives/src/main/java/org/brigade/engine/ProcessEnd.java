@@ -1,11 +1,15 @@
 package org.brigade.engine;
 
 /**
- * An end of this process that is under way: somebody has called System.exit, or a signal has, and the shutdown hooks run while all other threads go on. What these meet then, kernels that were
- * given up and peers that left because this rank does, follows from the end and must not become its reason, nor change its exit code.
+ * An end of this process that is under way: somebody has called System.exit, or a signal has, and the shutdown hooks
+ * run while all other threads go on. What these meet then, kernels that were given up and peers that left because this
+ * rank does, follows from the end and must not become its reason, nor change its exit code.
  */
 public final class ProcessEnd {
-    /** How long a thread leaves the end to those who have begun it. They take milliseconds, unless a hook waits for this very thread. */
+    /**
+     * How long a thread leaves the end to those who have begun it. They take milliseconds, unless a hook waits for this
+     * very thread.
+     */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
     private ProcessEnd() {

@@ -9,15 +9,21 @@ import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
 
 /**
- * What moves: the running cursors of this process and its point-to-point traffic. There is no progress thread; whoever waits makes progress for all,
- * under the {@link ProgressLock}.
+ * What moves: the running cursors of this process and its point-to-point traffic. There is no progress thread; whoever
+ * waits makes progress for all, under the {@link ProgressLock}.
  */
 public final class Progress {
     /** The kind of collectives' data messages on the collective lane. */
     public static final int COLLECTIVE = 0;
-    /** The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not, so a receiver that has more room than was sent knows where the block ends. */
+    /**
+     * The same, of a block that goes on in a later message: a bit beside {@link #COLLECTIVE}. The last one has it not,
+     * so a receiver that has more room than was sent knows where the block ends.
+     */
     public static final int MORE = 2;
-    /** The same, of something that is no block by itself: a part of a vector, several blocks, or a word without data. Another bit. Where ranks' counts differ so much that their algorithms do, nobody takes the one for the other. */
+    /**
+     * The same, of something that is no block by itself: a part of a vector, several blocks, or a word without data.
+     * Another bit. Where ranks' counts differ so much that their algorithms do, nobody takes the one for the other.
+     */
     public static final int PART = 4;
     /** What a message of {@link #COLLECTIVE} may have beside it. */
     static final int FORMS = MORE | PART;
@@ -29,7 +35,10 @@ public final class Progress {
 
     private static final long HEALTH_INTERVAL = 20_000_000;
     private static final int LOOKS_BETWEEN_NODES = 4;
-    /** Turns of waiting, short ones, in which messages that nobody waits for stay where they are: looking at every peer's costs more than looking at those that are waited for. */
+    /**
+     * Turns of waiting, short ones, in which messages that nobody waits for stay where they are: looking at every
+     * peer's costs more than looking at those that are waited for.
+     */
     private static final int MOST_TURNS_WITHOUT_SOURCE = 16;
 
     /** More that moves, beside the cursors. */
@@ -129,7 +138,8 @@ public final class Progress {
     }
 
     /**
-     * A call has failed here, alone: the other members are told, so that none of them waits for this rank's part for ever. It fails where it has not ended, and the next ones are not concerned.
+     * A call has failed here, alone: the other members are told, so that none of them waits for this rank's part for
+     * ever. It fails where it has not ended, and the next ones are not concerned.
      *
      * @return what it has to throw here
      */
@@ -180,7 +190,10 @@ public final class Progress {
         halfSent[halfSent.length - 1] = message;
     }
 
-    /** Messages so far that were taken off their links before anyone here wanted them. For tests: it tells whether collectives overlapped. */
+    /**
+     * Messages so far that were taken off their links before anyone here wanted them. For tests: it tells whether
+     * collectives overlapped.
+     */
     public long messagesSetAside() {
         return stash.taken();
     }
@@ -190,7 +203,7 @@ public final class Progress {
     /** Moves everything that can be moved now; whether anything did. Under the lock. */
     public boolean poll() {
         boolean moved = false;
-        for (int i = 0; i < running; ) {
+        for (int i = 0; i < running;) {
             Cursor cursor = cursors[i];
             moved |= cursor.advance();
             if (cursor.finished()) {
@@ -231,8 +244,9 @@ public final class Progress {
     }
 
     /**
-     * Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to take. To be called when {@link #poll} moved nothing: whoever
-     * wants this message is not ready for it, and may never be if those behind it stay where they are. Only one that a cursor has begun to take is left to it.
+     * Takes the message at the head of a peer's link out of the way of those behind it; false if there was nothing to
+     * take. To be called when {@link #poll} moved nothing: whoever wants this message is not ready for it, and may
+     * never be if those behind it stay where they are. Only one that a cursor has begun to take is left to it.
      */
     boolean clear(int peer) {
         Link link = link(peer);
@@ -246,8 +260,8 @@ public final class Progress {
     }
 
     /**
-     * Takes the messages of collectives that have not begun here off the heads of all links, but for one collective's that is no cursor. For a rank that is stuck: its peers may be
-     * stuck behind those messages.
+     * Takes the messages of collectives that have not begun here off the heads of all links, but for one collective's
+     * that is no cursor. For a rank that is stuck: its peers may be stuck behind those messages.
      */
     boolean clearNotBegun(long butFor) {
         boolean moved = false;
@@ -287,7 +301,10 @@ public final class Progress {
 
     // ---- waiting ----
 
-    /** How often to look at one link before everything else gets a turn: {@code most} where a look costs nanoseconds, fewer where the host's network is behind it. */
+    /**
+     * How often to look at one link before everything else gets a turn: {@code most} where a look costs nanoseconds,
+     * fewer where the host's network is behind it.
+     */
     public int looks(int most) {
         return endpoint.yields() ? Math.min(most, LOOKS_BETWEEN_NODES) : most;
     }
@@ -308,10 +325,11 @@ public final class Progress {
     }
 
     /**
-     * One turn of waiting: lets the lock go, waits a little, takes it again; looks after the peers now and then, and ends the job if one is lost.
+     * One turn of waiting: lets the lock go, waits a little, takes it again; looks after the peers now and then, and
+     * ends the job if one is lost.
      *
      * @param idle what the last turn of this wait returned, null in the first
-     * @param call  for the message, if a peer is lost: {@code Barrier}
+     * @param call for the message, if a peer is lost: {@code Barrier}
      * @param party who waits for each other; null where what is waited for is an operation, which fails by itself
      * @throws MPIException if a member is lost, and the party's errors return
      */
@@ -346,7 +364,8 @@ public final class Progress {
     }
 
     /**
-     * As {@link #relax}, for a wait for one member: if that rank is in Finalize and has sent nothing that could be it, it is the end of the job, or an error as if it were lost.
+     * As {@link #relax}, for a wait for one member: if that rank is in Finalize and has sent nothing that could be it,
+     * it is the end of the job, or an error as if it were lost.
      *
      * @param peer as rank of the job
      */
@@ -367,8 +386,8 @@ public final class Progress {
     }
 
     /**
-     * One turn of a wait for something other than messages: moves what can be moved, else waits a little; where the wait has become long, takes messages of collectives that have not begun
-     * here out of their senders' way.
+     * One turn of a wait for something other than messages: moves what can be moved, else waits a little; where the
+     * wait has become long, takes messages of collectives that have not begun here out of their senders' way.
      *
      * @param butFor the key whose messages stay where they are
      */
@@ -393,7 +412,10 @@ public final class Progress {
 
     // ---- lost peers ----
 
-    /** From now on the loss of a peer ends the job only if a call needs that peer and its communicator's errors do not return. */
+    /**
+     * From now on the loss of a peer ends the job only if a call needs that peer and its communicator's errors do not
+     * return.
+     */
     public void tolerate() {
         if (!tolerant) {
             tolerant = true;
@@ -401,13 +423,17 @@ public final class Progress {
         }
     }
 
-    /** What a call has to throw that waits for a rank which is in Finalize and has not done before what is waited for; where errors do not return, it ends the job. */
+    /**
+     * What a call has to throw that waits for a rank which is in Finalize and has not done before what is waited for;
+     * where errors do not return, it ends the job.
+     */
     public MPIException neverComes(String call, Membership party, int peer) {
         String lost = tolerant ? lostOf(party) : null;
         if (lost != null) {
             return lost(call, party, lost);
         }
-        String why = "rank " + peer + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls";
+        String why = "rank " + peer
+            + " is in MPI.Finalize and has not sent what is waited for; all ranks must make matching calls";
         if (!party.returnsErrors()) {
             JobEnd.starved(endpoint, call, why);
         }
@@ -424,7 +450,10 @@ public final class Progress {
         return party.lost(call, lost);
     }
 
-    /** What a call has to throw now if it is one on a communicator that has lost a member; null if all are there, as far as was known when someone last looked. */
+    /**
+     * What a call has to throw now if it is one on a communicator that has lost a member; null if all are there, as far
+     * as was known when someone last looked.
+     */
     public MPIException lostAlready(String call, Membership party) {
         String lost = someoneLost ? lostOf(party) : null;
         return lost == null ? null : lost(call, party, lost);
@@ -477,12 +506,16 @@ public final class Progress {
         }
     }
 
-    /** A rank of the job that has sent data for a call in which it has nothing to send to this one, so that the two run different algorithms; -1 if there is none. */
+    /**
+     * A rank of the job that has sent data for a call in which it has nothing to send to this one, so that the two run
+     * different algorithms; -1 if there is none.
+     */
     private int strangerTo(Cursor cursor) {
         for (int i = 0, met = endpoint.met(); i < met; i++) {
             int peer = endpoint.met(i);
             Link link = link(peer);
-            boolean came = link.poll() && cursor.has(link.key()) && (link.kind() == COLLECTIVE || (link.kind() & ~FORMS) == COLLECTIVE && link.bytes() > 0);
+            boolean came = link.poll() && cursor.has(link.key())
+                && (link.kind() == COLLECTIVE || (link.kind() & ~FORMS) == COLLECTIVE && link.bytes() > 0);
             if (came && !cursor.hears(peer)) {
                 return peer;
             }

@@ -8,10 +8,13 @@ import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
 
 /**
- * Messages of collectives that arrived before anyone here wanted them, taken off their links so that those behind them can be reached. That happens only
- * when nonblocking collectives, threads or communicators overlap: within one collective the order of a link is the order in which it is read.
+ * Messages of collectives that arrived before anyone here wanted them, taken off their links so that those behind them
+ * can be reached. That happens only when nonblocking collectives, threads or communicators overlap: within one
+ * collective the order of a link is the order in which it is read.
  *
- * <p>Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender waits.
+ * <p>
+ * Bounded by {@code brigade.stash} bytes (512 MiB by default): beyond that a message stays on its link and its sender
+ * waits.
  */
 final class Stash {
     private static final long LIMIT = Setting.number("stash");
@@ -154,7 +157,8 @@ final class Stash {
     }
 
     /** Folds a whole message into {@code target} and forgets it. */
-    void deliverReduce(int peer, Message message, Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+    void deliverReduce(int peer, Message message, Combiner combiner, Region operand, long operandAt, Region target,
+        long targetAt) {
         local.copy(target, targetAt, operand, operandAt, message.data.length);
         local.reduce(combiner, target, targetAt, region.wrap(message.data, 0), 0, message.data.length);
         region.clear();

@@ -15,7 +15,10 @@ import org.brigade.transport.Link;
 public final class CommunicatorMessages {
     /** What a buffered message takes of the attached buffer beside its bytes; MPI.BSEND_OVERHEAD must be as much. */
     public static final int BSEND_OVERHEAD = 0;
-    /** Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line away. */
+    /**
+     * Looks at one link before a receive is posted. No pause between them: what comes next is usually a cache line
+     * away.
+     */
     private static final int MOST_LOOKS = 2000;
 
     private final Matching matching;
@@ -72,7 +75,10 @@ public final class CommunicatorMessages {
         unreceived--;
     }
 
-    /** How many more messages this rank has sent here than it has received. Of all members together: how many nobody has received. */
+    /**
+     * How many more messages this rank has sent here than it has received. Of all members together: how many nobody has
+     * received.
+     */
     public long unreceived() {
         return unreceived;
     }
@@ -101,7 +107,8 @@ public final class CommunicatorMessages {
             if (mode == SendMode.BUFFERED) {
                 sendBuffered(buffer, offset, bytes, world, key);
             } else {
-                matching.outgoing.sendAndWait(party, world, key, buffer, offset, sending.wrap(buffer, offset), bytes, mode == SendMode.SYNCHRONOUS);
+                matching.outgoing.sendAndWait(party, world, key, buffer, offset, sending.wrap(buffer, offset), bytes,
+                    mode == SendMode.SYNCHRONOUS);
             }
         } finally {
             sending.clear();
@@ -126,7 +133,10 @@ public final class CommunicatorMessages {
         }
     }
 
-    /** Sends at once what can go at once, else copies the message away; either way the caller's buffer is free again and what is returned is complete. */
+    /**
+     * Sends at once what can go at once, else copies the message away; either way the caller's buffer is free again and
+     * what is returned is complete.
+     */
     private Operation sendBuffered(Object buffer, long offset, long bytes, int world, long key) {
         // Also where it could go at once: whether a program may send it must not depend on how busy the peer is.
         if (!matching.outgoing.mayEverTake(bytes + BSEND_OVERHEAD)) {
@@ -134,7 +144,8 @@ public final class CommunicatorMessages {
         }
         SendOperation done = new SendOperation(matching);
         done.done = true;
-        if (bytes <= Link.PACKET_BYTES && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
+        if (bytes <= Link.PACKET_BYTES
+            && matching.outgoing.trySendNow(world, key, sending.wrap(buffer, offset), bytes)) {
             return done;
         }
         if (!matching.outgoing.takeRoom(bytes + BSEND_OVERHEAD)) {
@@ -149,10 +160,13 @@ public final class CommunicatorMessages {
     }
 
     private MPIException noRoom(long bytes) {
-        String room = matching.outgoing.mayEverTake(0) ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
-            + " bytes of the attached buffer are free; attach a larger one" : "needs a buffer, and none is attached; attach one";
-        return ErrorClass.BUFFER.in("Bsend", rank, members.length, name, "the buffered message of " + bytes + " bytes " + room
-            + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
+        String room = matching.outgoing.mayEverTake(0)
+            ? "needs " + (bytes + BSEND_OVERHEAD) + ", and " + matching.outgoing.room()
+                + " bytes of the attached buffer are free; attach a larger one"
+            : "needs a buffer, and none is attached; attach one";
+        return ErrorClass.BUFFER.in("Bsend", rank, members.length, name,
+            "the buffered message of " + bytes + " bytes " + room
+                + " (MPI.attachBuffer, MPI.Buffer_attach), or send in standard mode");
     }
 
     /** Blocking receive into at most {@code capacity} bytes. */
@@ -195,7 +209,8 @@ public final class CommunicatorMessages {
     public Operation irecv(Object buffer, long offset, long capacity, int source, int tag, String call) {
         progress.lock.lock();
         try {
-            RecvOperation operation = new RecvOperation(matching).post(this, call, buffer, offset, capacity, source, tag);
+            RecvOperation operation =
+                new RecvOperation(matching).post(this, call, buffer, offset, capacity, source, tag);
             matching.receive(operation);
             return operation;
         } finally {

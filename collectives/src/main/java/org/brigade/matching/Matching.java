@@ -13,8 +13,9 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
- * MPI's point-to-point messages over the links' second lane, as they arrive: posted and unexpected queues, wildcards, order, eager and rendezvous ({@link Protocol}). What
- * leaves is {@link Outgoing}'s. One for the process; communicators are told apart by their context. Under the progress lock.
+ * MPI's point-to-point messages over the links' second lane, as they arrive: posted and unexpected queues, wildcards,
+ * order, eager and rendezvous ({@link Protocol}). What leaves is {@link Outgoing}'s. One for the process; communicators
+ * are told apart by their context. Under the progress lock.
  */
 final class Matching implements Progress.Source {
     /** Looks in vain for the rest of an eager message before the quick receive gives up being quick. */
@@ -96,7 +97,8 @@ final class Matching implements Progress.Source {
         int kept = 0;
         int before = owedGrantCount;
         for (int i = 0; i < before * 3; i += 3) {
-            if (!peers.of((int) owedGrants[i]).link.trySendWords(Protocol.GRANT, owedGrants[i + 1], owedGrants[i + 2], 0)) {
+            if (!peers.of((int) owedGrants[i]).link.trySendWords(Protocol.GRANT, owedGrants[i + 1], owedGrants[i + 2],
+                0)) {
                 System.arraycopy(owedGrants, i, owedGrants, kept++ * 3, 3);
             }
         }
@@ -106,7 +108,8 @@ final class Matching implements Progress.Source {
 
     private static void credit(Peer peer, long bytes) {
         peer.owedCredit += bytes + Protocol.EAGER_HEADER;
-        if (peer.owedCredit >= Protocol.EAGER_CREDIT / 4 && peer.link.trySendWords(Protocol.CREDIT, 0, peer.owedCredit, 0)) {
+        if (peer.owedCredit >= Protocol.EAGER_CREDIT / 4
+            && peer.link.trySendWords(Protocol.CREDIT, 0, peer.owedCredit, 0)) {
             peer.owedCredit = 0;
         }
     }
@@ -117,10 +120,12 @@ final class Matching implements Progress.Source {
     }
 
     /**
-     * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of. False if the receive has to be posted; else it has been
-     * received, and {@link CommunicatorMessages#received} says how long it was.
+     * The quick way for a blocking receive: takes an eager message at the head of its link that nothing is in front of.
+     * False if the receive has to be posted; else it has been received, and {@link CommunicatorMessages#received} says
+     * how long it was.
      */
-    boolean tryReceiveNow(CommunicatorMessages communicator, String call, int world, long key, Region target, long capacity) {
+    boolean tryReceiveNow(CommunicatorMessages communicator, String call, int world, long key, Region target,
+        long capacity) {
         Peer peer = peers.of(world);
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // it has a place already, or another has that is in front of it
@@ -133,7 +138,8 @@ final class Matching implements Progress.Source {
         if (bytes > Protocol.EAGER_BYTES || bytes > capacity) {
             return false;
         }
-        // Its sender is putting the rest in, so this takes no longer than a copy, unless the sender loses its processor.
+        // Its sender is putting the rest in, so this takes no longer than a copy, unless the sender loses its
+        // processor.
         long done = link.tryRecv(target, 0);
         int looks = 0;
         while (done < bytes && looks < REST_LOOKS) {
@@ -151,9 +157,14 @@ final class Matching implements Progress.Source {
         return true;
     }
 
-    /** Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used: other threads come by while we wait. */
-    private void awaitRest(CommunicatorMessages communicator, String call, Peer peer, long key, Region target, long bytes, long done) {
-        RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes, RecvOperation.ANY, RecvOperation.ANY);
+    /**
+     * Waits for the rest of the message at the head of a link as for any other. The caller's region cannot be used:
+     * other threads come by while we wait.
+     */
+    private void awaitRest(CommunicatorMessages communicator, String call, Peer peer, long key, Region target,
+        long bytes, long done) {
+        RecvOperation operation = borrowRecv().post(communicator, call, target.buffer(), target.offset(), bytes,
+            RecvOperation.ANY, RecvOperation.ANY);
         operation.accept(peer.world, key, bytes);
         peer.filling = operation;
         places++;
@@ -281,11 +292,15 @@ final class Matching implements Progress.Source {
                 outgoing.credited(peer, link.word(0));
                 link.tryDiscard(Long.MAX_VALUE);
             }
-            default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank " + peer.world + "; do all ranks run the same brigade.jar?");
+            default -> throw ErrorClass.INTERN.in("MPI", "a message of unknown kind " + link.kind() + " came from rank "
+                + peer.world + "; do all ranks run the same brigade.jar?");
         }
     }
 
-    /** Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes taken. */
+    /**
+     * Takes more of the message at the head; the bytes beyond a receive's capacity are thrown away. Returns bytes
+     * taken.
+     */
     private long continueHead(Peer peer) {
         Link link = peer.link;
         RecvOperation operation = peer.filling;
@@ -316,7 +331,10 @@ final class Matching implements Progress.Source {
         return now;
     }
 
-    /** A device that fails is an error of the receive, not of whoever happened to look; what is left of the message is thrown away. */
+    /**
+     * A device that fails is an error of the receive, not of whoever happened to look; what is left of the message is
+     * thrown away.
+     */
     private static long receive(RecvOperation operation, Link link, long at) {
         try {
             return link.tryRecv(operation.region, at);
@@ -329,7 +347,8 @@ final class Matching implements Progress.Source {
     // ---- lost peers ----
 
     /**
-     * Fails what is under way on communicators that have lost a member, whichever member it is to come from: who hears of the loss leaves what he was doing, so that others may wait for him in vain.
+     * Fails what is under way on communicators that have lost a member, whichever member it is to come from: who hears
+     * of the loss leaves what he was doing, so that others may wait for him in vain.
      */
     @Override
     public void failLost() {

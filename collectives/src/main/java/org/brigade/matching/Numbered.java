@@ -2,7 +2,9 @@ package org.brigade.matching;
 
 import java.util.Arrays;
 
-/** Things by small numbers, which go into messages and come back: numbers of what has been taken out are given again. */
+/**
+ * Things by small numbers, which go into messages and come back: numbers of what has been taken out are given again.
+ */
 final class Numbered<T> {
     private Object[] things = new Object[16];
     private int[] free = new int[16];

@@ -8,8 +8,9 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
 /**
- * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for their grants; credit for eager messages; the room that
- * the user has attached for buffered ones. Under the progress lock.
+ * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for
+ * their grants; credit for eager messages; the room that the user has attached for buffered ones. Under the progress
+ * lock.
  */
 final class Outgoing {
     private static final long NONE = -1;
@@ -39,7 +40,8 @@ final class Outgoing {
     /** Sends a message if all of it can go at once; false if not, and nothing has happened. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
         Peer peer = peers.of(world);
-        if (bytes > Link.PACKET_BYTES || !mayGo(peer, bytes) || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
+        if (bytes > Link.PACKET_BYTES || !mayGo(peer, bytes)
+            || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
             return false;
         }
         peer.outstanding += bytes + Protocol.EAGER_HEADER;
@@ -47,11 +49,13 @@ final class Outgoing {
     }
 
     private static boolean mayGo(Peer peer, long bytes) {
-        return peer.queueFirst == null && !peer.lost && peer.outstanding + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
+        return peer.queueFirst == null && !peer.lost
+            && peer.outstanding + bytes + Protocol.EAGER_HEADER <= Protocol.EAGER_CREDIT;
     }
 
     /** A blocking send: returns when the caller's buffer is free again. */
-    void sendAndWait(Membership party, int world, long key, Object buffer, long offset, Region source, long bytes, boolean synchronous) {
+    void sendAndWait(Membership party, int world, long key, Object buffer, long offset, Region source, long bytes,
+        boolean synchronous) {
         Peer peer = peers.of(world);
         long gone = 0;
         if (!synchronous && bytes <= Protocol.EAGER_BYTES && mayGo(peer, bytes)) {
@@ -88,7 +92,8 @@ final class Outgoing {
             return;
         }
         long cost = operation.bytes + Protocol.EAGER_HEADER;
-        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES && peer.outstanding + cost <= Protocol.EAGER_CREDIT) {
+        if (!synchronous && operation.bytes <= Protocol.EAGER_BYTES
+            && peer.outstanding + cost <= Protocol.EAGER_CREDIT) {
             operation.kind = Protocol.EAGER;
             peer.outstanding += cost;
         } else {
@@ -157,12 +162,16 @@ final class Outgoing {
         return moved;
     }
 
-    /** A device that fails is an error of the send, not of whoever happened to look. Its receiver counts on as many bytes as were promised: zeros take their place. */
+    /**
+     * A device that fails is an error of the send, not of whoever happened to look. Its receiver counts on as many
+     * bytes as were promised: zeros take their place.
+     */
     private void fillUp(Peer peer, SendOperation head, MPIException failed) {
         if (!head.region.isDevice() || head.bytes > LONGEST_FILLING) {
             throw failed;
         }
-        SendOperation rest = new SendOperation(matching).begin(head.party, head.world, head.key, new byte[(int) head.bytes], 0, head.bytes);
+        SendOperation rest = new SendOperation(matching).begin(head.party, head.world, head.key,
+            new byte[(int) head.bytes], 0, head.bytes);
         rest.kind = head.kind;
         rest.sent = head.sent;
         rest.next = head.next;

@@ -2,7 +2,10 @@ package org.brigade.matching;
 
 import java.util.Arrays;
 
-/** Which rank of a communicator a rank of the job is. For the first ranks of the job in their order it takes no memory, for other ascending members none beside theirs. Immutable. */
+/**
+ * Which rank of a communicator a rank of the job is. For the first ranks of the job in their order it takes no memory,
+ * for other ascending members none beside theirs. Immutable.
+ */
 final class RankIndex {
     private final int count;
     /** Members as ranks of the job, ascending; null if they are the first ones. */

@@ -41,7 +41,8 @@ final class RecvOperation implements Operation {
         return operation;
     }
 
-    RecvOperation post(CommunicatorMessages communicator, String call, Object buffer, long offset, long capacity, int source, int tag) {
+    RecvOperation post(CommunicatorMessages communicator, String call, Object buffer, long offset, long capacity,
+        int source, int tag) {
         this.communicator = communicator;
         this.call = call;
         this.context = communicator.context;
@@ -67,7 +68,8 @@ final class RecvOperation implements Operation {
     }
 
     boolean matches(int fromWorld, long key) {
-        return (world == ANY || world == fromWorld) && Protocol.context(key) == context && (tag == ANY || tag == Protocol.tag(key));
+        return (world == ANY || world == fromWorld) && Protocol.context(key) == context
+            && (tag == ANY || tag == Protocol.tag(key));
     }
 
     /** A message has matched: remember whose it is; true if it fits. */
@@ -79,7 +81,8 @@ final class RecvOperation implements Operation {
         bytes = Math.min(length, capacity);
         if (length > capacity) {
             failure = ErrorClass.TRUNCATE.in(call, communicator.rank, communicator.members.length, communicator.name(),
-                "the message from rank " + source + " with tag " + itsTag + " has " + length + " bytes, and the receive buffer's count allows " + capacity
+                "the message from rank " + source + " with tag " + itsTag + " has " + length
+                    + " bytes, and the receive buffer's count allows " + capacity
                     + "; receive with a larger count, or probe first. The message is lost");
         }
         return failure == null;

@@ -58,7 +58,10 @@ final class SendOperation implements Operation {
         complete();
     }
 
-    /** As {@link #fail}, when a part has gone: the user's memory is his again, and the rest goes from a copy, as the link takes nothing else until the message has ended. */
+    /**
+     * As {@link #fail}, when a part has gone: the user's memory is his again, and the rest goes from a copy, as the
+     * link takes nothing else until the message has ended.
+     */
     void failHalfSent(RuntimeException why) {
         byte[] copy = new byte[Math.toIntExact(bytes)];
         new LocalCopy().copy(new Region().wrap(copy, 0), 0, region, 0, bytes);

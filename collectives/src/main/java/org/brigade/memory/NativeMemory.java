@@ -13,8 +13,8 @@ import java.nio.ShortBuffer;
 import org.brigade.nativ.Libc;
 
 /**
- * A stretch of memory outside the heap (a shared segment, a staging area) with a view for every element kind, all in native
- * order, and ordered access to its words. Positions are bytes from its start.
+ * A stretch of memory outside the heap (a shared segment, a staging area) with a view for every element kind, all in
+ * native order, and ordered access to its words. Positions are bytes from its start.
  */
 public final class NativeMemory {
     public final ByteBuffer bytes;
@@ -66,7 +66,8 @@ public final class NativeMemory {
         bytes.putLong(at, value);
     }
 
-    // Ordered by fences around plain accesses, which are single ones as all words are aligned: as cheap as a VarHandle's getAcquire and setRelease, and the JVM need not
+    // Ordered by fences around plain accesses, which are single ones as all words are aligned: as cheap as a
+    // VarHandle's getAcquire and setRelease, and the JVM need not
     // spin 25 ms of classes for it at start-up.
 
     /** Reads a word at a multiple of 8; nothing after it is read or written before it. */

@@ -15,12 +15,15 @@ import org.brigade.nativ.Libc;
 import org.brigade.setting.Setting;
 
 /**
- * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One object is wrapped around
- * one buffer after another, so calls allocate nothing. Bytes keep their order in memory whatever order an NIO view declares.
+ * A caller's buffer, seen as bytes: a Java array, an NIO buffer or device memory, with the position of its byte 0. One
+ * object is wrapped around one buffer after another, so calls allocate nothing. Bytes keep their order in memory
+ * whatever order an NIO view declares.
  *
- * <p>Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Those that begin and end between elements are copied in one go.
- * Large copies to and from direct memory go by libc's memcpy ({@link #LARGE} and more), all others by the JVM's. Device memory is reached through
- * {@link DeviceBuffer} only, and every copy from or to it takes some 10 us however short: whoever moves many bytes should move them in few pieces.
+ * <p>
+ * Stretches may begin and end inside an element, as the bytes of an int[] may be sent as MPI.BYTE. Those that begin and
+ * end between elements are copied in one go. Large copies to and from direct memory go by libc's memcpy ({@link #LARGE}
+ * and more), all others by the JVM's. Device memory is reached through {@link DeviceBuffer} only, and every copy from
+ * or to it takes some 10 us however short: whoever moves many bytes should move them in few pieces.
  */
 public final class Region {
     /** Copies of at least this many bytes are worth a native call; also what first loads JNA. */
@@ -30,8 +33,10 @@ public final class Region {
 
     private static final int WHOLE_BYTES = 4 << 10;
 
-    enum Form { NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
-        BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER }
+    enum Form {
+        NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
+        BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER
+    }
 
     private Form form = Form.NONE;
     private Object base;
@@ -42,7 +47,10 @@ public final class Region {
     private int mask;
     /** For stretches that begin or end inside an element; made when first needed. */
     private NativeMemory whole;
-    /** Views of the last ByteBuffer that needed them: weak, so that they outlive {@link #clear} but never the caller's buffer. */
+    /**
+     * Views of the last ByteBuffer that needed them: weak, so that they outlive {@link #clear} but never the caller's
+     * buffer.
+     */
     private WeakReference<ByteBufferViews> views;
 
     public Region() {
@@ -130,7 +138,8 @@ public final class Region {
         } else {
             form = nio;
             if (buffer.limit() != buffer.capacity()) {
-                base = buffer.duplicate().clear(); // absolute copies check the limit, and the capacity is what bounds a call
+                base = buffer.duplicate().clear(); // absolute copies check the limit, and the capacity is what bounds a
+                                                   // call
             }
         }
     }
@@ -237,12 +246,18 @@ public final class Region {
         NativeMemory memory = target;
         ByteBuffer swapped = foreign ? memory.bytes.duplicate().order(opposite()) : null;
         switch (form) {
-            case DOUBLE_BUFFER -> (foreign ? swapped.asDoubleBuffer() : memory.doubles).put(targetAt >> 3, (DoubleBuffer) base, (int) (from >> 3), bytes >> 3);
-            case FLOAT_BUFFER -> (foreign ? swapped.asFloatBuffer() : memory.floats).put(targetAt >> 2, (FloatBuffer) base, (int) (from >> 2), bytes >> 2);
-            case INT_BUFFER -> (foreign ? swapped.asIntBuffer() : memory.ints).put(targetAt >> 2, (IntBuffer) base, (int) (from >> 2), bytes >> 2);
-            case LONG_BUFFER -> (foreign ? swapped.asLongBuffer() : memory.longs).put(targetAt >> 3, (LongBuffer) base, (int) (from >> 3), bytes >> 3);
-            case SHORT_BUFFER -> (foreign ? swapped.asShortBuffer() : memory.shorts).put(targetAt >> 1, (ShortBuffer) base, (int) (from >> 1), bytes >> 1);
-            case CHAR_BUFFER -> (foreign ? swapped.asCharBuffer() : memory.chars).put(targetAt >> 1, (CharBuffer) base, (int) (from >> 1), bytes >> 1);
+            case DOUBLE_BUFFER -> (foreign ? swapped.asDoubleBuffer() : memory.doubles).put(targetAt >> 3,
+                (DoubleBuffer) base, (int) (from >> 3), bytes >> 3);
+            case FLOAT_BUFFER -> (foreign ? swapped.asFloatBuffer() : memory.floats).put(targetAt >> 2,
+                (FloatBuffer) base, (int) (from >> 2), bytes >> 2);
+            case INT_BUFFER -> (foreign ? swapped.asIntBuffer() : memory.ints).put(targetAt >> 2, (IntBuffer) base,
+                (int) (from >> 2), bytes >> 2);
+            case LONG_BUFFER -> (foreign ? swapped.asLongBuffer() : memory.longs).put(targetAt >> 3, (LongBuffer) base,
+                (int) (from >> 3), bytes >> 3);
+            case SHORT_BUFFER -> (foreign ? swapped.asShortBuffer() : memory.shorts).put(targetAt >> 1,
+                (ShortBuffer) base, (int) (from >> 1), bytes >> 1);
+            case CHAR_BUFFER -> (foreign ? swapped.asCharBuffer() : memory.chars).put(targetAt >> 1, (CharBuffer) base,
+                (int) (from >> 1), bytes >> 1);
             default -> throw new IllegalStateException(form.name());
         }
     }
@@ -286,12 +301,18 @@ public final class Region {
     private void writeView(long to, NativeMemory source, int sourceAt, int bytes) {
         ByteBuffer swapped = foreign ? source.bytes.duplicate().order(opposite()) : null;
         switch (form) {
-            case DOUBLE_BUFFER -> ((DoubleBuffer) base).put((int) (to >> 3), foreign ? swapped.asDoubleBuffer() : source.doubles, sourceAt >> 3, bytes >> 3);
-            case FLOAT_BUFFER -> ((FloatBuffer) base).put((int) (to >> 2), foreign ? swapped.asFloatBuffer() : source.floats, sourceAt >> 2, bytes >> 2);
-            case INT_BUFFER -> ((IntBuffer) base).put((int) (to >> 2), foreign ? swapped.asIntBuffer() : source.ints, sourceAt >> 2, bytes >> 2);
-            case LONG_BUFFER -> ((LongBuffer) base).put((int) (to >> 3), foreign ? swapped.asLongBuffer() : source.longs, sourceAt >> 3, bytes >> 3);
-            case SHORT_BUFFER -> ((ShortBuffer) base).put((int) (to >> 1), foreign ? swapped.asShortBuffer() : source.shorts, sourceAt >> 1, bytes >> 1);
-            case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1), foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
+            case DOUBLE_BUFFER -> ((DoubleBuffer) base).put((int) (to >> 3),
+                foreign ? swapped.asDoubleBuffer() : source.doubles, sourceAt >> 3, bytes >> 3);
+            case FLOAT_BUFFER -> ((FloatBuffer) base).put((int) (to >> 2),
+                foreign ? swapped.asFloatBuffer() : source.floats, sourceAt >> 2, bytes >> 2);
+            case INT_BUFFER -> ((IntBuffer) base).put((int) (to >> 2), foreign ? swapped.asIntBuffer() : source.ints,
+                sourceAt >> 2, bytes >> 2);
+            case LONG_BUFFER -> ((LongBuffer) base).put((int) (to >> 3),
+                foreign ? swapped.asLongBuffer() : source.longs, sourceAt >> 3, bytes >> 3);
+            case SHORT_BUFFER -> ((ShortBuffer) base).put((int) (to >> 1),
+                foreign ? swapped.asShortBuffer() : source.shorts, sourceAt >> 1, bytes >> 1);
+            case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1),
+                foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
             default -> throw new IllegalStateException(form.name());
         }
     }
@@ -328,7 +349,8 @@ public final class Region {
     }
 
     /**
-     * Copies between two regions in one go if there is a way: two arrays of one kind, two stretches of native memory, or device memory and device or native memory. The same bytes on both sides are left alone.
+     * Copies between two regions in one go if there is a way: two arrays of one kind, two stretches of native memory,
+     * or device memory and device or native memory. The same bytes on both sides are left alone.
      *
      * @return false if there is none, and nothing has been copied
      */
@@ -352,7 +374,8 @@ public final class Region {
             default -> -1;
         };
         if (shift >= 0) {
-            System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift), (int) (bytes >> shift));
+            System.arraycopy(source.base, (int) (from >> shift), target.base, (int) (to >> shift),
+                (int) (bytes >> shift));
             return true;
         }
         if (target.form == Form.DEVICE) {
@@ -379,11 +402,13 @@ public final class Region {
             return true;
         }
         if (source.form == Form.DEVICE && target.form == Form.BYTE_BUFFER && target.isNative()) {
-            ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base, (int) (target.offset + targetAt), (int) bytes);
+            ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base,
+                (int) (target.offset + targetAt), (int) bytes);
             return true;
         }
         if (target.form == Form.DEVICE && source.form == Form.BYTE_BUFFER && source.isNative()) {
-            ((DeviceBuffer) target.base).write(target.offset + targetAt, (ByteBuffer) source.base, (int) (source.offset + sourceAt), (int) bytes);
+            ((DeviceBuffer) target.base).write(target.offset + targetAt, (ByteBuffer) source.base,
+                (int) (source.offset + sourceAt), (int) bytes);
             return true;
         }
         return false;

@@ -2,7 +2,9 @@ package org.brigade.nativ;
 
 import java.io.IOException;
 
-/** Has JNA unpack its own library where nobody else can exchange it. Whoever loads a library by JNA asks for this first. */
+/**
+ * Has JNA unpack its own library where nobody else can exchange it. Whoever loads a library by JNA asks for this first.
+ */
 public final class Jna {
     private static final String FOLDER = "jna.tmpdir";
 

@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import java.nio.Buffer;
 
 /**
- * The calls into libc. The class loads JNA (about 100 ms, once a JVM) when it is first touched, so nothing that runs at start-up
- * or for small messages may touch it.
+ * The calls into libc. The class loads JNA (about 100 ms, once a JVM) when it is first touched, so nothing that runs at
+ * start-up or for small messages may touch it.
  */
 public final class Libc {
     /** CLOCK_PROCESS_CPUTIME_ID. */
@@ -19,12 +19,16 @@ public final class Libc {
     private Libc() {
     }
 
-    // memcpy is declared twice: with addresses for the work, and with a Buffer to learn where one lies without making an object.
+    // memcpy is declared twice: with addresses for the work, and with a Buffer to learn where one lies without making
+    // an object.
     private static native long memcpy(long target, long source, long bytes);
 
     private static native long memcpy(Buffer target, long source, long bytes);
 
-    /** Copies between addresses; the stretches must not overlap. Faster than the JVM's own copy between cores that share no cache. */
+    /**
+     * Copies between addresses; the stretches must not overlap. Faster than the JVM's own copy between cores that share
+     * no cache.
+     */
     public static void copy(long target, long source, long bytes) {
         memcpy(target, source, bytes);
     }

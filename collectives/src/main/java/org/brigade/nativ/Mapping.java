@@ -9,8 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * Maps files into memory. From JDK 22 on by the FFM API: there {@link FileChannel#map(MapMode, long, long)} makes its buffer by reflection, for which the JVM
- * spins some 25 classes at the start of every rank (JDK 25 on a 2-core EPYC: about 30 ms, a tenth of the time in which a job of two ranks starts and ends).
+ * Maps files into memory. From JDK 22 on by the FFM API: there {@link FileChannel#map(MapMode, long, long)} makes its
+ * buffer by reflection, for which the JVM spins some 25 classes at the start of every rank (JDK 25 on a 2-core EPYC:
+ * about 30 ms, a tenth of the time in which a job of two ranks starts and ends).
  */
 public final class Mapping {
     private Mapping() {
@@ -35,11 +36,16 @@ public final class Mapping {
         Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         MethodHandle global = lookup.findStatic(arena, "global", MethodType.methodType(arena));
-        MethodHandle map = lookup.findVirtual(FileChannel.class, "map", MethodType.methodType(segment, MapMode.class, long.class, long.class, arena));
-        MethodHandle asByteBuffer = lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class));
+        MethodHandle map = lookup.findVirtual(FileChannel.class, "map",
+            MethodType.methodType(segment, MapMode.class, long.class, long.class, arena));
+        MethodHandle asByteBuffer =
+            lookup.findVirtual(segment, "asByteBuffer", MethodType.methodType(ByteBuffer.class));
         Object scope = global.asType(MethodType.methodType(Object.class)).invokeExact();
-        Object mapped = map.asType(MethodType.methodType(Object.class, FileChannel.class, MapMode.class, long.class, long.class, Object.class))
+        Object mapped = map
+            .asType(MethodType.methodType(Object.class, FileChannel.class, MapMode.class, long.class, long.class,
+                Object.class))
             .invokeExact(file, MapMode.READ_WRITE, 0L, bytes, scope);
-        return (ByteBuffer) asByteBuffer.asType(MethodType.methodType(ByteBuffer.class, Object.class)).invokeExact(mapped);
+        return (ByteBuffer) asByteBuffer.asType(MethodType.methodType(ByteBuffer.class, Object.class))
+            .invokeExact(mapped);
     }
 }

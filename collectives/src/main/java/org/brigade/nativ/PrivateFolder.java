@@ -2,8 +2,8 @@ package org.brigade.nativ;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,8 +18,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where code may be loaded from by path: a folder that nobody but this user, root and the owner of / can put anything into, at whatever step of its path. It is one of this user's own, of mode
- * 0700: {@code brigade} in XDG_CACHE_HOME or in ~/.cache, else {@code brigade-UID} in java.io.tmpdir.
+ * Where code may be loaded from by path: a folder that nobody but this user, root and the owner of / can put anything
+ * into, at whatever step of its path. It is one of this user's own, of mode 0700: {@code brigade} in XDG_CACHE_HOME or
+ * in ~/.cache, else {@code brigade-UID} in java.io.tmpdir.
  */
 public final class PrivateFolder {
     private static final int TYPE = 0170000;
@@ -28,7 +29,8 @@ public final class PrivateFolder {
     private static final int OTHERS_WRITE = 0022;
     private static final int STICKY = 01000;
     private static final int MOST_LINKS = 40;
-    private static final Set<PosixFilePermission> OURS = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
+    private static final Set<PosixFilePermission> OURS =
+        EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
     private static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OURS);
 
     private PrivateFolder() {
@@ -40,7 +42,8 @@ public final class PrivateFolder {
      * @throws IOException if there is none: what is wrong with each place that it may be at, and the cure
      */
     public static Path ofThisUser() throws IOException {
-        return ofThisUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home", ""), System.getProperty("java.io.tmpdir"));
+        return ofThisUser(System.getenv("XDG_CACHE_HOME"), System.getProperty("user.home", ""),
+            System.getProperty("java.io.tmpdir"));
     }
 
     static Path ofThisUser(String cache, String home, String temporary) throws IOException {
@@ -56,24 +59,28 @@ public final class PrivateFolder {
                 return found;
             }
         }
-        Path found = tried(Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid())), wrong);
+        Path found =
+            tried(Path.of(temporary).toAbsolutePath().resolve("brigade-" + Integer.toUnsignedString(uid())), wrong);
         if (found != null) {
             return found;
         }
-        throw new IOException("there is no folder to load libraries from that only this user can write to: " + wrong + "; set XDG_CACHE_HOME to a folder of this user's, mode 0700, in one that others cannot write to");
+        throw new IOException("there is no folder to load libraries from that only this user can write to: " + wrong
+            + "; set XDG_CACHE_HOME to a folder of this user's, mode 0700, in one that others cannot write to");
     }
 
     private static Path tried(Path folder, StringBuilder wrong) {
         try {
             return at(folder);
         } catch (IOException e) {
-            wrong.append(wrong.length() == 0 ? "" : "; ").append(e instanceof UntrustedException ? "" : folder + ": ").append(e.getMessage());
+            wrong.append(wrong.length() == 0 ? "" : "; ").append(e instanceof UntrustedException ? "" : folder + ": ")
+                .append(e.getMessage());
             return null;
         }
     }
 
     /**
-     * The folder at a path, made with mode 0700 as far as it is not there. What is there is made 0700, too, if it is this user's.
+     * The folder at a path, made with mode 0700 as far as it is not there. What is there is made 0700, too, if it is
+     * this user's.
      *
      * @return without links
      * @throws IOException if it cannot be made, or others can write to it or to a step on the way
@@ -90,20 +97,25 @@ public final class PrivateFolder {
         return real;
     }
 
-    /** What others could do to a file or folder; null if nobody but this user, root and the owner of / can change it or put another in its place. */
+    /**
+     * What others could do to a file or folder; null if nobody but this user, root and the owner of / can change it or
+     * put another in its place.
+     */
     public static String complaint(Path file) {
         try {
             Path real = walk(file.toAbsolutePath().normalize(), false, new int[1]);
             Map<String, Object> its = look(real);
             boolean open = ((int) its.get("mode") & OTHERS_WRITE) != 0;
-            return !trusted((int) its.get("uid")) ? real + " belongs to user " + its.get("uid") : open ? real + " can be written to by others" : null;
+            return !trusted((int) its.get("uid")) ? real + " belongs to user " + its.get("uid")
+                : open ? real + " can be written to by others" : null;
         } catch (IOException e) {
             return e instanceof NoSuchFileException ? e.getMessage() + " is not there" : e.getMessage();
         }
     }
 
     /**
-     * Puts a file into a folder, whole or not at all, safely beside any number of processes that do the same. One that is there stays if it is trusted and has this content, by digest.
+     * Puts a file into a folder, whole or not at all, safely beside any number of processes that do the same. One that
+     * is there stays if it is trusted and has this content, by digest.
      *
      * @param folder of this user's, or one that others may put files into but not take away those of this user (/tmp)
      * @throws IOException if it cannot be written, or the name is taken by a file of somebody else's
@@ -111,10 +123,12 @@ public final class PrivateFolder {
     public static Path put(Path folder, String name, byte[] content) throws IOException {
         Path file = walk(folder.toAbsolutePath().normalize(), false, new int[1]).resolve(name);
         requireStep(file.getParent());
-        if (complaint(file) == null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && MessageDigest.isEqual(digest(Files.readAllBytes(file)), digest(content))) {
+        if (complaint(file) == null && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+            && MessageDigest.isEqual(digest(Files.readAllBytes(file)), digest(content))) {
             return file;
         }
-        // In the same folder, so that the move is a rename: whoever has the old file open keeps it, whoever comes later gets the new one.
+        // In the same folder, so that the move is a rename: whoever has the old file open keeps it, whoever comes later
+        // gets the new one.
         Path part = Files.createTempFile(file.getParent(), name + ".", ".part", MODE);
         try {
             Files.write(part, content);
@@ -133,7 +147,10 @@ public final class PrivateFolder {
         }
     }
 
-    /** Follows a path step by step from / on; only the last step may be missing, or any if it is to be made. What the last step itself is, the caller looks at. */
+    /**
+     * Follows a path step by step from / on; only the last step may be missing, or any if it is to be made. What the
+     * last step itself is, the caller looks at.
+     */
     private static Path walk(Path path, boolean make, int[] links) throws IOException {
         Path at = path.getRoot();
         requireStep(at);

@@ -5,7 +5,8 @@ import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 
 /**
- * The JVM's signal handlers, kept over the start of a native library that would put its own in their place. The JVM needs its own: it runs into SIGSEGV on purpose. Loads JNA.
+ * The JVM's signal handlers, kept over the start of a native library that would put its own in their place. The JVM
+ * needs its own: it runs into SIGSEGV on purpose. Loads JNA.
  */
 public final class SignalHandlers {
     private static final int SIGNALS = 31;

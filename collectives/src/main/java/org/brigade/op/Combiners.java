@@ -14,13 +14,14 @@ public final class Combiners {
     /**
      * A combiner with scratch of its own.
      *
-     * @param incomingFirst false for {@code operand op incoming}, true for {@code incoming op operand}; only a user's function, REPLACE and
-     *                      NO_OP tell the two apart
+     * @param incomingFirst false for {@code operand op incoming}, true for {@code incoming op operand}; only a user's
+     * function, REPLACE and NO_OP tell the two apart
      * @throws IllegalArgumentException where {@link #supports} says no
      */
     public static Combiner of(TypeLayout type, Reduction op, boolean incomingFirst) {
         if (!supports(type, op)) {
-            throw new IllegalArgumentException(op + " is not defined on " + type + "; use another operation or write one with new Op");
+            throw new IllegalArgumentException(
+                op + " is not defined on " + type + "; use another operation or write one with new Op");
         }
         Operator operator = op.operator;
         if (operator == Operator.USER) {
@@ -52,8 +53,8 @@ public final class Combiners {
     }
 
     /**
-     * Whether the operation is defined on the type. An item of several elements of a kind is reduced element by element, save
-     * where it is a pair or a complex number.
+     * Whether the operation is defined on the type. An item of several elements of a kind is reduced element by
+     * element, save where it is a pair or a complex number.
      */
     public static boolean supports(TypeLayout type, Reduction op) {
         ElementKind kind = type.kind;
@@ -65,7 +66,7 @@ public final class Combiners {
             case SUM, PROD -> !struct && kind != ElementKind.BOOLEAN;
             case LAND, LOR, LXOR, BAND, BOR, BXOR -> !struct && !floating;
             case MAXLOC, MINLOC -> struct || (type.elements == 2 && type.numbers == Numbers.PLAIN
-                    && kind != ElementKind.BYTE && kind != ElementKind.BOOLEAN && kind != ElementKind.CHAR);
+                && kind != ElementKind.BYTE && kind != ElementKind.BOOLEAN && kind != ElementKind.CHAR);
         };
     }
 

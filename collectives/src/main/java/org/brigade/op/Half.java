@@ -1,7 +1,8 @@
 package org.brigade.op;
 
 /**
- * The two 16-bit floating point formats, as bits in a short, and what is a float of them. Rounding is to nearest, ties to even, as processors and devices do it; a NaN stays one.
+ * The two 16-bit floating point formats, as bits in a short, and what is a float of them. Rounding is to nearest, ties
+ * to even, as processors and devices do it; a NaN stays one.
  *
  * <pre>
  *            sign  exponent  fraction

@@ -6,10 +6,11 @@ import org.brigade.memory.Region;
 import org.brigade.memory.ShortElements;
 
 /**
- * Predefined operations on 16-bit floating point numbers, as the kernels on devices do them: both operands become floats, are combined as floats, and the result is rounded to the
- * nearest number of 16 bits, after every step.
+ * Predefined operations on 16-bit floating point numbers, as the kernels on devices do them: both operands become
+ * floats, are combined as floats, and the result is rounded to the nearest number of 16 bits, after every step.
  *
- * <p>MAX and MIN give NaN where either value is NaN.
+ * <p>
+ * MAX and MIN give NaN where either value is NaN.
  */
 final class HalfCombiner implements Combiner {
     private static final int PIECE = PIECE_BYTES >> 1;
@@ -34,14 +35,17 @@ final class HalfCombiner implements Combiner {
     }
 
     @Override
-    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target,
+        long targetAt) {
         int count = bytes >> 1;
         for (int done = 0; done < count; done += PIECE) {
-            combinePiece(incoming, (incomingAt >> 1) + done, Math.min(PIECE, count - done), operand, operandAt + ((long) done << 1), target, targetAt + ((long) done << 1));
+            combinePiece(incoming, (incomingAt >> 1) + done, Math.min(PIECE, count - done), operand,
+                operandAt + ((long) done << 1), target, targetAt + ((long) done << 1));
         }
     }
 
-    private void combinePiece(NativeMemory incoming, int index, int count, Region operand, long operandAt, Region target, long targetAt) {
+    private void combinePiece(NativeMemory incoming, int index, int count, Region operand, long operandAt,
+        Region target, long targetAt) {
         incoming.shorts.get(index, bits, 0, count);
         widen(arrived, count);
         if (!ShortElements.get(operand, operandAt, bits, 0, count)) {

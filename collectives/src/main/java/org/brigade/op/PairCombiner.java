@@ -19,8 +19,8 @@ import org.brigade.memory.Region;
  *   +-------------------------------+---------------+--------------+
  * </pre>
  *
- * The struct that wins is kept whole, padding included. Of equal values the one with the lower index wins; a NaN beats every
- * number, as with MAX and MIN.
+ * The struct that wins is kept whole, padding included. Of equal values the one with the lower index wins; a NaN beats
+ * every number, as with MAX and MIN.
  */
 final class PairCombiner implements Combiner {
     private final Pair pair;
@@ -42,7 +42,8 @@ final class PairCombiner implements Combiner {
     }
 
     @Override
-    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target,
+        long targetAt) {
         for (int done = 0; done < bytes; done += PIECE_BYTES) {
             int piece = Math.min(PIECE_BYTES, bytes - done);
             operand.read(operandAt + done, held, 0, piece);

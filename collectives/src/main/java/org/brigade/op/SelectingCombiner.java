@@ -20,7 +20,8 @@ final class SelectingCombiner implements Combiner {
     }
 
     @Override
-    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target,
+        long targetAt) {
         if (takeIncoming) {
             target.write(targetAt, incoming, incomingAt, bytes);
             return;

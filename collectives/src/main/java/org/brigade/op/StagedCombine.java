@@ -4,8 +4,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * Reductions whose operand or target lies in device memory: both visit native memory, whole, as combiners work in small pieces and every copy from or to a device takes some 10 us
- * however short.
+ * Reductions whose operand or target lies in device memory: both visit native memory, whole, as combiners work in small
+ * pieces and every copy from or to a device takes some 10 us however short.
  */
 public final class StagedCombine {
     /** Bytes to reduce at once where the caller may choose: the copies then take longer than their start. */
@@ -20,7 +20,8 @@ public final class StagedCombine {
     }
 
     /** As {@link Combiner#combine}. */
-    public void combine(Combiner combiner, NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+    public void combine(Combiner combiner, NativeMemory incoming, int incomingAt, int bytes, Region operand,
+        long operandAt, Region target, long targetAt) {
         if (memory == null || memory.capacity() < bytes) {
             memory = NativeMemory.allocate(Math.max(bytes, 4096));
             staged = Region.of(memory);
@@ -30,7 +31,8 @@ public final class StagedCombine {
         if (operandStaged) {
             operand.read(operandAt, memory, 0, bytes);
         }
-        combiner.combine(incoming, incomingAt, bytes, operandStaged ? staged : operand, operandStaged ? 0 : operandAt, targetStaged ? staged : target, targetStaged ? 0 : targetAt);
+        combiner.combine(incoming, incomingAt, bytes, operandStaged ? staged : operand, operandStaged ? 0 : operandAt,
+            targetStaged ? staged : target, targetStaged ? 0 : targetAt);
         if (targetStaged) {
             target.write(targetAt, memory, 0, bytes);
         }

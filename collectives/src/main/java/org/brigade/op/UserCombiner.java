@@ -10,9 +10,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * A user's function. It sees copies of both operands, in arrays of the type's kind or in direct buffers, whichever it would
- * rather have: never the transport's memory, which the next message overwrites. What it throws reaches the caller, and the target
- * then keeps its value from the piece in question on.
+ * A user's function. It sees copies of both operands, in arrays of the type's kind or in direct buffers, whichever it
+ * would rather have: never the transport's memory, which the next message overwrites. What it throws reaches the
+ * caller, and the target then keeps its value from the piece in question on.
  */
 final class UserCombiner implements Combiner {
     private final Reduction op;
@@ -66,7 +66,8 @@ final class UserCombiner implements Combiner {
     }
 
     @Override
-    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+    public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target,
+        long targetAt) {
         Region arrived = incomingFirst ? inRegion : inoutRegion;
         Region held = incomingFirst ? inoutRegion : inRegion;
         for (int done = 0; done < bytes; done += pieceBytes) {

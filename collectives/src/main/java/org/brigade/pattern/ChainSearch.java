@@ -3,14 +3,19 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * Finds the chain over all ranks from a given one whose slowest transfer is fastest: the order and the direction in which links are not in each other's way (Xin, Xie, Li, "Large message
- * broadcast design for distributed machine learning" (2020), section 4.3).
+ * Finds the chain over all ranks from a given one whose slowest transfer is fastest: the order and the direction in
+ * which links are not in each other's way (Xin, Xie, Li, "Large message broadcast design for distributed machine
+ * learning" (2020), section 4.3).
  *
- * <p>Branch and bound, depth first: a chain begun is continued by each rank that is left, the fastest first and of equals the next in the plain chain. Adding transfers makes none faster, so what is no
- * faster than the best complete chain so far is given up. That begins as the plain chain: where nothing is to be gained, it is the answer.
+ * <p>
+ * Branch and bound, depth first: a chain begun is continued by each rank that is left, the fastest first and of equals
+ * the next in the plain chain. Adding transfers makes none faster, so what is no faster than the best complete chain so
+ * far is given up. That begins as the plain chain: where nothing is to be gained, it is the answer.
  *
- * <p>Up to {@value #EXACT} ranks that is exact. Beyond, each group of the outermost level is searched by itself, one after another in the plain chain's order: behind the group before, whose
- * transfers share its links, and before the next one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
+ * <p>
+ * Up to {@value #EXACT} ranks that is exact. Beyond, each group of the outermost level is searched by itself, one after
+ * another in the plain chain's order: behind the group before, whose transfers share its links, and before the next
+ * one. So each may run in another direction. Work is bounded; in no case is the result slower than the plain chain.
  */
 public final class ChainSearch implements Chains {
     /** Most ranks for which the best of all chains is found. */
@@ -27,7 +32,7 @@ public final class ChainSearch implements Chains {
     private final Levels levels;
 
     /**
-     * @param plain  the order that the plain chain runs in
+     * @param plain the order that the plain chain runs in
      * @param levels the outermost one's groups are searched one by one; {@link Levels#NONE} for one group
      */
     public ChainSearch(ChainBandwidth bandwidth, Order plain, Levels levels) {

@@ -1,6 +1,9 @@
 package org.brigade.pattern;
 
-/** Rounds in which every rank sends over twice the distance of the round before, around the end: after the last, all have heard of all. */
+/**
+ * Rounds in which every rank sends over twice the distance of the round before, around the end: after the last, all
+ * have heard of all.
+ */
 public record Dissemination(int ranks) {
     /** Number of rounds: log2 of ranks, rounded up. */
     public int rounds() {

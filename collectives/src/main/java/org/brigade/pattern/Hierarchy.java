@@ -3,14 +3,21 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * {@link Levels} as a tree of groups. Places number the ranks so that every group is a run of places: groups follow one another as their first ranks do in an order, and so do the groups and
- * ranks within each. A group of level 0 is a rank alone; a group of level l is made of groups of level l - 1; level {@link #depth} has one group of all.
+ * {@link Levels} as a tree of groups. Places number the ranks so that every group is a run of places: groups follow one
+ * another as their first ranks do in an order, and so do the groups and ranks within each. A group of level 0 is a rank
+ * alone; a group of level l is made of groups of level l - 1; level {@link #depth} has one group of all.
  */
 public final class Hierarchy {
     private final Order places;
-    /** By level from 1 on, then by group: the number of its first member, a group of the level below; one more at the end. */
+    /**
+     * By level from 1 on, then by group: the number of its first member, a group of the level below; one more at the
+     * end.
+     */
     private final int[][] first;
-    /** By level, then by place: the number of the group. Null for level 0 and the last, where there is nothing to look up. */
+    /**
+     * By level, then by place: the number of the group. Null for level 0 and the last, where there is nothing to look
+     * up.
+     */
     private final int[][] groupAt;
     /** By level: for how many successive slices a group keeps its leading member. */
     private final int[] stride;
@@ -32,7 +39,8 @@ public final class Hierarchy {
             int groups = 0;
             int members = 0;
             for (int place = 0; place < ranks; place++) {
-                boolean opens = place == 0 || level < depth && levels.group(level - 1, sequence[place]) != levels.group(level - 1, sequence[place - 1]);
+                boolean opens = place == 0 || level < depth
+                    && levels.group(level - 1, sequence[place]) != levels.group(level - 1, sequence[place - 1]);
                 if (opens) {
                     starts[groups++] = members;
                 }
@@ -116,7 +124,10 @@ public final class Hierarchy {
         return first[level][group + 1] - first[level][group];
     }
 
-    /** The fewest ranks that a group of the outermost level has, all ranks if there is none: as many leaders each can have. */
+    /**
+     * The fewest ranks that a group of the outermost level has, all ranks if there is none: as many leaders each can
+     * have.
+     */
     public int fewest() {
         return fewest;
     }
@@ -147,9 +158,11 @@ public final class Hierarchy {
     }
 
     /**
-     * The place of the rank that leads a group for a slice. It leads all of the smaller groups that it is in, too, for that slice; for as many slices as can be, leaders differ.
+     * The place of the rank that leads a group for a slice. It leads all of the smaller groups that it is in, too, for
+     * that slice; for as many slices as can be, leaders differ.
      *
-     * @param lead    a place, or -1: the groups that it belongs to count their slices from its member on, so that it leads them for slice 0
+     * @param lead a place, or -1: the groups that it belongs to count their slices from its member on, so that it leads
+     * them for slice 0
      */
     public int leader(int level, int group, int slice, int lead) {
         if (level == 0) {

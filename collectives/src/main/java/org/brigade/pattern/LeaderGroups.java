@@ -3,8 +3,9 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The outermost groups of a {@link Hierarchy}, each led by one of its ranks, which are equals: within a group the ranks are a tree below the leader, between groups there are the leaders, numbered as their
- * groups are. Without levels every rank is a group.
+ * The outermost groups of a {@link Hierarchy}, each led by one of its ranks, which are equals: within a group the ranks
+ * are a tree below the leader, between groups there are the leaders, numbered as their groups are. Without levels every
+ * rank is a group.
  */
 public final class LeaderGroups {
     private final Hierarchy hierarchy;

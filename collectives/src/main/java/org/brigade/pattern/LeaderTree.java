@@ -3,23 +3,24 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The way of one slice of a vector through a {@link Hierarchy}: a tree over all ranks in which each group's members are joined by a chain, or by a k-nomial tree, of their leaders. The slice
- * enters a group by its leader (the root's own groups by the root), goes from there to all its members, and leaves for the next groups from the leader.
+ * The way of one slice of a vector through a {@link Hierarchy}: a tree over all ranks in which each group's members are
+ * joined by a chain, or by a k-nomial tree, of their leaders. The slice enters a group by its leader (the root's own
+ * groups by the root), goes from there to all its members, and leaves for the next groups from the leader.
  *
- * @param root    place of the rank where the tree begins
- * @param slice   number of the slice: others have other leaders
- * @param spread  whether the root's own groups too are led by another rank for every slice; else the root leads them
- * @param radix   branching of the k-nomial trees; 0 for chains
- * @param ways    2: chains go both ways from the member where the slice enters to the ends of the group, except in the
- *                root's own groups if these are {@code spread}; otherwise slices that enter by other members wait for
- *                each other in a cycle, and only one window moves per trip. 1: one way, around the end
+ * @param root place of the rank where the tree begins
+ * @param slice number of the slice: others have other leaders
+ * @param spread whether the root's own groups too are led by another rank for every slice; else the root leads them
+ * @param radix branching of the k-nomial trees; 0 for chains
+ * @param ways 2: chains go both ways from the member where the slice enters to the ends of the group, except in the
+ * root's own groups if these are {@code spread}; otherwise slices that enter by other members wait for each other in a
+ * cycle, and only one window moves per trip. 1: one way, around the end
  */
 public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean spread, int radix, int ways) {
     /**
      * A neighbour in the tree.
      *
      * @param level of the group whose members the edge joins
-     * @param back  whether the edge leads, away from the root, to a member of a lower number
+     * @param back whether the edge leads, away from the root, to a member of a lower number
      */
     public record Edge(int rank, int level, boolean back) {
     }
@@ -73,7 +74,8 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
             int group = hierarchy.group(l, place);
             int at = index(l, group, hierarchy.group(l - 1, place));
             if (at > 0) {
-                // It leaves the first member from that one's leader, which in the root's groups is another rank than the one it enters by.
+                // It leaves the first member from that one's leader, which in the root's groups is another rank than
+                // the one it enters by.
                 int leaves = leader(l - 1, member(l, group, 0));
                 depth += at + depth(l - 1, leaves);
             }
@@ -90,7 +92,8 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
             return member > entered(level, group) ? member - 1 : member + 1;
         }
         int at = index(level, group, member);
-        return member(level, group, radix == 0 ? at - 1 : new KnomialTree(hierarchy.members(level, group), radix).parent(at));
+        return member(level, group,
+            radix == 0 ? at - 1 : new KnomialTree(hierarchy.members(level, group), radix).parent(at));
     }
 
     private int[] after(int level, int group, int member) {
@@ -100,10 +103,12 @@ public record LeaderTree(Hierarchy hierarchy, int root, int slice, boolean sprea
             int entered = entered(level, group);
             boolean up = member >= entered && member + 1 < first + members;
             boolean down = member <= entered && member > first;
-            return up && down ? new int[] {member + 1, member - 1} : up ? new int[] {member + 1} : down ? new int[] {member - 1} : new int[0];
+            return up && down ? new int[] {member + 1, member - 1}
+                : up ? new int[] {member + 1} : down ? new int[] {member - 1} : new int[0];
         }
         int at = index(level, group, member);
-        int[] after = radix > 0 ? new KnomialTree(members, radix).children(at) : at + 1 < members ? new int[] {at + 1} : new int[0];
+        int[] after = radix > 0 ? new KnomialTree(members, radix).children(at)
+            : at + 1 < members ? new int[] {at + 1} : new int[0];
         for (int i = 0; i < after.length; i++) {
             after[i] = member(level, group, after[i]);
         }

@@ -3,22 +3,27 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * The hierarchy that a communicator's ranks stand in, innermost level first: who share a cache, a NUMA node, a node. Each level divides all ranks into groups, of
- * any sizes and of any ranks; ranks of one group are of one group at the levels further out, too. Immutable.
+ * The hierarchy that a communicator's ranks stand in, innermost level first: who share a cache, a NUMA node, a node.
+ * Each level divides all ranks into groups, of any sizes and of any ranks; ranks of one group are of one group at the
+ * levels further out, too. Immutable.
  *
- * @param groupOf by level, then by rank: a number that the ranks of a group have in common. It is copied, and groups are numbered anew: from 0 on, in the order of their
- *                lowest ranks. Not to be written to
+ * @param groupOf by level, then by rank: a number that the ranks of a group have in common. It is copied, and groups
+ * are numbered anew: from 0 on, in the order of their lowest ranks. Not to be written to
  */
 public record Levels(int[][] groupOf) {
     /** No level: all ranks are alike. */
     public static final Levels NONE = new Levels(new int[0][]);
 
-    /** @throws IllegalArgumentException if a group is not within one group of the next level, or levels differ in their ranks */
+    /**
+     * @throws IllegalArgumentException if a group is not within one group of the next level, or levels differ in their
+     * ranks
+     */
     public Levels {
         int[][] numbered = new int[groupOf.length][];
         for (int level = 0; level < groupOf.length; level++) {
             if (groupOf[level].length != groupOf[0].length) {
-                throw new IllegalArgumentException("level " + level + " has " + groupOf[level].length + " ranks, level 0 has " + groupOf[0].length);
+                throw new IllegalArgumentException(
+                    "level " + level + " has " + groupOf[level].length + " ranks, level 0 has " + groupOf[0].length);
             }
             numbered[level] = numbered(groupOf[level]);
         }
@@ -28,7 +33,10 @@ public record Levels(int[][] groupOf) {
         groupOf = numbered;
     }
 
-    /** Those of the levels that say something: not one group of all, not every rank for itself, not the same groups as the level before. */
+    /**
+     * Those of the levels that say something: not one group of all, not every rank for itself, not the same groups as
+     * the level before.
+     */
     public static Levels dividing(int[]... groupOf) {
         int[][] kept = new int[groupOf.length][];
         int count = 0;
@@ -79,7 +87,8 @@ public record Levels(int[][] groupOf) {
                 outerOf[group] = outer[rank];
                 first[group] = rank;
             } else if (outerOf[group] != outer[rank]) {
-                throw new IllegalArgumentException("ranks " + first[group] + " and " + rank + " share a group at level " + (level - 1) + " but not at level " + level
+                throw new IllegalArgumentException("ranks " + first[group] + " and " + rank + " share a group at level "
+                    + (level - 1) + " but not at level " + level
                     + "; give levels from the inside out, each group within one group of the next level");
             }
         }

@@ -39,8 +39,10 @@ public final class Order {
         for (int position = 0; position < rankAt.length; position++) {
             int rank = rankAt[position];
             if (rank < 0 || rank >= rankAt.length || positionOf[rank] >= 0) {
-                throw new IllegalArgumentException("rank " + rank + " at position " + position + " of an order of " + rankAt.length + " ranks "
-                    + (rank < 0 || rank >= rankAt.length ? "is none of them" : "is there twice") + "; name each rank from 0 to " + (rankAt.length - 1) + " once");
+                throw new IllegalArgumentException(
+                    "rank " + rank + " at position " + position + " of an order of " + rankAt.length + " ranks "
+                        + (rank < 0 || rank >= rankAt.length ? "is none of them" : "is there twice")
+                        + "; name each rank from 0 to " + (rankAt.length - 1) + " once");
             }
             positionOf[rank] = position;
             identity &= rank == position;
@@ -55,7 +57,8 @@ public final class Order {
      */
     public Order by(Way[] ways) {
         if (ways.length != ranks) {
-            throw new IllegalArgumentException(ways.length + " ways in an order of " + ranks + " ranks; give one for each position");
+            throw new IllegalArgumentException(
+                ways.length + " ways in an order of " + ranks + " ranks; give one for each position");
         }
         return new Order(ranks, rankAt, positionOf, ways.clone());
     }
@@ -97,7 +100,8 @@ public final class Order {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Order order && ranks == order.ranks && Arrays.equals(rankAt, order.rankAt) && Arrays.equals(ways, order.ways);
+        return other instanceof Order order && ranks == order.ranks && Arrays.equals(rankAt, order.rankAt)
+            && Arrays.equals(ways, order.ways);
     }
 
     @Override

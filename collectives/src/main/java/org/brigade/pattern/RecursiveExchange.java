@@ -1,9 +1,10 @@
 package org.brigade.pattern;
 
 /**
- * Exchanges between ranks whose numbers differ in one bit, for any number of ranks: the {@code extra} ranks above the largest power of two
- * are folded away first. Of each of the first {@code extra} pairs (0,1), (2,3), ... one rank stays in the core and acts for both; core numbers follow
- * rank order, so values combined from bit 0 upwards stay in rank order.
+ * Exchanges between ranks whose numbers differ in one bit, for any number of ranks: the {@code extra} ranks above the
+ * largest power of two are folded away first. Of each of the first {@code extra} pairs (0,1), (2,3), ... one rank stays
+ * in the core and acts for both; core numbers follow rank order, so values combined from bit 0 upwards stay in rank
+ * order.
  *
  * @param keep a rank that must stay in the core even where the even one of a pair would not, or -1
  */

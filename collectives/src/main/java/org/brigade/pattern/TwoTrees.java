@@ -6,8 +6,9 @@ package org.brigade.pattern;
  * 0 are the even positions. Tree 1 is its mirror image where n is even; else position 1 heads the same tree over the
  * others.
  *
- * <p>Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009,
- * section 2.
+ * <p>
+ * Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009, section
+ * 2.
  */
 public record TwoTrees(int n) {
     /** No such node: the parent of a tree's top, or a child that is missing. */

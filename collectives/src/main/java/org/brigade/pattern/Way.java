@@ -3,7 +3,7 @@ package org.brigade.pattern;
 /**
  * How data get from one device to the next of a ring or chain.
  *
- * @param by     who moves them
+ * @param by who moves them
  * @param memory of a bounce buffer: the index of the NUMA node; else -1
  */
 public record Way(By by, int memory) {

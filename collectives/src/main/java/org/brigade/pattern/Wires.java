@@ -3,9 +3,11 @@ package org.brigade.pattern;
 import java.util.Arrays;
 
 /**
- * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all ranks, as schedules depend on it; one instance serves a communicator.
+ * What is known of the wires between the ranks of a communicator, for the algorithms that follow them. The same on all
+ * ranks, as schedules depend on it; one instance serves a communicator.
  *
- * <p>Chains are found when first asked for, by every rank for itself: the search is deterministic.
+ * <p>
+ * Chains are found when first asked for, by every rank for itself: the search is deterministic.
  */
 public final class Wires {
     /** Nothing is known. */
@@ -20,7 +22,10 @@ public final class Wires {
     /** By rank the number of its node, where a network reduces between nodes; else null. Not to be written to. */
     private final int[] reducedBetween;
     private final boolean multicast;
-    /** The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its schedules. */
+    /**
+     * The chain asked for last: all ranks of a simulated call ask for one after another, a real one keeps its
+     * schedules.
+     */
     private Order found;
     private int foundRoot = -1;
     private Hierarchy hierarchy;
@@ -33,17 +38,19 @@ public final class Wires {
     /**
      * What is known of as many ranks as {@code order} and {@code levels} have.
      *
-     * @param order  in which rings and chains run, rank order too if somebody has said so; null if nothing is known
+     * @param order in which rings and chains run, rank order too if somebody has said so; null if nothing is known
      * @param chains null if no better chains are known than along the order
-     * @param nodes  on how many nodes they are
+     * @param nodes on how many nodes they are
      */
     public Wires(Order order, Levels levels, Chains chains, int nodes) {
         this(order, levels, chains, nodes, "", false, null);
     }
 
-    private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast, int[] reducedBetween) {
+    private Wires(Order order, Levels levels, Chains chains, int nodes, String fabric, boolean multicast,
+        int[] reducedBetween) {
         if (order != null && levels.count() > 0 && order.ranks() != levels.groupOf()[0].length) {
-            throw new IllegalArgumentException("an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
+            throw new IllegalArgumentException(
+                "an order of " + order.ranks() + " ranks, levels of " + levels.groupOf()[0].length);
         }
         this.order = order;
         this.levels = levels;
@@ -62,7 +69,7 @@ public final class Wires {
     /**
      * What follows from the nodes that ranks are on alone.
      *
-     * @param order  null: one that goes through node after node
+     * @param order null: one that goes through node after node
      * @param nodeOf by rank: the number of its node, whatever numbers there are
      */
     public static Wires ofNodes(Order order, int[] nodeOf) {
@@ -135,7 +142,9 @@ public final class Wires {
         return chains != null;
     }
 
-    /** The chain for large messages from {@code root}, which stands first; along the order if no better one is known. */
+    /**
+     * The chain for large messages from {@code root}, which stands first; along the order if no better one is known.
+     */
     public synchronized Order chain(int root, int ranks) {
         if (chains == null) {
             return order(ranks);
@@ -161,7 +170,11 @@ public final class Wires {
 
     @Override
     public String toString() {
-        return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "") + (reducedBetween == null ? "" : "reduced between in the network, ") + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : "")) + (levels.count() == 0 ? "" : "levels " + levels)
-            + (chains == null ? "" : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
+        return (nodes == 1 ? "" : nodes + " nodes, ") + (multicast ? "multicast, " : "")
+            + (reducedBetween == null ? "" : "reduced between in the network, ")
+            + (order == null ? "" : "order " + order + (levels.count() > 0 ? ", " : ""))
+            + (levels.count() == 0 ? "" : "levels " + levels)
+            + (chains == null ? ""
+                : (order == null && levels.count() == 0 ? "" : ", ") + "chains of its own for each root");
     }
 }

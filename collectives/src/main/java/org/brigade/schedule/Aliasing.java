@@ -1,6 +1,9 @@
 package org.brigade.schedule;
 
-/** What MPI_IN_PLACE does to a schedule's operands: two roles name the same bytes, as {@link Geometry#inPlace} lists them. */
+/**
+ * What MPI_IN_PLACE does to a schedule's operands: two roles name the same bytes, as {@link Geometry#inPlace} lists
+ * them.
+ */
 public final class Aliasing {
     private Aliasing() {
     }
@@ -12,20 +15,23 @@ public final class Aliasing {
         }
         boolean root = geometry.rank() == geometry.root();
         switch (geometry.collective()) {
-            case ALLREDUCE:
+            case ALLREDUCE :
                 return slice.role() == Role.SEND ? new Slice(Role.RECV, 0, slice.first(), slice.blocks()) : slice;
-            case REDUCE:
-                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, slice.first(), slice.blocks()) : slice;
-            case ALLGATHER:
-            case ALLGATHERV:
+            case REDUCE :
+                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, slice.first(), slice.blocks())
+                    : slice;
+            case ALLGATHER :
+            case ALLGATHERV :
                 return slice.role() == Role.SEND ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1) : slice;
-            case GATHER:
-            case GATHERV:
-                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1) : slice;
-            case SCATTER:
-            case SCATTERV:
-                return root && slice.role() == Role.RECV ? new Slice(Role.SEND, 0, Index.of(geometry.rank()), 1) : slice;
-            default:
+            case GATHER :
+            case GATHERV :
+                return root && slice.role() == Role.SEND ? new Slice(Role.RECV, 0, Index.of(geometry.rank()), 1)
+                    : slice;
+            case SCATTER :
+            case SCATTERV :
+                return root && slice.role() == Role.RECV ? new Slice(Role.SEND, 0, Index.of(geometry.rank()), 1)
+                    : slice;
+            default :
                 return slice;
         }
     }

@@ -19,7 +19,8 @@ abstract sealed class Draft permits Draft.Move, Draft.Body {
         final Body body;
         final List<Await> awaits = new ArrayList<>(2);
 
-        Move(int id, int lane, Opcode opcode, Index peer, Slice target, Slice source, boolean incomingFirst, Body body) {
+        Move(int id, int lane, Opcode opcode, Index peer, Slice target, Slice source, boolean incomingFirst,
+            Body body) {
             this.id = id;
             this.lane = lane;
             this.opcode = opcode;

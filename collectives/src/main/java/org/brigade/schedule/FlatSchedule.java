@@ -8,8 +8,7 @@ import java.util.List;
  *
  * <pre>
  * code of a lane:   STEP id | LOOP kind rounds end | NEXT kind begin | END
- * </pre>
- * {@code kind} is 0 for rounds and 1 for windows; {@code end} and {@code begin} are positions in the code.
+ * </pre> {@code kind} is 0 for rounds and 1 for windows; {@code end} and {@code begin} are positions in the code.
  */
 public class FlatSchedule {
     public static final int STEP = 0;

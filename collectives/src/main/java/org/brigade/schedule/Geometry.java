@@ -5,16 +5,18 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
 /**
- * All that an algorithm may know when it builds a schedule; the same on all ranks but for {@code rank} and {@code inPlace}.
+ * All that an algorithm may know when it builds a schedule; the same on all ranks but for {@code rank} and
+ * {@code inPlace}.
  *
- * @param ranks   size of the communicator
- * @param rank    the rank that the schedule is for
- * @param root    0 for collectives without one
- * @param inPlace the caller passed MPI_IN_PLACE: ALLREDUCE and the root of REDUCE: SEND is RECV's bytes; ALLGATHER(V) and the root of GATHER(V): SEND is block
- *                {@code rank} of RECV; the root of SCATTER(V): RECV is block {@code rank} of SEND. In rooted collectives this is a local matter of the root. The
- *                other collectives never see it: the engine copies their input first
- * @param radix   branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
- * @param wires   what is known of the wires between the ranks: one instance for all schedules of a communicator
+ * @param ranks size of the communicator
+ * @param rank the rank that the schedule is for
+ * @param root 0 for collectives without one
+ * @param inPlace the caller passed MPI_IN_PLACE: ALLREDUCE and the root of REDUCE: SEND is RECV's bytes; ALLGATHER(V)
+ * and the root of GATHER(V): SEND is block {@code rank} of RECV; the root of SCATTER(V): RECV is block {@code rank} of
+ * SEND. In rooted collectives this is a local matter of the root. The other collectives never see it: the engine copies
+ * their input first
+ * @param radix branching of trees, or leaders of a group, 2 or more; algorithms without either ignore it
+ * @param wires what is known of the wires between the ranks: one instance for all schedules of a communicator
  */
 public record Geometry(Collective collective, int ranks, int rank, int root, boolean inPlace, int radix, Wires wires) {
     public Geometry {
@@ -30,7 +32,8 @@ public record Geometry(Collective collective, int ranks, int rank, int root, boo
 
     /** The same call as another rank sees it (in place only where that rank can be). */
     public Geometry of(int other) {
-        return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix, wires);
+        return new Geometry(collective, ranks, other, root, inPlace && (!collective.rooted || other == root), radix,
+            wires);
     }
 
     /** In which rings and chains run. */

@@ -4,13 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every stretch of blocks the step that last wrote it and, for each lane, the last
- * step that has read it since. A step follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it follows anyway. Windows are disjoint, so
- * a single one stands for all of them.
+ * Finds what each step must wait for: runs through the program as written, all rounds of its loops, and keeps for every
+ * stretch of blocks the step that last wrote it and, for each lane, the last step that has read it since. A step
+ * follows the writer of what it reads, and the writer and the readers of what it overwrites; those of its own lane it
+ * follows anyway. Windows are disjoint, so a single one stands for all of them.
  *
- * <p>A stretch is what no step of the rank divides: blocks that are read and written together are one, so that halving a vector of as many blocks as there are ranks costs the logarithm of their number.
+ * <p>
+ * A stretch is what no step of the rank divides: blocks that are read and written together are one, so that halving a
+ * vector of as many blocks as there are ranks costs the logarithm of their number.
  *
- * <p>A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in order.
+ * <p>
+ * A wait at the smallest distance seen serves all rounds: dependencies point backwards in the program, and a lane is in
+ * order.
  */
 final class Hazards {
     private static final int NONE = -1;
@@ -171,7 +176,8 @@ final class Hazards {
         }
         boolean all = later.body != earlier.body;
         if (all && outermost(later.body) == outermost(earlier.body) && outermost(later.body) != null) {
-            throw new IllegalStateException(geometry.collective().key() + ", rank " + geometry.rank() + ": " + later + " depends on " + earlier
+            throw new IllegalStateException(geometry.collective().key() + ", rank " + geometry.rank() + ": " + later
+                + " depends on " + earlier
                 + ", which stands in the same outer but in another inner loop; join the inner loops, or write one outer loop for each");
         }
         Await await = new Await(earlier.id, all ? 0 : laterRound - earlierRound, all);
@@ -196,7 +202,10 @@ final class Hazards {
         return body.outer.outer == null ? body : body.outer;
     }
 
-    /** Whether waiting for the one is waiting for the other too, when the same step (or two steps of one body) waits for both. */
+    /**
+     * Whether waiting for the one is waiting for the other too, when the same step (or two steps of one body) waits for
+     * both.
+     */
     private boolean implies(Await one, Await other) {
         if (one.all() != other.all() || moves.get(one.step()).lane != moves.get(other.step()).lane) {
             return false;

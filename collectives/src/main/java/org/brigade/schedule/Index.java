@@ -4,7 +4,8 @@ import org.brigade.pattern.Order;
 
 /**
  * A number that may depend on the round of the enclosing {@link Loop}: {@code base + coefficient * round}, taken modulo
- * {@code modulus} (into 0..modulus-1) unless that is 0; or the rank at such a position of an {@link Order}. Peers and blocks are such numbers, so that loops stay folded.
+ * {@code modulus} (into 0..modulus-1) unless that is 0; or the rank at such a position of an {@link Order}. Peers and
+ * blocks are such numbers, so that loops stay folded.
  *
  * @param order null: the number itself
  */
@@ -59,7 +60,8 @@ public record Index(int base, int coefficient, int modulus, Order order) {
     // Written out, as in Slice.
     @Override
     public boolean equals(Object other) {
-        return other instanceof Index index && base == index.base && coefficient == index.coefficient && modulus == index.modulus
+        return other instanceof Index index && base == index.base && coefficient == index.coefficient
+            && modulus == index.modulus
             && (order == index.order || order != null && order.equals(index.order));
     }
 

@@ -2,7 +2,10 @@ package org.brigade.schedule;
 
 /** What a step does. Waits between lanes are not steps: they stand before the step that needs them ({@link Await}). */
 public enum Opcode {
-    /** Sends {@code source} to {@code peer}; null: an empty message, a signal. (Slices that turn out to have no bytes are not sent at all.) */
+    /**
+     * Sends {@code source} to {@code peer}; null: an empty message, a signal. (Slices that turn out to have no bytes
+     * are not sent at all.)
+     */
     SEND,
     /** Receives {@code target} from {@code peer}; null: a signal. */
     RECV,
@@ -10,6 +13,9 @@ public enum Opcode {
     RECV_REDUCE,
     /** {@code target = source}. */
     COPY,
-    /** {@code target = source op target}, or {@code target op source} if {@link Step#incomingFirst} is false; source is the "incoming" side. */
+    /**
+     * {@code target = source op target}, or {@code target op source} if {@link Step#incomingFirst} is false; source is
+     * the "incoming" side.
+     */
     REDUCE
 }

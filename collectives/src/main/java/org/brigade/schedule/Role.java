@@ -9,7 +9,9 @@ public enum Role {
     SEND,
     /** Where the caller's result goes; the only buffer of a broadcast. */
     RECV,
-    /** Memory of the library's own, divided as {@link Collective#scratch} says; a schedule may use several areas of it. */
+    /**
+     * Memory of the library's own, divided as {@link Collective#scratch} says; a schedule may use several areas of it.
+     */
     SCRATCH;
 
     /** How a collective divides this buffer. */

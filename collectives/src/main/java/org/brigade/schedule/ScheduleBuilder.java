@@ -7,15 +7,20 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What authors of algorithms write on: data movement only. Lanes (one that receives and computes, one that sends) and the waits between them
- * are the builder's business: it keeps, for every block, who last wrote it and who has read it since, over all rounds of the loops, and makes a
- * step wait exactly for the steps of the other lanes that it depends on ({@link Hazards}).
+ * What authors of algorithms write on: data movement only. Lanes (one that receives and computes, one that sends) and
+ * the waits between them are the builder's business: it keeps, for every block, who last wrote it and who has read it
+ * since, over all rounds of the loops, and makes a step wait exactly for the steps of the other lanes that it depends
+ * on ({@link Hazards}).
  *
- * <p>A lane is in order, so a message that is on its way holds up all that its lane does later. Where one rank does several things at once that do not depend on each other's pace (passing chunks
- * on between nodes, and within its own), the author says so with {@link #stage}: every stage has two lanes of its own. Between two ranks, all messages of one direction are of one
- * stage: they are one ordered stream.
+ * <p>
+ * A lane is in order, so a message that is on its way holds up all that its lane does later. Where one rank does
+ * several things at once that do not depend on each other's pace (passing chunks on between nodes, and within its own),
+ * the author says so with {@link #stage}: every stage has two lanes of its own. Between two ranks, all messages of one
+ * direction are of one stage: they are one ordered stream.
  *
- * <p>Not reusable: one builder makes one schedule. Every misuse is an IllegalStateException that names the algorithm, the rank and the step.
+ * <p>
+ * Not reusable: one builder makes one schedule. Every misuse is an IllegalStateException that names the algorithm, the
+ * rank and the step.
  */
 public final class ScheduleBuilder {
     static final int RECEIVE = 0;
@@ -30,7 +35,10 @@ public final class ScheduleBuilder {
     private int areas;
     private int stages = 1;
     private int stage;
-    /** By peer: the stage in which it is sent to, and received from, where there are several. A rank has few peers, however many ranks there are. */
+    /**
+     * By peer: the stage in which it is sent to, and received from, where there are several. A rank has few peers,
+     * however many ranks there are.
+     */
     private final Map<Integer, Integer> sentIn = new HashMap<>();
     private final Map<Integer, Integer> receivedIn = new HashMap<>();
     private boolean finished;
@@ -68,8 +76,9 @@ public final class ScheduleBuilder {
     }
 
     /**
-     * The network as a peer, whose number is that behind the last rank's. Ranks that send to it are its masters. All send it the same messages, and what it sends back for each, to all of them, is the sum of
-     * what they sent, in the order of their ranks. Each master receives as often as it sends.
+     * The network as a peer, whose number is that behind the last rank's. Ranks that send to it are its masters. All
+     * send it the same messages, and what it sends back for each, to all of them, is the sum of what they sent, in the
+     * order of their ranks. Each master receives as often as it sends.
      */
     public int network() {
         networked = true;
@@ -208,13 +217,16 @@ public final class ScheduleBuilder {
     }
 
     private void add(int lane, Opcode opcode, Index peer, Slice target, Slice source, boolean incomingFirst) {
-        Draft.Move move = new Draft.Move(moves.size(), 2 * stage + lane, opcode, peer, target, source, incomingFirst, open);
+        Draft.Move move =
+            new Draft.Move(moves.size(), 2 * stage + lane, opcode, peer, target, source, incomingFirst, open);
         int rounds = move.rounds();
         if (peer != null) {
             for (int round = 0; round < rounds; round++) {
                 int rank = peer.at(round);
-                if (rank < 0 || rank > geometry.ranks() || rank == geometry.ranks() && !networked || rank == geometry.rank()) {
-                    throw wrong(move + ": peer " + rank + (rounds > 1 ? " in round " + round : "") + " is not another rank");
+                if (rank < 0 || rank > geometry.ranks() || rank == geometry.ranks() && !networked
+                    || rank == geometry.rank()) {
+                    throw wrong(
+                        move + ": peer " + rank + (rounds > 1 ? " in round " + round : "") + " is not another rank");
                 }
                 if (stages > 1) {
                     requireOneStage(move, rank, lane == SEND ? sentIn : receivedIn);
@@ -245,22 +257,26 @@ public final class ScheduleBuilder {
     private void check(Draft.Move move, Slice slice, int rounds) {
         int count = Hazards.blocks(geometry, slice.role(), blocks);
         if (slice.blocks() > 1 && !geometry.collective().contiguous()) {
-            throw wrong(move + ": blocks of " + geometry.collective().key() + " do not lie side by side, use one at a time");
+            throw wrong(
+                move + ": blocks of " + geometry.collective().key() + " do not lie side by side, use one at a time");
         }
         for (int round = 0; round < rounds; round++) {
             int first = slice.first().at(round);
             if (first < 0 || first + slice.blocks() > count) {
-                throw wrong(move + ": " + slice + (rounds > 1 ? " in round " + round : "") + " is outside the " + count + " blocks of "
+                throw wrong(move + ": " + slice + (rounds > 1 ? " in round " + round : "") + " is outside the " + count
+                    + " blocks of "
                     + slice.role());
             }
         }
         if (slice.blocks() > 1 && move.windowed()) {
-            throw wrong(move + ": " + slice + " in a loop over windows: windows of several blocks would meet, use one block at a time");
+            throw wrong(move + ": " + slice
+                + " in a loop over windows: windows of several blocks would meet, use one block at a time");
         }
     }
 
     private IllegalStateException wrong(String what) {
-        return new IllegalStateException(geometry.collective().key() + "/" + algorithm + ", rank " + geometry.rank() + " of "
-            + geometry.ranks() + ": " + what);
+        return new IllegalStateException(
+            geometry.collective().key() + "/" + algorithm + ", rank " + geometry.rank() + " of "
+                + geometry.ranks() + ": " + what);
     }
 }

@@ -1,8 +1,8 @@
 package org.brigade.select;
 
 import java.util.List;
-import org.brigade.algorithm.Algorithm;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
 
 /** The algorithms that selection may choose from: the catalogue's, or a test's. */
 public interface Algorithms {

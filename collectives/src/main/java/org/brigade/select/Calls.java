@@ -1,6 +1,8 @@
 package org.brigade.select;
 
-/** For which calls a rule is: on streams no host has met the others, so kernels do, and another algorithm may be best. */
+/**
+ * For which calls a rule is: on streams no host has met the others, so kernels do, and another algorithm may be best.
+ */
 public enum Calls {
     ALL(""), BLOCKING(", blocking"), STREAMS(", streams");
 

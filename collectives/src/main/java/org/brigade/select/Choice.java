@@ -6,15 +6,18 @@ import org.brigade.algorithm.DeviceAlgorithm;
 /**
  * What selection decided for calls of one shape.
  *
- * @param algorithm    null if none may run because the user forced one that cannot serve such a call: {@code rule} then is the sentence to throw
- * @param chunkBytes   bytes of one window for pipelined algorithms; 0: one window, on device memory what the launch finds right
- * @param radix        branching for algorithms with a tree; 2 for the others
- * @param blocks       thread blocks of a kernel; 0: as many as the launch finds right
+ * @param algorithm null if none may run because the user forced one that cannot serve such a call: {@code rule} then is
+ * the sentence to throw
+ * @param chunkBytes bytes of one window for pipelined algorithms; 0: one window, on device memory what the launch finds
+ * right
+ * @param radix branching for algorithms with a tree; 2 for the others
+ * @param blocks thread blocks of a kernel; 0: as many as the launch finds right
  * @param sharePercent part of the bytes that goes by way of the host, 0 to 50
- * @param wired        whether more knowledge of the wires between the ranks might change the choice, or the schedule
- * @param rule         where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
+ * @param wired whether more knowledge of the wires between the ranks might change the choice, or the schedule
+ * @param rule where the decision comes from, in words: {@code line 17 of shm-default.table: ranks 8.., bytes 256K..4M}
  */
-public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, boolean wired, String rule) {
+public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, boolean wired,
+    String rule) {
     /** Nothing depends on wires. */
     public Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String rule) {
         this(algorithm, chunkBytes, radix, blocks, sharePercent, false, rule);
@@ -30,7 +33,10 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
         return algorithm instanceof DeviceAlgorithm device && device.staged();
     }
 
-    /** The algorithm with the parameters that matter to it, for people: {@code knomial radix 4}, {@code chain, chunk 1 MiB, 10 % by way of the host}. */
+    /**
+     * The algorithm with the parameters that matter to it, for people: {@code knomial radix 4},
+     * {@code chain, chunk 1 MiB, 10 % by way of the host}.
+     */
     public String words() {
         return algorithm.name() + (algorithm.radixed() ? " radix " + radix : "")
             + (chunkBytes > 0 ? ", chunk " + ByteSize.words(chunkBytes) : "")
@@ -39,7 +45,8 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
     }
 
     boolean sameAs(Choice other) {
-        return algorithm == other.algorithm && chunkBytes == other.chunkBytes && radix == other.radix && blocks == other.blocks
+        return algorithm == other.algorithm && chunkBytes == other.chunkBytes && radix == other.radix
+            && blocks == other.blocks
             && sharePercent == other.sharePercent && wired == other.wired && rule.equals(other.rule);
     }
 }

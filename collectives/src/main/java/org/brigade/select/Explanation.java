@@ -28,7 +28,8 @@ public final class Explanation {
     private final boolean commutative;
     private final Wires wires;
 
-    private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
+    private Explanation(Selector selector, Collective collective, int ranks, long bytes, boolean commutative,
+        Wires wires) {
         this.selector = selector;
         this.collective = collective;
         this.ranks = ranks;
@@ -48,7 +49,8 @@ public final class Explanation {
     }
 
     /** As above, on a communicator of which these wires are known. */
-    public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative, Wires wires) {
+    public static String of(Selector selector, Collective collective, int ranks, long bytes, boolean commutative,
+        Wires wires) {
         return new Explanation(selector, collective, ranks, bytes, commutative, wires).text();
     }
 
@@ -63,21 +65,32 @@ public final class Explanation {
         String name = choice.algorithm().name();
         boolean device = selector.space() == Space.DEVICE;
         boolean sized = collective != Collective.BARRIER;
-        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes() + (wires.nodes() == 1 ? " node, " : wires.fabric().isEmpty() ? " nodes, " : " nodes joined by " + wires.fabric() + ", ") + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
+        return key + ", " + ranks + (ranks == 1 ? " rank" : " ranks") + " on " + wires.nodes()
+            + (wires.nodes() == 1 ? " node, "
+                : wires.fabric().isEmpty() ? " nodes, " : " nodes joined by " + wires.fabric() + ", ")
+            + selector.space().words + (selector.calls() == Calls.STREAMS ? ", on a stream" : "")
             + (sized ? ", " + ByteSize.words(bytes) : "")
             + (collective.reduces && !commutative ? ", non-commutative operation" : "") + ": " + choice.words() + "\n"
             + "  " + choice.rule() + "\n"
-            + (selector.calls() == Calls.STREAMS ? unregistered(choice) : device ? elsewhere(choice) : joinedOtherwise(choice))
+            + (selector.calls() == Calls.STREAMS ? unregistered(choice)
+                : device ? elsewhere(choice) : joinedOtherwise(choice))
             + ways(choice.algorithm())
             + "  also possible: " + alternatives(choice) + "; excluded: " + excluded(choice) + "\n"
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
-                : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm " + scheduled(choice.algorithm()).name()) + "\n";
+                : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
+                    + scheduled(choice.algorithm()).name())
+            + "\n";
     }
 
-    /** In which order it goes through the ranks, and how from each to the next, where something is known of that; of chains the one from rank 0. */
+    /**
+     * In which order it goes through the ranks, and how from each to the next, where something is known of that; of
+     * chains the one from rank 0.
+     */
     private String ways(Algorithm algorithm) {
-        Algorithm scheduled = algorithm instanceof DeviceAlgorithm kernel && kernel.wireUse() == WireUse.NONE && !kernel.staged() ? kernel.meaning() : algorithm;
+        Algorithm scheduled =
+            algorithm instanceof DeviceAlgorithm kernel && kernel.wireUse() == WireUse.NONE && !kernel.staged()
+                ? kernel.meaning() : algorithm;
         Order order = wires.isOrdered() || wires.hasChains() ? scheduled.wireUse().followed(wires, 0, ranks) : null;
         if (order == null) {
             return "";
@@ -86,14 +99,20 @@ public final class Explanation {
         StringBuilder text = new StringBuilder("  order: ").append(order).append('\n');
         for (int position = 0; position < ranks; position++) {
             if (order.way(position) != null) {
-                text.append("    rank ").append(order.rank(position)).append(" to ").append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
-                    .append(stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "").append('\n');
+                text.append("    rank ").append(order.rank(position)).append(" to ")
+                    .append(order.rank((position + 1) % ranks)).append(": ").append(order.way(position))
+                    .append(
+                        stores && order.way(position) != Way.WRITE ? " was the fastest; kernels store directly" : "")
+                    .append('\n');
             }
         }
         return text.toString();
     }
 
-    /** What runs for buffers that lie otherwise, where that is another algorithm: {@code   where buffers do not lie at multiples of 16 bytes: push}. */
+    /**
+     * What runs for buffers that lie otherwise, where that is another algorithm:
+     * {@code   where buffers do not lie at multiples of 16 bytes: push}.
+     */
     private String elsewhere(Choice usual) {
         StringBuilder text = new StringBuilder();
         for (Placement placement : Placement.values()) {
@@ -102,14 +121,20 @@ public final class Explanation {
             // Both reasons at once are worth a word only where no single one says it.
             boolean single = placement != Placement.UNALIGNED_IN_PLACE || text.isEmpty();
             if (other.served() && single && other.algorithm() != usual.algorithm()) {
-                text.append("  ").append(placement.aligned ? "" : "where buffers or blocks do not begin at multiples of " + Placement.ALIGNMENT + " bytes")
-                    .append(placement.inPlace ? (placement.aligned ? "" : " and ") + "in place" : "").append(": ").append(other.words()).append('\n');
+                text.append("  ")
+                    .append(placement.aligned ? ""
+                        : "where buffers or blocks do not begin at multiples of " + Placement.ALIGNMENT + " bytes")
+                    .append(placement.inPlace ? (placement.aligned ? "" : " and ") + "in place" : "").append(": ")
+                    .append(other.words()).append('\n');
             }
         }
         return text.toString();
     }
 
-    /** What runs where the nodes are joined by something that was not said, where that is another algorithm: by which fabric, and whether it has reflective memory. */
+    /**
+     * What runs where the nodes are joined by something that was not said, where that is another algorithm: by which
+     * fabric, and whether it has reflective memory.
+     */
     private String joinedOtherwise(Choice usual) {
         if (wires.nodes() == 1) {
             return "";
@@ -122,7 +147,8 @@ public final class Explanation {
             text.append(differs(on(wires.joinedBy(FabricNames.MPI)), usual, "joined by the host's MPI (--fabric mpi)"));
         }
         if (!wires.multicast() && !wires.fabric().equals(FabricNames.MPI)) {
-            text.append(differs(on(wires.joinedBy(FabricNames.SISCI).multicast(true)), bySisci, "joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have"));
+            text.append(differs(on(wires.joinedBy(FabricNames.SISCI).multicast(true)), bySisci,
+                "joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have"));
         }
         return text.toString();
     }
@@ -133,10 +159,13 @@ public final class Explanation {
     }
 
     private static String differs(Choice other, Choice usual, String where) {
-        return !other.served() || other.words().equals(usual.words()) ? "" : "  where the nodes are " + where + ": " + other.words() + "\n";
+        return !other.served() || other.words().equals(usual.words()) ? ""
+            : "  where the nodes are " + where + ": " + other.words() + "\n";
     }
 
-    /** What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm. */
+    /**
+     * What runs on a stream where this rank's peers have not registered their buffers, where that is another algorithm.
+     */
     private String unregistered(Choice usual) {
         Ladder ladder = selector.onStreams(Registration.NEITHER).ladder(collective, ranks, commutative);
         Choice other = ladder.choice(ladder.step(bytes));
@@ -144,7 +173,8 @@ public final class Explanation {
             return "";
         }
         boolean pieces = other.staged();
-        return "  where buffers are not registered: " + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
+        return "  where buffers are not registered: "
+            + (pieces ? "in pieces, by packets or by way of registered memory" : other.words()) + "\n";
     }
 
     /** Why an algorithm does not serve such a call; null if it does. */
@@ -153,7 +183,8 @@ public final class Explanation {
         if (why == null) {
             why = algorithm.wireUse().pointless(wires);
         }
-        return why == null && selector.calls() == Calls.STREAMS && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
+        return why == null && selector.calls() == Calls.STREAMS
+            && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
     }
 
     private static ScheduledAlgorithm scheduled(Algorithm algorithm) {
@@ -170,7 +201,8 @@ public final class Explanation {
             if (algorithm != chosen.algorithm() && violated(algorithm) == null) {
                 long chunk = selector.chunk(algorithm, ranks, bytes, wires);
                 int radix = algorithm.radixed() ? Selector.DEFAULT_RADIX : 2;
-                others.add(new Alternative(algorithm.name() + (algorithm.radixed() ? " radix " + radix : ""), cost(algorithm, chunk, radix, 0) / base));
+                others.add(new Alternative(algorithm.name() + (algorithm.radixed() ? " radix " + radix : ""),
+                    cost(algorithm, chunk, radix, 0) / base));
             }
         }
         others.sort(Comparator.comparingDouble(Alternative::ratio));
@@ -179,7 +211,8 @@ public final class Explanation {
         for (Alternative other : others) {
             text.append(text.isEmpty() ? "" : ", ").append(other.name());
             if (!Double.isNaN(other.ratio())) {
-                text.append(predicted ? " (" : " (predicted ").append(String.format(Locale.ROOT, "%.1f x)", other.ratio()));
+                text.append(predicted ? " (" : " (predicted ")
+                    .append(String.format(Locale.ROOT, "%.1f x)", other.ratio()));
                 predicted = true;
             }
         }

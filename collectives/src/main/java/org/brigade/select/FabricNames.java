@@ -6,7 +6,10 @@ import java.util.ServiceLoader;
 import org.brigade.setting.Nearest;
 import org.brigade.transport.Fabric;
 
-/** By what nodes may be joined: a rule or a question that names something else would be passed over for ever, without a word. */
+/**
+ * By what nodes may be joined: a rule or a question that names something else would be passed over for ever, without a
+ * word.
+ */
 public final class FabricNames {
     public static final String SISCI = "sisci";
     public static final String MPI = "mpi";
@@ -16,7 +19,10 @@ public final class FabricNames {
     private FabricNames() {
     }
 
-    /** What to say of a name that no fabric has: brigade.jar's, or another on the class path, which is looked at only for others than brigade.jar's. Null if there is one. */
+    /**
+     * What to say of a name that no fabric has: brigade.jar's, or another on the class path, which is looked at only
+     * for others than brigade.jar's. Null if there is one.
+     */
     public static String complaint(String name) {
         if (name.equals(SISCI) || name.equals(MPI)) {
             return null;
@@ -29,6 +35,7 @@ public final class FabricNames {
             return null;
         }
         String meant = Nearest.of(name, names, Math.min(SLIP, name.length() - 1));
-        return "no fabric is called '" + name + "'; " + (meant == null ? "" : "did you mean " + meant + "? ") + "there are: " + String.join(", ", names);
+        return "no fabric is called '" + name + "'; " + (meant == null ? "" : "did you mean " + meant + "? ")
+            + "there are: " + String.join(", ", names);
     }
 }

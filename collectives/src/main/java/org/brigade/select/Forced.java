@@ -1,19 +1,20 @@
 package org.brigade.select;
 
 import java.util.List;
-import org.brigade.algorithm.Algorithm;
 import mpi.spi.Collective;
+import org.brigade.algorithm.Algorithm;
 
 /**
- * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix}, on device memory {@code brigade.bcast.device.algorithm},
- * {@code .chunk}, {@code .blocks} and {@code .share}, or by environment.
+ * What the user forces for one collective, by {@code brigade.bcast.algorithm}, {@code .chunk} and {@code .radix}, on
+ * device memory {@code brigade.bcast.device.algorithm}, {@code .chunk}, {@code .blocks} and {@code .share}, or by
+ * environment.
  *
- * @param algorithm    null if selection is left to the table
- * @param chunkBytes   0 if not forced
- * @param radix        0 if not forced
- * @param blocks       0 if not forced
+ * @param algorithm null if selection is left to the table
+ * @param chunkBytes 0 if not forced
+ * @param radix 0 if not forced
+ * @param blocks 0 if not forced
  * @param sharePercent -1 if not forced
- * @param origin       the setting that names the algorithm, as the user wrote it
+ * @param origin the setting that names the algorithm, as the user wrote it
  */
 record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int sharePercent, String origin) {
     /** @throws TuningException if a value cannot be followed, naming the setting and what it may be */
@@ -33,11 +34,13 @@ record Forced(Algorithm algorithm, long chunkBytes, int radix, int blocks, int s
             }
         }
         boolean device = space == Space.DEVICE;
-        long chunk = settings.number(space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
+        long chunk =
+            settings.number(space.key(collective, "chunk"), TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK, "64K", 0);
         long radix = device ? 0 : settings.number(space.key(collective, "radix"), 2, TuningRule.MOST_RADIX, "4", 0);
         long blocks = device ? settings.number(space.key(collective, "blocks"), 1, TuningRule.MOST_BLOCKS, "32", 0) : 0;
         long share = device ? settings.number(space.key(collective, "share"), 0, TuningRule.MOST_SHARE, "10", -1) : -1;
-        return new Forced(algorithm, chunk, (int) radix, (int) blocks, (int) share, name == null ? null : settings.origin(chosen));
+        return new Forced(algorithm, chunk, (int) radix, (int) blocks, (int) share,
+            name == null ? null : settings.origin(chosen));
     }
 
     static String names(List<? extends Algorithm> algorithms) {

@@ -3,14 +3,19 @@ package org.brigade.select;
 /**
  * The choices for one collective on one communicator by message size: what a call consults. Immutable.
  *
- * <p>Sizes are the bytes that all ranks know: the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter,
- * allgather and alltoall; the whole of allgatherv's result and reduce-scatter's input. Collectives whose counts are local have a single step.
+ * <p>
+ * Sizes are the bytes that all ranks know: the vector of bcast, reduce, allreduce and the scans; one rank's block of
+ * gather, scatter, allgather and alltoall; the whole of allgatherv's result and reduce-scatter's input. Collectives
+ * whose counts are local have a single step.
  */
 public final class Ladder {
     private final long[] upTo;
     private final Choice[] choices;
 
-    /** Choice i serves up to and including {@code upTo[i]} bytes, from where choice i - 1 ends; the last bound is Long.MAX_VALUE. */
+    /**
+     * Choice i serves up to and including {@code upTo[i]} bytes, from where choice i - 1 ends; the last bound is
+     * Long.MAX_VALUE.
+     */
     public Ladder(long[] upTo, Choice[] choices) {
         if (upTo.length != choices.length || upTo.length == 0 || upTo[upTo.length - 1] != Long.MAX_VALUE) {
             throw new IllegalArgumentException("bounds and choices do not match");

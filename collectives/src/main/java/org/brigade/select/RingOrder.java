@@ -3,7 +3,10 @@ package org.brigade.select;
 import java.util.Arrays;
 import org.brigade.pattern.Order;
 
-/** The order of rings and chains that the user forces by {@code brigade.ring.order=0,2,1,3}: for communicators of as many ranks as it names. */
+/**
+ * The order of rings and chains that the user forces by {@code brigade.ring.order=0,2,1,3}: for communicators of as
+ * many ranks as it names.
+ */
 public final class RingOrder {
     private static final String KEY = "ring.order";
 
@@ -22,7 +25,7 @@ public final class RingOrder {
         }
         int[] ranks = new int[8];
         int count = 0;
-        for (int from = 0; from <= text.length(); ) {
+        for (int from = 0; from <= text.length();) {
             int comma = text.indexOf(',', from);
             int end = comma < 0 ? text.length() : comma;
             if (count == ranks.length) {
@@ -42,7 +45,8 @@ public final class RingOrder {
         try {
             return Integer.parseInt(word);
         } catch (NumberFormatException e) {
-            throw new TuningException(settings.origin(KEY) + " must name every rank of a communicator once, separated by commas, such as 0,2,1,3");
+            throw new TuningException(settings.origin(KEY)
+                + " must name every rank of a communicator once, separated by commas, such as 0,2,1,3");
         }
     }
 }

@@ -12,12 +12,16 @@ import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
 
 /**
- * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose algorithm may
- * run, else the first algorithm of the catalogue that may. Restrictions filter before any rule is looked at, so a rule whose
- * algorithm is excluded is passed over. All of this depends only on facts that every rank shares. Immutable.
+ * Decides which algorithm serves which calls: what the user forces, else the first rule of the tuning table whose
+ * algorithm may run, else the first algorithm of the catalogue that may. Restrictions filter before any rule is looked
+ * at, so a rule whose algorithm is excluded is passed over. All of this depends only on facts that every rank shares.
+ * Immutable.
  */
 public final class Selector {
-    /** Window of host memory's pipelined algorithms where neither a rule nor a setting gives one, and the cost model says nothing. */
+    /**
+     * Window of host memory's pipelined algorithms where neither a rule nor a setting gives one, and the cost model
+     * says nothing.
+     */
     public static final long DEFAULT_CHUNK = Space.HOST.chunkBytes;
     /** Branching of trees where neither a rule nor a setting gives one. */
     public static final int DEFAULT_RADIX = 4;
@@ -29,7 +33,9 @@ public final class Selector {
     private final Algorithms algorithms;
     private final TuningTable table;
     private final Settings settings;
-    /** Where it is on, a kernel that is on the GPU already serves what it can: nothing that must be launched is quicker. */
+    /**
+     * Where it is on, a kernel that is on the GPU already serves what it can: nothing that must be launched is quicker.
+     */
     private final ResidentMode resident;
     private final Calls calls;
 
@@ -50,7 +56,10 @@ public final class Selector {
         resident = space == Space.DEVICE && calls == Calls.BLOCKING ? ResidentMode.of(settings) : ResidentMode.OFF;
     }
 
-    /** For calls on streams, by the same table and settings: of device memory, with what of {@link Registration#SEND} and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}. */
+    /**
+     * For calls on streams, by the same table and settings: of device memory, with what of {@link Registration#SEND}
+     * and so on is registered. Its ladders are those of {@link StreamCatalogue#PLACEMENT}.
+     */
     public Selector onStreams(int registered) {
         Algorithms catalogue = new Algorithms() {
             @Override
@@ -99,26 +108,29 @@ public final class Selector {
     }
 
     /**
-     * The choices by size for one collective on a communicator of so many ranks. To be asked once per communicator and kept.
+     * The choices by size for one collective on a communicator of so many ranks. To be asked once per communicator and
+     * kept.
      *
      * @param commutative whether the operation commutes; true for collectives that do not reduce
      * @throws TuningException if a setting names no algorithm, or one that cannot serve these ranks or this operation
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative) {
-        return ladder(collective, ranks, commutative, calls == Calls.STREAMS ? StreamCatalogue.PLACEMENT : Placement.ALIGNED);
+        return ladder(collective, ranks, commutative,
+            calls == Calls.STREAMS ? StreamCatalogue.PLACEMENT : Placement.ALIGNED);
     }
 
     /**
-     * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie in this way on all ranks together. What the user forces gives way where it cannot serve them: they are a matter
-     * of single calls, which the table then decides.
+     * As {@link #ladder(Collective, int, boolean)}, for calls whose buffers lie in this way on all ranks together. What
+     * the user forces gives way where it cannot serve them: they are a matter of single calls, which the table then
+     * decides.
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement) {
         return ladder(collective, ranks, commutative, placement, Wires.NONE);
     }
 
     /**
-     * As above, on a communicator of which all ranks know these wires. Rules that name an algorithm which would make nothing of them are passed over; what the user forces runs anyway, as it is right
-     * without any.
+     * As above, on a communicator of which all ranks know these wires. Rules that name an algorithm which would make
+     * nothing of them are passed over; what the user forces runs anyway, as it is right without any.
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
@@ -166,7 +178,8 @@ public final class Selector {
     }
 
     /** Whether a window may have to be found by the cost model. */
-    private boolean modelsChunks(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all, Forced forced) {
+    private boolean modelsChunks(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all,
+        Forced forced) {
         if (space == Space.DEVICE || forced.chunkBytes() > 0) {
             return false;
         }
@@ -174,14 +187,18 @@ public final class Selector {
             return forced.algorithm().pipelined();
         }
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.chunkBytes() == 0 && find(all, rule).pipelined()) {
+            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.chunkBytes() == 0
+                && find(all, rule).pipelined()) {
                 return true;
             }
         }
         return false;
     }
 
-    /** The window that the cost model thinks best for an algorithm and size where neither a rule nor a setting says; the space's usual one where the model says nothing, 0 if it is not pipelined. */
+    /**
+     * The window that the cost model thinks best for an algorithm and size where neither a rule nor a setting says; the
+     * space's usual one where the model says nothing, 0 if it is not pipelined.
+     */
     long chunk(Algorithm algorithm, int ranks, long bytes, Wires wires) {
         if (!algorithm.pipelined() || space == Space.DEVICE) {
             return algorithm.pipelined() ? space.chunkBytes : 0;
@@ -190,7 +207,10 @@ public final class Selector {
         return best == 0 ? space.chunkBytes : best;
     }
 
-    /** The first n numbers sorted, each once. By insertion: there are few, and a JVM takes milliseconds to load its sort. */
+    /**
+     * The first n numbers sorted, each once. By insertion: there are few, and a JVM takes milliseconds to load its
+     * sort.
+     */
     private static long[] ascending(long[] numbers, int n) {
         int distinct = 0;
         for (int i = 0; i < n; i++) {
@@ -208,15 +228,18 @@ public final class Selector {
         return Arrays.copyOf(numbers, distinct);
     }
 
-    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement, Wires wires, List<? extends Algorithm> all,
-                          Forced forced) {
-        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null && !needsAnotherNetwork(forced.algorithm(), wires)) {
+    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement,
+        Wires wires, List<? extends Algorithm> all,
+        Forced forced) {
+        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null
+            && !needsAnotherNetwork(forced.algorithm(), wires)) {
             return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
             for (Algorithm algorithm : all) {
                 if (algorithm.resident() && serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                    return choice(algorithm, null, forced, ranks, bytes, wires, false, "resident mode, up to " + resident.mostBytes() + " bytes");
+                    return choice(algorithm, null, forced, ranks, bytes, wires, false,
+                        "resident mode, up to " + resident.mostBytes() + " bytes");
                 }
             }
         }
@@ -235,46 +258,66 @@ public final class Selector {
         }
         for (Algorithm algorithm : all) {
             if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse().asks(), "no rule of " + table.source() + " serves this: the catalogue's first that may run");
+                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse().asks(),
+                    "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
         throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
     }
 
-    /** Without a network that reduces, what wants one cannot run, whoever forces it: the table decides, as when such a network is lost. */
+    /**
+     * Without a network that reduces, what wants one cannot run, whoever forces it: the table decides, as when such a
+     * network is lost.
+     */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
         return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null;
     }
 
-    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement, Wires wires) {
-        return algorithm.wireUse().pointless(wires) == null && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null && algorithm.restrictions().violatedBy(placement) == null;
+    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement,
+        Wires wires) {
+        return algorithm.wireUse().pointless(wires) == null
+            && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
+            && algorithm.restrictions().violatedBy(placement) == null;
     }
 
-    /** A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes exclude, at such a call. */
-    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, Wires wires, List<? extends Algorithm> all,
-                                       Forced forced) {
+    /**
+     * A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes
+     * exclude, at such a call.
+     */
+    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, Wires wires,
+        List<? extends Algorithm> all,
+        Forced forced) {
         Algorithm algorithm = forced.algorithm();
         String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
         if (violated == null) {
-            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse().asks(), "forced by " + forced.origin());
+            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse().asks(),
+                "forced by " + forced.origin());
         }
-        String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ") + algorithm.name() + " "
-            + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key() + " to the tuning table";
+        String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ")
+            + algorithm.name() + " "
+            + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key()
+            + " to the tuning table";
         if (algorithm.restrictions().violatedBy(ranks, 0, commutative) != null) {
             throw new TuningException(error);
         }
         return new Choice(null, 0, 2, 0, 0, error);
     }
 
-    /** Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has no use for it, its neutral value. */
-    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires, boolean wired, String why) {
+    /**
+     * Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has
+     * no use for it, its neutral value.
+     */
+    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires,
+        boolean wired, String why) {
         long chunk = 0;
         if (algorithm.pipelined()) {
-            chunk = forced.chunkBytes() > 0 ? forced.chunkBytes() : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : chunk(algorithm, ranks, bytes, wires);
+            chunk = forced.chunkBytes() > 0 ? forced.chunkBytes()
+                : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : chunk(algorithm, ranks, bytes, wires);
         }
         int radix = 2;
         if (algorithm.radixed()) {
-            radix = forced.radix() > 0 ? forced.radix() : rule != null && rule.radix() > 0 ? rule.radix() : DEFAULT_RADIX;
+            radix =
+                forced.radix() > 0 ? forced.radix() : rule != null && rule.radix() > 0 ? rule.radix() : DEFAULT_RADIX;
         }
         int blocks = 0;
         if (algorithm.launched()) {
@@ -293,7 +336,8 @@ public final class Selector {
                 return algorithm;
             }
         }
-        throw new TuningException(table.source() + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
-            + rule.collective().key() + "; there are: " + Forced.names(all));
+        throw new TuningException(
+            table.source() + ", line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
+                + rule.collective().key() + "; there are: " + Forced.names(all));
     }
 }

@@ -6,7 +6,10 @@ import mpi.spi.Collective;
 import org.brigade.setting.Nearest;
 import org.brigade.setting.Setting;
 
-/** The names of all settings, those of each collective among them: whether a name is one, and which one was meant if it is not. */
+/**
+ * The names of all settings, those of each collective among them: whether a name is one, and which one was meant if it
+ * is not.
+ */
 final class SettingNames {
     static final String VARIABLE_PREFIX = "BRIGADE_";
 
@@ -51,7 +54,8 @@ final class SettingNames {
             String key = collective.key();
             for (Space space : SPACES) {
                 for (String what : space.forced) {
-                    if (name.length() == PREFIX.length() + key.length() + what.length() && name.startsWith(key, PREFIX.length()) && name.endsWith(what)) {
+                    if (name.length() == PREFIX.length() + key.length() + what.length()
+                        && name.startsWith(key, PREFIX.length()) && name.endsWith(what)) {
                         return true;
                     }
                 }
@@ -75,7 +79,8 @@ final class SettingNames {
             int end = from + collective.key().length();
             for (Space space : SPACES) {
                 for (String what : space.forced) {
-                    if (name.length() == end + what.length() && Setting.isIn(name, from, collective.key()) && Setting.isIn(name, end, what)) {
+                    if (name.length() == end + what.length() && Setting.isIn(name, from, collective.key())
+                        && Setting.isIn(name, end, what)) {
                         return true;
                     }
                 }

@@ -12,7 +12,8 @@ import org.brigade.setting.Setting;
 
 /**
  * What the user sets from outside: property {@code brigade.bcast.algorithm}, or else environment variable
- * {@code BRIGADE_BCAST_ALGORITHM}; what there is beside those of each collective, {@link Setting} lists. All ranks of a job must be given the same.
+ * {@code BRIGADE_BCAST_ALGORITHM}; what there is beside those of each collective, {@link Setting} lists. All ranks of a
+ * job must be given the same.
  */
 public final class Settings {
     private static final String PREFIX = "brigade.";
@@ -38,7 +39,8 @@ public final class Settings {
 
     /** Which of the two gave the value, for messages: {@code -Dbrigade.bcast.algorithm=chain}. */
     public String origin(String key) {
-        return properties.getProperty(property(key)) != null ? "-D" + property(key) + "=" + get(key) : variable(key) + "=" + get(key);
+        return properties.getProperty(property(key)) != null ? "-D" + property(key) + "=" + get(key)
+            : variable(key) + "=" + get(key);
     }
 
     /** {@code brigade.bcast.algorithm}. */
@@ -128,12 +130,15 @@ public final class Settings {
         }
         RingOrder.of(this);
         String aggregation = get("aggregation");
-        if (aggregation != null && !aggregation.startsWith("tcp:") && !isKind(aggregation, "mpi") && !isKind(aggregation, "sharp")) {
-            throw new TuningException(origin("aggregation") + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, mpi[:N] or sharp[:DEVICE]");
+        if (aggregation != null && !aggregation.startsWith("tcp:") && !isKind(aggregation, "mpi")
+            && !isKind(aggregation, "sharp")) {
+            throw new TuningException(origin("aggregation")
+                + " must be tcp:HOST:PORT[,HOST:PORT...], as brigade aggregator prints it, mpi[:N] or sharp[:DEVICE]");
         }
         String profile = get("topology.profile");
         if (profile != null && !profile.equals("none") && !new File(profile).canRead()) {
-            throw new TuningException(origin("topology.profile") + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
+            throw new TuningException(origin("topology.profile")
+                + ": there is no such file, or it may not be read; write one with brigade profile, or say none");
         }
         for (Collective collective : Collective.values()) {
             for (Space space : SPACES) {
@@ -145,7 +150,8 @@ public final class Settings {
     }
 
     private static boolean isKind(String aggregation, String kind) {
-        return aggregation.startsWith(kind) && (aggregation.length() == kind.length() || aggregation.charAt(kind.length()) == ':');
+        return aggregation.startsWith(kind)
+            && (aggregation.length() == kind.length() || aggregation.charAt(kind.length()) == ':');
     }
 
     private boolean isForced(Space space, Collective collective) {
@@ -157,7 +163,10 @@ public final class Settings {
         return false;
     }
 
-    /** All that begins like a setting, whether it is one or not, as {@code -Dbrigade.check=true} and {@code BRIGADE_TUNING=my.table}; but for what the launchers set for themselves. */
+    /**
+     * All that begins like a setting, whether it is one or not, as {@code -Dbrigade.check=true} and
+     * {@code BRIGADE_TUNING=my.table}; but for what the launchers set for themselves.
+     */
     public List<String> given() {
         List<String> given = new ArrayList<>();
         for (String name : properties.stringPropertyNames()) {
@@ -175,7 +184,8 @@ public final class Settings {
     }
 
     /**
-     * What of the environment is meant for Brigade and nothing that it knows: a slip that does nothing. No error, as an environment is shared with others; for one rank to say.
+     * What of the environment is meant for Brigade and nothing that it knows: a slip that does nothing. No error, as an
+     * environment is shared with others; for one rank to say.
      *
      * @return a sentence for each, with the nearest name that there is; null if all is known
      */
@@ -183,7 +193,8 @@ public final class Settings {
         StringBuilder text = null;
         for (String name : environment.keySet()) {
             if (name.startsWith(SettingNames.VARIABLE_PREFIX) && !SettingNames.isVariable(name)) {
-                text = (text == null ? new StringBuilder() : text.append("; ")).append(SettingNames.complaintOfVariable(name));
+                text = (text == null ? new StringBuilder() : text.append("; "))
+                    .append(SettingNames.complaintOfVariable(name));
             }
         }
         return text == null ? null : text.toString();
@@ -192,7 +203,7 @@ public final class Settings {
     /**
      * What is wrong where two ranks were told different things, and the cure.
      *
-     * @param other    the other rank
+     * @param other the other rank
      * @param settings whether the settings differ; else the tuning tables do
      */
     public String disagreement(int other, boolean settings) {
@@ -250,7 +261,9 @@ public final class Settings {
                 }
             }
         }
-        // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars differ in host memory's, too.
-        return print * 31 + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
+        // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars
+        // differ in host memory's, too.
+        return print * 31
+            + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }
 }

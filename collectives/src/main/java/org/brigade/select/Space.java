@@ -9,7 +9,8 @@ import org.brigade.algorithm.catalogue.DeviceCatalogue;
 /** Where the buffers of a call lie. Each space has its own algorithms, table and settings. */
 public enum Space implements Algorithms {
     HOST("host memory", "shm-default.table", "tuning", "", 64 << 10, ".algorithm", ".chunk", ".radix"),
-    DEVICE("device memory", "cuda-default.table", "device.tuning", ".device", 0, ".algorithm", ".chunk", ".blocks", ".share");
+    DEVICE("device memory", "cuda-default.table", "device.tuning", ".device", 0, ".algorithm", ".chunk", ".blocks",
+        ".share");
 
     /** For sentences: {@code host memory}. */
     public final String words;
@@ -17,7 +18,10 @@ public enum Space implements Algorithms {
     final String table;
     /** The setting that names a table to take its place. */
     final String tuning;
-    /** Window of pipelined algorithms where neither a rule nor a setting gives one, in bytes; 0: what the launch finds right. */
+    /**
+     * Window of pipelined algorithms where neither a rule nor a setting gives one, in bytes; 0: what the launch finds
+     * right.
+     */
     final long chunkBytes;
     /** What the user can force for a collective: the ends of the settings' keys. */
     final String[] forced;

@@ -65,12 +65,16 @@ final class TuningLine {
         String word = next();
         double value = word == null ? -1 : decimal(word);
         if (value <= 0 || value > 1e12) {
-            throw error("a positive number of " + unit + " is needed" + (word == null ? "" : ", not '" + shown(word) + "'"));
+            throw error(
+                "a positive number of " + unit + " is needed" + (word == null ? "" : ", not '" + shown(word) + "'"));
         }
         return value;
     }
 
-    /** A number such as 12 or 0.25; -1 for anything else. By hand, as the table is read while a job starts and Double.parseDouble loads much. */
+    /**
+     * A number such as 12 or 0.25; -1 for anything else. By hand, as the table is read while a job starts and
+     * Double.parseDouble loads much.
+     */
     private static double decimal(String word) {
         long digits = 0;
         double scale = 1;

@@ -8,8 +8,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Where a tuning table comes from: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the
- * one in the jar.
+ * Where a tuning table comes from: the file that {@code brigade.tuning} or BRIGADE_TUNING names, for device memory
+ * {@code brigade.device.tuning} or BRIGADE_DEVICE_TUNING, else the one in the jar.
  */
 public final class TuningSource {
     /** The name of host memory's table in the jar. */
@@ -45,7 +45,8 @@ public final class TuningSource {
         String name = space.table;
         try (InputStream in = TuningSource.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new TuningException("brigade.jar lacks org/brigade/select/" + name + "; build it again with Maven");
+                throw new TuningException(
+                    "brigade.jar lacks org/brigade/select/" + name + "; build it again with Maven");
             }
             return TuningTable.parse(space, name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -58,11 +59,13 @@ public final class TuningSource {
         try (InputStream in = Files.newInputStream(Path.of(name))) {
             bytes = in.readNBytes(LARGEST + 1);
         } catch (IOException | InvalidPathException e) {
-            throw new TuningException(origin + ": the file cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage()
-                + "); name a readable tuning table or unset it");
+            throw new TuningException(
+                origin + ": the file cannot be read (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+                    + "); name a readable tuning table or unset it");
         }
         if (bytes.length > LARGEST) {
-            throw new TuningException(origin + ": the file is longer than " + ByteSize.words(LARGEST) + ", so it is no tuning table");
+            throw new TuningException(
+                origin + ": the file is longer than " + ByteSize.words(LARGEST) + ", so it is no tuning table");
         }
         return TuningTable.parse(space, name, new String(bytes, StandardCharsets.UTF_8));
     }

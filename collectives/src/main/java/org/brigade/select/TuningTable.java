@@ -3,8 +3,8 @@ package org.brigade.select;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.brigade.algorithm.CostModel;
 import mpi.spi.Collective;
+import org.brigade.algorithm.CostModel;
 
 /**
  * Which algorithm runs when: rules in order, the first that matches and may run wins. A readable text, one rule a line:
@@ -22,8 +22,9 @@ import mpi.spi.Collective;
  *   bcast k-nomial radix 4                                 no bounds: always
  * </pre>
  *
- * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10} (percent of the bytes that go by way of the host), and no radix; and be for calls
- * on {@code streams} only, or for {@code blocking} ones and all others that are not on streams.
+ * In a table of device memory a rule may give {@code blocks 32} (thread blocks of the kernel) and {@code share 10}
+ * (percent of the bytes that go by way of the host), and no radix; and be for calls on {@code streams} only, or for
+ * {@code blocking} ones and all others that are not on streams.
  *
  * Bytes are those of {@link Ladder}: facts that all ranks share. All ranks of a job must read the same table.
  */
@@ -39,7 +40,8 @@ public final class TuningTable {
     private final List<TuningRule> rules;
     private final long fingerprint;
 
-    private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules, long fingerprint) {
+    private TuningTable(String source, double latencyNanos, double gigabytesPerSecond, List<TuningRule> rules,
+        long fingerprint) {
         this.source = source;
         this.latencyNanos = latencyNanos;
         this.gigabytesPerSecond = gigabytesPerSecond;
@@ -104,7 +106,8 @@ public final class TuningTable {
             }
         }
         if (collective == null) {
-            throw line.error("'" + line.shown(first) + "' is no collective; a line begins with latency, bandwidth, measured, simulated or one of "
+            throw line.error("'" + line.shown(first)
+                + "' is no collective; a line begins with latency, bandwidth, measured, simulated or one of "
                 + String.join(", ", KEYS));
         }
         long[] ranks = {1, Integer.MAX_VALUE};
@@ -124,7 +127,8 @@ public final class TuningTable {
                 case "fabric" -> {
                     fabric = only(Space.HOST, space, line, "fabric").next();
                     if (fabric == null) {
-                        throw line.error("'fabric' names none; write for instance: bcast nodes 2.. fabric sisci hierarchical");
+                        throw line.error(
+                            "'fabric' names none; write for instance: bcast nodes 2.. fabric sisci hierarchical");
                     }
                     String unknown = FabricNames.complaint(fabric);
                     if (unknown != null) {
@@ -133,20 +137,26 @@ public final class TuningTable {
                 }
                 case "bytes" -> line.range("bytes", bytes);
                 case "chunk" -> chunk = line.number("chunk", TuningRule.LEAST_CHUNK, TuningRule.MOST_CHUNK);
-                case "radix" -> radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
-                case "blocks" -> blocks = only(Space.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
-                case "share" -> share = only(Space.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
+                case "radix" ->
+                    radix = only(Space.HOST, space, line, "radix").number("radix", 2, TuningRule.MOST_RADIX);
+                case "blocks" ->
+                    blocks = only(Space.DEVICE, space, line, "blocks").number("blocks", 1, TuningRule.MOST_BLOCKS);
+                case "share" ->
+                    share = only(Space.DEVICE, space, line, "share").number("share", 0, TuningRule.MOST_SHARE);
                 case "streams", "blocking" -> {
                     only(Space.DEVICE, space, line, word);
                     if (calls != Calls.ALL) {
-                        throw line.error("is for streams or for blocking calls twice; a rule for all calls has neither word");
+                        throw line
+                            .error("is for streams or for blocking calls twice; a rule for all calls has neither word");
                     }
                     calls = word.equals("streams") ? Calls.STREAMS : Calls.BLOCKING;
                 }
                 default -> {
                     if (algorithm != null) {
                         throw line.error("'" + line.shown(word) + "' after the algorithm " + line.shown(algorithm)
-                            + "; the words are: ranks A..B, nodes A..B, bytes A..B, " + (space == Space.HOST ? "fabric NAME, " : "streams or blocking, ") + "one algorithm, chunk SIZE, "
+                            + "; the words are: ranks A..B, nodes A..B, bytes A..B, "
+                            + (space == Space.HOST ? "fabric NAME, " : "streams or blocking, ")
+                            + "one algorithm, chunk SIZE, "
                             + (space == Space.HOST ? "radix NUMBER" : "blocks NUMBER, share PERCENT"));
                     }
                     algorithm = word;
@@ -154,24 +164,28 @@ public final class TuningTable {
             }
         }
         if (localCounts(collective) && (bytes[0] > 0 || bytes[1] < Long.MAX_VALUE)) {
-            throw line.error("ranks know different bytes of " + first + ", so they would choose differently and wait for ever; give ranks and nodes only");
+            throw line.error("ranks know different bytes of " + first
+                + ", so they would choose differently and wait for ever; give ranks and nodes only");
         }
         if (algorithm == null) {
             throw line.error("names no algorithm; write for instance: bcast ranks 2..8 bytes ..48 fused-flat");
         }
-        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], fabric, bytes[0], bytes[1], algorithm, chunk,
+        return new TuningRule(collective, (int) ranks[0], (int) ranks[1], (int) nodes[0], (int) nodes[1], fabric,
+            bytes[0], bytes[1], algorithm, chunk,
             (int) radix, (int) blocks, (int) share, number, provenance, calls);
     }
 
     private static TuningLine only(Space meant, Space space, TuningLine line, String word) {
         if (space != meant) {
-            throw line.error("'" + word + "' belongs into a table of " + meant.words + ", and this is one of " + space.words);
+            throw line
+                .error("'" + word + "' belongs into a table of " + meant.words + ", and this is one of " + space.words);
         }
         return line;
     }
 
     private static boolean localCounts(Collective collective) {
-        return collective == Collective.ALLTOALLV || collective == Collective.GATHERV || collective == Collective.SCATTERV;
+        return collective == Collective.ALLTOALLV || collective == Collective.GATHERV
+            || collective == Collective.SCATTERV;
     }
 
     private static String[] keys() {

@@ -14,7 +14,7 @@ public final class Quantity {
                 case 'K', 'k' -> shift = 10;
                 case 'M', 'm' -> shift = 20;
                 case 'G', 'g' -> shift = 30;
-                default -> { }
+                default -> {}
             }
         }
         int digits = shift == 0 ? length : length - 1;

@@ -5,12 +5,11 @@ import java.util.Properties;
 
 /**
  * Something that a user may set: by property {@code brigade.mpi.window} or, where that is not set, by environment
- * variable {@code BRIGADE_MPI_WINDOW}. All settings are declared
- * here: name, kind, standard, who reads it, whether all ranks must have the same. docs/settings.md and the comparison
- * in MPI.Init follow from that. Only the settings of each collective
- * ({@code brigade.bcast.algorithm}) are made of the catalogue, in {@code org.brigade.select}; all ranks must have the
- * same of those. MPI.Init looks whether all that is set can be followed, so
- * whoever reads a number early, by {@link #number}, need not complain.
+ * variable {@code BRIGADE_MPI_WINDOW}. All settings are declared here: name, kind, standard, who reads it, whether all
+ * ranks must have the same. docs/settings.md and the comparison in MPI.Init follow from that. Only the settings of each
+ * collective ({@code brigade.bcast.algorithm}) are made of the catalogue, in {@code org.brigade.select}; all ranks must
+ * have the same of those. MPI.Init looks whether all that is set can be followed, so whoever reads a number early, by
+ * {@link #number}, need not complain.
  */
 public final class Setting {
     private static final String PREFIX = "brigade.";
@@ -35,7 +34,8 @@ public final class Setting {
         number(JOB, "init.timeout", 1, 86_400, "60", SECONDS, "How long ranks wait for each other in MPI.Init."),
         choice(JOB, "check", "false",
             "Whether every collective call is compared with those of the other ranks first."
-                + " Each call then waits for all ranks.", "true", "false").shared(),
+                + " Each call then waits for all ranks.",
+            "true", "false").shared(),
         text(JOB, "fabric", "the first that serves the job",
             "What joins the nodes: sisci or mpi. MPI.Init compares what the ranks chose."),
         text(JOB, "shm.segment", "40M, or more if the ranks need more",
@@ -101,7 +101,10 @@ public final class Setting {
         number(BENCH, "bench.iterations", 1, 1 << 30, "3000", "calls",
             "The most calls that brigade bench measures at one size.").shared()};
 
-    /** What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which rank this is. Name, and what it is for. */
+    /**
+     * What is read from the environment only: by the software libsisci, which is C, or to learn from a launcher which
+     * rank this is. Name, and what it is for.
+     */
     private static final String[][] VARIABLES = {
         {"SISCI_MODE", "Emulated SISCI: how it behaves, a list of weak[=SEED], timed, shifted, aligned=BYTES."},
         {"SISCI_FAULT", "Emulated SISCI: a list of faults."},
@@ -111,7 +114,7 @@ public final class Setting {
         {"EMULATED_NODES", "The node of each rank, such as 0,1,1:"
             + " ranks that mpirun starts on one machine act as if on several nodes. All ranks must have the same."},
         {"RANK", "Set by the launcher."}, {"SIZE", "Set by the launcher."}, {"LOCAL_RANK", "Set by the launcher."},
-            {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
+        {"LOCAL_SIZE", "Set by the launcher."}, {"JOB", "Set by the launcher."}, {"NODE", "Set by the launcher."},
         {"NODES", "Set by the launcher."}, {"EXCHANGE", "Set by the launcher."}, {"LAUNCHER_PID", "Set by mpjrun."},
         {"LAUNCHER_START", "Set by mpjrun."}};
 
@@ -205,7 +208,10 @@ public final class Setting {
         return new String(name);
     }
 
-    /** Whether part of a variable's name is what becomes of part of a key there; makes nothing, as it is asked on the way of MPI.Init. */
+    /**
+     * Whether part of a variable's name is what becomes of part of a key there; makes nothing, as it is asked on the
+     * way of MPI.Init.
+     */
     public static boolean isIn(String variable, int from, String part) {
         boolean same = from + part.length() <= variable.length();
         for (int i = 0; i < part.length() && same; i++) {
@@ -248,8 +254,8 @@ public final class Setting {
     }
 
     /**
-     * What of it must be the same on all ranks: a number that {@code 64K} and {@code 65536} share, and so do a
-     * standard and nothing set.
+     * What of it must be the same on all ranks: a number that {@code 64K} and {@code 65536} share, and so do a standard
+     * and nothing set.
      */
     public long print(String value) {
         String text = value == null ? standard : value;
@@ -287,7 +293,9 @@ public final class Setting {
 
     /** The same of any number. */
     public static String must(long least, long most, String example) {
-        return "must be a number " + (most >= ANY ? "of at least " + least : "from " + compact(least) + " to " + compact(most)) + ", such as " + example;
+        return "must be a number "
+            + (most >= ANY ? "of at least " + least : "from " + compact(least) + " to " + compact(most)) + ", such as "
+            + example;
     }
 
     private static String compact(long number) {

@@ -3,12 +3,15 @@ package org.brigade.topology;
 import java.util.BitSet;
 
 /**
- * A set of logical processors by number, in the kernel's two notations: lists ({@code 0-23,48-71}) and maps (comma-separated words of 32 bits in hexadecimal, the
- * highest first: {@code 000000ff,ffff0000,00ffffff}). Immutable.
+ * A set of logical processors by number, in the kernel's two notations: lists ({@code 0-23,48-71}) and maps
+ * (comma-separated words of 32 bits in hexadecimal, the highest first: {@code 000000ff,ffff0000,00ffffff}). Immutable.
  */
 public final class CpuSet {
     public static final CpuSet EMPTY = new CpuSet(new BitSet());
-    /** One more than the highest number that is accepted: the kernel's own limit is 8,192, and a file must not make us reserve memory at will. */
+    /**
+     * One more than the highest number that is accepted: the kernel's own limit is 8,192, and a file must not make us
+     * reserve memory at will.
+     */
     private static final int MOST = 1 << 16;
     private static final int WORD = 32;
 
@@ -84,14 +87,16 @@ public final class CpuSet {
 
     private static int number(String digits, int radix, String text) {
         try {
-            return radix == 16 ? Integer.parseUnsignedInt(digits.trim(), radix) : Integer.parseInt(digits.trim(), radix);
+            return radix == 16 ? Integer.parseUnsignedInt(digits.trim(), radix)
+                : Integer.parseInt(digits.trim(), radix);
         } catch (NumberFormatException e) {
             throw wrong(text);
         }
     }
 
     private static IllegalArgumentException wrong(String text) {
-        return new IllegalArgumentException("\"" + (text.length() > 60 ? text.substring(0, 60) + "..." : text) + "\" is no set of processors (0-23,48 or 0000ff00,00ffffff)");
+        return new IllegalArgumentException("\"" + (text.length() > 60 ? text.substring(0, 60) + "..." : text)
+            + "\" is no set of processors (0-23,48 or 0000ff00,00ffffff)");
     }
 
     public boolean isEmpty() {

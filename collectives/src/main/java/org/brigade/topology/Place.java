@@ -9,9 +9,9 @@ import java.nio.file.Path;
 /**
  * Where a process runs, as far as the processors it is bound to say. -1 stands for: on several, or unknown.
  *
- * @param numa  NUMA node
+ * @param numa NUMA node
  * @param cache the lowest processor that shares the last level of cache with the process
- * @param cpu   the lowest processor of the only core it runs on
+ * @param cpu the lowest processor of the only core it runs on
  */
 public record Place(int numa, int cache, int cpu) {
     /** Bound to nothing. */
@@ -35,7 +35,8 @@ public record Place(int numa, int cache, int cpu) {
         }
         Path cpu = system.resolve("cpu/cpu" + bound.first());
         CpuSet core = CpuSet.listOrEmpty(text(cpu.resolve("topology/thread_siblings_list")));
-        return new Place(numa(bound, system.resolve("node")), cache(bound, cpu.resolve("cache")), core.containsAll(bound) ? bound.first() : -1);
+        return new Place(numa(bound, system.resolve("node")), cache(bound, cpu.resolve("cache")),
+            core.containsAll(bound) ? bound.first() : -1);
     }
 
     private static int numa(CpuSet bound, Path nodes) {

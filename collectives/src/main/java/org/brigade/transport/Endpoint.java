@@ -20,8 +20,9 @@ public interface Endpoint extends AutoCloseable {
     Link link(int peer, int lane);
 
     /**
-     * How many ranks this one has to do with so far: all whose links may have something at their heads are among them, and all that have been sent anything. They are numbered from 0, as {@link #met(int)} says; there may be
-     * more at every call, never fewer.
+     * How many ranks this one has to do with so far: all whose links may have something at their heads are among them,
+     * and all that have been sent anything. They are numbered from 0, as {@link #met(int)} says; there may be more at
+     * every call, never fewer.
      */
     default int met() {
         return size();
@@ -65,7 +66,10 @@ public interface Endpoint extends AutoCloseable {
         return false;
     }
 
-    /** Moves on what links have accepted, as far as that does not go by itself; for whoever waits, once a turn. As links: one thread at a time. */
+    /**
+     * Moves on what links have accepted, as far as that does not go by itself; for whoever waits, once a turn. As
+     * links: one thread at a time.
+     */
     default void push() {
     }
 
@@ -73,25 +77,36 @@ public interface Endpoint extends AutoCloseable {
     int BOARD_BYTES = 50 << 10;
 
     /**
-     * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at first, at a multiple of 64; null if this rank cannot see that rank's
-     * memory. What is in it is the business of {@code org.brigade.device} ({@code CallBoard}) and of its devices.
+     * Memory that the given rank writes and every other rank of its node reads, {@link #BOARD_BYTES} long, zeros at
+     * first, at a multiple of 64; null if this rank cannot see that rank's memory. What is in it is the business of
+     * {@code org.brigade.device} ({@code CallBoard}) and of its devices.
      */
     NativeMemory board(int rank);
 
     /**
-     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in every spin. Any thread.
+     * Looks whether every peer is still there. Cheap enough to be called every few milliseconds while waiting, not in
+     * every spin. Any thread.
      *
-     * @return null if all is well, else a sentence that names the rank and what happened to it ("rank 3 exited without MPI.Finalize")
+     * @return null if all is well, else a sentence that names the rank and what happened to it ("rank 3 exited without
+     * MPI.Finalize")
      */
     String lostPeer();
 
-    /** What happened to one peer that has gone without MPI.Finalize, as in {@link #lostPeer}; null if it is there, has finalized, or cannot be seen from here. Any thread. */
+    /**
+     * What happened to one peer that has gone without MPI.Finalize, as in {@link #lostPeer}; null if it is there, has
+     * finalized, or cannot be seen from here. Any thread.
+     */
     String lost(int peer);
 
-    /** Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher died. Null if it is not. Any thread. */
+    /**
+     * Why the job is over for all its ranks, whatever they think of lost peers: one has aborted it, or the launcher
+     * died. Null if it is not. Any thread.
+     */
     String over();
 
-    /** That the launcher died; null if it has not, or none is known. Any thread, at any time, after {@link #close} too. */
+    /**
+     * That the launcher died; null if it has not, or none is known. Any thread, at any time, after {@link #close} too.
+     */
     default String lostLauncher() {
         return null;
     }
@@ -108,10 +123,16 @@ public interface Endpoint extends AutoCloseable {
     /** Tells the peers that this rank has finalized: from now on its going is no loss. */
     void finished();
 
-    /** Tells the peers that this process is ending without MPI.Finalize, before anything else tells them: they are to see the cause before what follows from it. Any thread. */
+    /**
+     * Tells the peers that this process is ending without MPI.Finalize, before anything else tells them: they are to
+     * see the cause before what follows from it. Any thread.
+     */
     void exiting();
 
-    /** Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers this, and {@link #failureCode} the exit code. The first word stands. */
+    /**
+     * Tells the peers that the job has failed, so that whoever waits stops waiting: their {@link #lostPeer} answers
+     * this, and {@link #failureCode} the exit code. The first word stands.
+     */
     void fail(String why, int code);
 
     /** The exit code that the job's failure came with; 1 if none did. */

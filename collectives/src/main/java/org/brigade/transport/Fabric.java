@@ -12,12 +12,14 @@ public interface Fabric {
     /**
      * Why this fabric cannot serve the job, as a sentence with its cure; null if it can. Looks at this node only.
      *
-     * @throws org.brigade.select.TuningException if what the user has set of it cannot be followed: then no other fabric takes its place
+     * @throws org.brigade.select.TuningException if what the user has set of it cannot be followed: then no other
+     * fabric takes its place
      */
     String unfit(Job job);
 
     /**
-     * Makes this rank reachable and learns how to reach the others; all ranks of the job call it. What is kept for each peer may be made when it is first used.
+     * Makes this rank reachable and learns how to reach the others; all ranks of the job call it. What is kept for each
+     * peer may be made when it is first used.
      *
      * @throws mpi.MPIException if it cannot, saying what to do
      */

@@ -4,15 +4,17 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 
 /**
- * Both directions between this rank and one peer on one lane: an ordered, bounded stream of messages each way. Nothing here
- * blocks: no credit is a return value ({@link #REFUSED}), and messages longer than the link's capacity go piece by piece. A
- * message is a kind, a key and 0 or more bytes; what they mean is the business of the layer above (a communicator and epoch for
- * collectives, a communicator and tag for point-to-point).
+ * Both directions between this rank and one peer on one lane: an ordered, bounded stream of messages each way. Nothing
+ * here blocks: no credit is a return value ({@link #REFUSED}), and messages longer than the link's capacity go piece by
+ * piece. A message is a kind, a key and 0 or more bytes; what they mean is the business of the layer above (a
+ * communicator and epoch for collectives, a communicator and tag for point-to-point).
  *
- * <p>At most {@link #PACKET_BYTES} bytes travel in one cache line with their header, and are taken whole. The first bytes of a longer message
- * are there when its header is; the others may follow later.
+ * <p>
+ * At most {@link #PACKET_BYTES} bytes travel in one cache line with their header, and are taken whole. The first bytes
+ * of a longer message are there when its header is; the others may follow later.
  *
- * <p>One thread at a time may use a link (the process's progress lock sees to that).
+ * <p>
+ * One thread at a time may use a link (the process's progress lock sees to that).
  */
 public interface Link {
     /** What the calls that cannot go on answer: try again later. */
@@ -28,13 +30,13 @@ public interface Link {
     /**
      * Sends the next bytes of a message.
      *
-     * @param kind   0 to 253; two more are for a link that stands in front of another one
+     * @param kind 0 to 253; two more are for a link that stands in front of another one
      * @param source where the bytes are
-     * @param at     position in the source of the message's byte 0
-     * @param bytes  length of the whole message, the same in every call for it
-     * @param sent   bytes that earlier calls for this message have accepted; 0 begins a message
-     * @return bytes accepted now (the message has gone when the sum reaches {@code bytes}; a message of 0 bytes has gone when 0 is
-     *     returned), or {@link #REFUSED}: no credit, or another message has begun on this link and not ended
+     * @param at position in the source of the message's byte 0
+     * @param bytes length of the whole message, the same in every call for it
+     * @param sent bytes that earlier calls for this message have accepted; 0 begins a message
+     * @return bytes accepted now (the message has gone when the sum reaches {@code bytes}; a message of 0 bytes has
+     * gone when 0 is returned), or {@link #REFUSED}: no credit, or another message has begun on this link and not ended
      */
     long trySend(int kind, long key, Region source, long at, long bytes, long sent);
 
@@ -58,7 +60,10 @@ public interface Link {
     /** Bytes of it that are still to be taken. */
     long remaining();
 
-    /** Whether some of it has been taken, or a call to take it has begun something that goes on by itself: then no other may take it. */
+    /**
+     * Whether some of it has been taken, or a call to take it has begun something that goes on by itself: then no other
+     * may take it.
+     */
     default boolean isTaken() {
         return remaining() < bytes();
     }
@@ -67,18 +72,24 @@ public interface Link {
     long word(int index);
 
     /**
-     * Takes the next bytes of the message at the head into {@code target} from position {@code at} on; at most {@link #remaining}.
+     * Takes the next bytes of the message at the head into {@code target} from position {@code at} on; at most
+     * {@link #remaining}.
      *
-     * @return bytes taken, 0 if none are there yet; taking the last one (or calling this for a message of 0 bytes) ends the message
+     * @return bytes taken, 0 if none are there yet; taking the last one (or calling this for a message of 0 bytes) ends
+     * the message
      */
     long tryRecv(Region target, long at);
 
     /**
-     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}, in pieces of a multiple of 16 bytes (but for the last), so only for combiners
-     * whose {@link Combiner#itemBytes} divides 16; operand and target may be the same bytes of the same region.
+     * As {@link #tryRecv}, but {@code target[i] = operand[i] op incoming[i]}, in pieces of a multiple of 16 bytes (but
+     * for the last), so only for combiners whose {@link Combiner#itemBytes} divides 16; operand and target may be the
+     * same bytes of the same region.
      */
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt);
 
-    /** Takes up to {@code limit} bytes of the message at the head and forgets them; the whole message if the limit allows it. Returns bytes taken. */
+    /**
+     * Takes up to {@code limit} bytes of the message at the head and forgets them; the whole message if the limit
+     * allows it. Returns bytes taken.
+     */
     long tryDiscard(long limit);
 }

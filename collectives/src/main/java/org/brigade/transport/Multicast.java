@@ -1,15 +1,20 @@
 package org.brigade.transport;
 
 /**
- * One stream of messages from each of some ranks, one a node, to all others of them: what is sent is stored once and reaches all. Nobody's messages are lost on a member that is slow: a sender gets no credit
- * before all members have made room.
+ * One stream of messages from each of some ranks, one a node, to all others of them: what is sent is stored once and
+ * reaches all. Nobody's messages are lost on a member that is slow: a sender gets no credit before all members have
+ * made room.
  */
 public interface Multicast {
-    /** Sends to all other members, by {@link Link#trySend}; nothing is ever received by it. Null where this rank is no member. */
+    /**
+     * Sends to all other members, by {@link Link#trySend}; nothing is ever received by it. Null where this rank is no
+     * member.
+     */
     Link toAll();
 
     /**
-     * What a member sends to all; nothing is ever sent by it. Its messages come in their order and whole, or not at all.
+     * What a member sends to all; nothing is ever sent by it. Its messages come in their order and whole, or not at
+     * all.
      *
      * @param member its position among the members; not this rank's own
      */

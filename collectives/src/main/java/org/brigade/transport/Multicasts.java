@@ -13,7 +13,7 @@ public interface Multicasts {
      *
      * @param leaders ranks of the communicator, ascending: one for each of its nodes
      * @param members the ranks of the communicator, as ranks of the job
-     * @param rank    this rank in the communicator
+     * @param rank this rank in the communicator
      * @return null, on all ranks, if the fabric has none left
      */
     Multicast open(int[] leaders, int[] members, int rank, Words words);

@@ -3,7 +3,10 @@ package org.brigade.transport;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 
-/** A link that is used in one direction only, as those of a {@link Multicast}: what its subclass does not say is a mistake of the caller. */
+/**
+ * A link that is used in one direction only, as those of a {@link Multicast}: what its subclass does not say is a
+ * mistake of the caller.
+ */
 public abstract class OneWayLink implements Link {
     private final int peer;
 

@@ -1,8 +1,9 @@
 package org.brigade.transport;
 
 /**
- * What a rank keeps of each of many peers, of which it mostly has to do with few: a page for 64 of them is made when the first of these is put. Empty, it takes 6 KiB for 100,000 peers; looking a peer up is two loads. Whoever
- * shares it sees to the locking.
+ * What a rank keeps of each of many peers, of which it mostly has to do with few: a page for 64 of them is made when
+ * the first of these is put. Empty, it takes 6 KiB for 100,000 peers; looking a peer up is two loads. Whoever shares it
+ * sees to the locking.
  */
 public final class PeerTable<T> {
     private static final int PAGE_SHIFT = 6;

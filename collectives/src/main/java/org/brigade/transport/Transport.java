@@ -19,7 +19,8 @@ public interface Transport {
     Endpoint open(Job job);
 
     /**
-     * Which ranks of a job on several nodes this one reaches: all ranks of the job call it. Whom one rank reaches reaches the same ranks.
+     * Which ranks of a job on several nodes this one reaches: all ranks of the job call it. Whom one rank reaches
+     * reaches the same ranks.
      *
      * @return ascending, this rank among them
      * @throws mpi.MPIException if it cannot be found out, saying what to do
@@ -27,7 +28,8 @@ public interface Transport {
     int[] reachable(Job job, Exchange exchange);
 
     /**
-     * Connects this rank to those that {@link #reachable} found. The endpoint's ranks are the job's, and it answers for those of this node only.
+     * Connects this rank to those that {@link #reachable} found. The endpoint's ranks are the job's, and it answers for
+     * those of this node only.
      *
      * @throws mpi.MPIException if it cannot, saying what to do
      */

@@ -26,23 +26,24 @@ final class Definition {
             Geometry geometry = program.geometry;
             boolean root = geometry.rank() == geometry.root();
             switch (geometry.collective()) {
-                case BARRIER:
+                case BARRIER :
                     break;
-                case BCAST:
+                case BCAST :
                     if (root) {
                         fill(program, 1, 0, blocks(program, 1));
                     }
                     break;
-                case SCATTER:
-                case SCATTERV:
+                case SCATTER :
+                case SCATTERV :
                     if (root) {
                         fill(program, 0, 0, blocks(program, 0));
                     }
                     break;
-                default:
+                default :
                     if (inRecv(program)) {
                         boolean vector = geometry.collective().reduces;
-                        fill(program, 1, vector ? 0 : geometry.rank(), vector ? blocks(program, 1) : geometry.rank() + 1);
+                        fill(program, 1, vector ? 0 : geometry.rank(),
+                            vector ? blocks(program, 1) : geometry.rank() + 1);
                     } else {
                         fill(program, 0, 0, blocks(program, 0));
                     }
@@ -77,56 +78,56 @@ final class Definition {
             int ranks = geometry.ranks();
             boolean root = rank == geometry.root();
             switch (geometry.collective()) {
-                case BARRIER:
+                case BARRIER :
                     break;
-                case BCAST:
+                case BCAST :
                     moved(program, 0, geometry.root(), 0, blocks(program, 1));
                     break;
-                case SCATTER:
-                case SCATTERV:
+                case SCATTER :
+                case SCATTERV :
                     if (!root || !geometry.inPlace()) {
                         moved(program, 0, geometry.root(), offset(geometry.root(), rank), 1);
                     }
                     break;
-                case GATHER:
-                case GATHERV:
+                case GATHER :
+                case GATHERV :
                     for (int block = 0; root && block < ranks; block++) {
                         moved(program, block, block, 0, 1);
                     }
                     break;
-                case ALLGATHER:
-                case ALLGATHERV:
+                case ALLGATHER :
+                case ALLGATHERV :
                     for (int block = 0; block < ranks; block++) {
                         moved(program, block, block, 0, 1);
                     }
                     break;
-                case ALLTOALL:
-                case ALLTOALLV:
+                case ALLTOALL :
+                case ALLTOALLV :
                     for (int block = 0; block < ranks; block++) {
                         moved(program, block, block, offset(block, rank), 1);
                     }
                     break;
-                case REDUCE:
+                case REDUCE :
                     if (root) {
                         summed(program, ranks, 0);
                     }
                     break;
-                case ALLREDUCE:
+                case ALLREDUCE :
                     if (rank == 0) {
                         summed(program, ranks, 0);
                     } else {
                         agreed(program);
                     }
                     break;
-                case SCAN:
+                case SCAN :
                     summed(program, rank + 1, 0);
                     break;
-                case EXSCAN:
+                case EXSCAN :
                     if (rank > 0) {
                         summed(program, rank, 0);
                     }
                     break;
-                case REDUCE_SCATTER:
+                case REDUCE_SCATTER :
                     summed(program, ranks, program.image.starts[0][rank]);
                     break;
             }
@@ -184,14 +185,17 @@ final class Definition {
         int[] starts = program.image.starts[0];
         for (int at = starts[0]; at < starts[starts.length - 1]; at++) {
             if (program.image.writers[at] >= 0) {
-                throw new Wrong("rank " + program.geometry.rank() + ": step " + program.image.writers[at] + " writes " + program.image.place(at));
+                throw new Wrong("rank " + program.geometry.rank() + ": step " + program.image.writers[at] + " writes "
+                    + program.image.place(at));
             }
         }
     }
 
     private Wrong wrong(Program program, int at, String expected, int element) {
         int writer = program.image.writers[at];
-        return new Wrong("rank " + program.geometry.rank() + " " + program.image.place(at) + ": expected " + expected + ", got "
-            + terms.toString(program.image.terms[at], element) + (writer < 0 ? "" : " (lane " + program.laneName(writer) + ", step " + writer + ")"));
+        return new Wrong(
+            "rank " + program.geometry.rank() + " " + program.image.place(at) + ": expected " + expected + ", got "
+                + terms.toString(program.image.terms[at], element)
+                + (writer < 0 ? "" : " (lane " + program.laneName(writer) + ", step " + writer + ")"));
     }
 }

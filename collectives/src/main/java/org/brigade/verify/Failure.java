@@ -6,14 +6,15 @@ import org.brigade.schedule.Geometry;
  * A schedule that is wrong, and how.
  *
  * @param geometry of the first rank
- * @param sizes    the block sizes it was run with, in words; empty if it could not even be built
- * @param text     what was found: rank, lane, step, block
+ * @param sizes the block sizes it was run with, in words; empty if it could not even be built
+ * @param text what was found: rank, lane, step, block
  */
 public record Failure(String algorithm, Geometry geometry, String sizes, int capacity, String text) {
     @Override
     public String toString() {
         StringBuilder line = new StringBuilder();
-        line.append(geometry.collective().key()).append('/').append(algorithm).append(", ").append(geometry.ranks()).append(" ranks");
+        line.append(geometry.collective().key()).append('/').append(algorithm).append(", ").append(geometry.ranks())
+            .append(" ranks");
         if (geometry.collective().rooted) {
             line.append(", root ").append(geometry.root());
         }

@@ -1,19 +1,25 @@
 package org.brigade.verify;
 
 import java.util.Arrays;
-import org.brigade.schedule.Aliasing;
 import mpi.spi.Collective;
+import org.brigade.schedule.Aliasing;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.Slice;
 
-/** One rank's memory in a symbolic run: an interned term for every element of SEND, RECV and the areas of SCRATCH, one after another. */
+/**
+ * One rank's memory in a symbolic run: an interned term for every element of SEND, RECV and the areas of SCRATCH, one
+ * after another.
+ */
 final class Image {
     private final Geometry geometry;
     private final Sizes sizes;
     private final int vectorBlocks;
-    /** Where each block of a space begins, and where the space ends; space 0 is SEND, 1 RECV, 2 and up the areas of SCRATCH. */
+    /**
+     * Where each block of a space begins, and where the space ends; space 0 is SEND, 1 RECV, 2 and up the areas of
+     * SCRATCH.
+     */
     final int[][] starts;
     final int[] terms;
     /** The step that last wrote an element, or -1. */

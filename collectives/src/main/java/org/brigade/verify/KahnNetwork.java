@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.brigade.schedule.Opcode;
 
 /**
- * Runs the programs of all ranks on symbolic values. Lanes only ever wait for one given thing (a step of another lane, the next message of one
- * channel, room in one channel), so they form a Kahn network: whatever the timing, the values are those of this one run, and if it ends, every run
- * does. More room in channels can only help, so what ends at capacity 0, where a send ends once its message is taken, ends at every capacity.
+ * Runs the programs of all ranks on symbolic values. Lanes only ever wait for one given thing (a step of another lane,
+ * the next message of one channel, room in one channel), so they form a Kahn network: whatever the timing, the values
+ * are those of this one run, and if it ends, every run does. More room in channels can only help, so what ends at
+ * capacity 0, where a send ends once its message is taken, ends at every capacity.
  */
 final class KahnNetwork {
     /** Messages of one rank to another, in order. */
@@ -102,7 +103,8 @@ final class KahnNetwork {
         }
         for (int i = 0; i < channels.length; i++) {
             if (channels[i] != null && channels[i].taken < channels[i].sent) {
-                throw new Wrong(name(i / (programs.length + 1)) + " sends " + name(i % (programs.length + 1)) + " " + channels[i].sent
+                throw new Wrong(name(i / (programs.length + 1)) + " sends " + name(i % (programs.length + 1)) + " "
+                    + channels[i].sent
                     + " messages, of which only " + channels[i].taken + " are received");
             }
         }
@@ -113,8 +115,8 @@ final class KahnNetwork {
     }
 
     /**
-     * The network takes the next message of all masters once it has them and theirs have all taken what came of the ones before, as if it had but one slot: more can only help. Its sums are in the order of
-     * ranks.
+     * The network takes the next message of all masters once it has them and theirs have all taken what came of the
+     * ones before, as if it had but one slot: more can only help. Its sums are in the order of ranks.
      */
     private boolean reduceInNetwork() {
         int network = programs.length;
@@ -138,7 +140,8 @@ final class KahnNetwork {
             }
             in.messages[in.taken++] = null;
             if (sum != null && sum.length != message.length) {
-                throw new Wrong("the network is sent " + sum.length + " elements by rank " + masters[0] + " and " + message.length + " by rank " + master);
+                throw new Wrong("the network is sent " + sum.length + " elements by rank " + masters[0] + " and "
+                    + message.length + " by rank " + master);
             }
             for (int i = 0; sum != null && i < sum.length; i++) {
                 sum[i] = terms.sum(sum[i], message[i]);
@@ -175,7 +178,7 @@ final class KahnNetwork {
         int[] clock = clocks == null ? null : startClock(rank, lane, run);
         if (!run.idle()) {
             switch (run.step.opcode()) {
-                case SEND:
+                case SEND :
                     Channel out = channel(rank, run.peer);
                     if (pending[at] < 0) {
                         out.putter = sole(out.putter, rank, lane, run.peer);
@@ -190,8 +193,8 @@ final class KahnNetwork {
                     }
                     pending[at] = -1;
                     break;
-                case RECV:
-                case RECV_REDUCE:
+                case RECV :
+                case RECV_REDUCE :
                     Channel in = channel(run.peer, rank);
                     if (in.taken == in.sent) {
                         return false;
@@ -199,7 +202,7 @@ final class KahnNetwork {
                     in.taker = sole(in.taker, rank, lane, run.peer);
                     receive(rank, lane, run, in, clock);
                     break;
-                default:
+                default :
                     int[] source = read(rank, lane, run);
                     if (run.step.opcode() == Opcode.REDUCE) {
                         combine(rank, lane, run, source, run.target, run.step.incomingFirst());
@@ -217,7 +220,8 @@ final class KahnNetwork {
     /** Two lanes on one end of a channel would race for the order of its messages. */
     private int sole(int known, int rank, int lane, int peer) {
         if (known >= 0 && known != lane) {
-            throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": lane " + programs[rank].laneNames.get(known).name()
+            throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": lane "
+                + programs[rank].laneNames.get(known).name()
                 + " has messages with rank " + peer + " in the same direction, and which come first is not decided");
         }
         return lane;
@@ -253,7 +257,8 @@ final class KahnNetwork {
         boolean signal = message.length == 0;
         if (signal != run.signal() || message.length != run.length) {
             throw new Wrong("rank " + rank + ", " + programs[rank].name(lane, next[rank * lanes + lane]) + ": expects "
-                + (run.signal() ? "a signal" : run.length + " elements") + ", gets " + (signal ? "a signal" : message.length + " elements"));
+                + (run.signal() ? "a signal" : run.length + " elements") + ", gets "
+                + (signal ? "a signal" : message.length + " elements"));
         }
         if (signal) {
             return;
@@ -302,7 +307,8 @@ final class KahnNetwork {
             return;
         }
         Program.Run run = program.lanes[lane][position];
-        text.append(text.isEmpty() ? "" : "; ").append("rank ").append(rank).append(", ").append(program.name(lane, position)).append(" waits for ");
+        text.append(text.isEmpty() ? "" : "; ").append("rank ").append(rank).append(", ")
+            .append(program.name(lane, position)).append(" waits for ");
         for (int other = 0; other < lanes; other++) {
             if (next[rank * lanes + other] < run.needs[other]) {
                 text.append(program.name(other, run.needs[other] - 1));
@@ -314,7 +320,10 @@ final class KahnNetwork {
 
     // ---- what happened before what ----
 
-    /** Whether run {@code a} of a lane had ended when run {@code b} of another lane of the same rank began to move data; needs clocks. */
+    /**
+     * Whether run {@code a} of a lane had ended when run {@code b} of another lane of the same rank began to move data;
+     * needs clocks.
+     */
     boolean before(int rank, int laneA, int a, int laneB, int b) {
         return clocks[rank * lanes + laneB][b][rank * lanes + laneA] > a;
     }

@@ -92,7 +92,8 @@ final class Program {
         int most = 1;
         for (Node node : body) {
             if (node instanceof Loop loop) {
-                most = Math.max(most, windows(loop.body(), inside || loop.overWindows(), loop.overWindows() ? rounds : loop.rounds()));
+                most = Math.max(most,
+                    windows(loop.body(), inside || loop.overWindows(), loop.overWindows() ? rounds : loop.rounds()));
             } else if (inside) {
                 Step step = (Step) node;
                 Slice slice = step.target() != null ? step.target() : step.source();
@@ -139,7 +140,8 @@ final class Program {
         }
         int whole = image.length(sample, run.round);
         if (step.target() != null && step.source() != null && image.length(step.source(), run.round) != whole) {
-            throw new IllegalStateException("rank " + geometry.rank() + " step " + step.id() + " (" + step.opcode() + "): " + step.target() + " has "
+            throw new IllegalStateException("rank " + geometry.rank() + " step " + step.id() + " (" + step.opcode()
+                + "): " + step.target() + " has "
                 + whole + " elements, " + step.source() + " has " + image.length(step.source(), run.round));
         }
         int skip = windowed ? Math.min(whole, run.window * image.window()) : 0;
@@ -157,8 +159,9 @@ final class Program {
         for (Await await : run.step.awaits()) {
             int[] known = await.step() < positions.length ? positions[await.step()] : null;
             if (known == null) {
-                throw new IllegalStateException("rank " + geometry.rank() + " step " + run.step.id() + " awaits step " + await.step()
-                    + ", which does not exist");
+                throw new IllegalStateException(
+                    "rank " + geometry.rank() + " step " + run.step.id() + " awaits step " + await.step()
+                        + ", which does not exist");
             }
             int lane = laneOf[await.step()];
             int round = run.round - await.distance();

@@ -3,7 +3,10 @@ package org.brigade.verify;
 import java.util.Arrays;
 import org.brigade.schedule.Slice;
 
-/** Finds two runs of different lanes of a rank that touch the same element, one of them writing, without one having to end before the other. */
+/**
+ * Finds two runs of different lanes of a rank that touch the same element, one of them writing, without one having to
+ * end before the other.
+ */
 final class Races {
     /** An order of runs of a rank. */
     interface Order {
@@ -11,7 +14,10 @@ final class Races {
     }
 
     private final Program program;
-    /** By lane: for every element the number of its last access plus 1, and for every access the one before it on that element. */
+    /**
+     * By lane: for every element the number of its last access plus 1, and for every access the one before it on that
+     * element.
+     */
     private final int[][] heads;
     private final int[][] links;
     private final int[][] accesses;
@@ -77,7 +83,8 @@ final class Races {
                 int b = accessB / 2;
                 if (conflict && !order.before(laneA, a, laneB, b) && !order.before(laneB, b, laneA, a)) {
                     return "rank " + program.geometry.rank() + ": race on " + program.image.place(element) + " between "
-                        + program.name(laneA, a) + ", which " + verb(accessA) + ", and " + program.name(laneB, b) + ", which " + verb(accessB);
+                        + program.name(laneA, a) + ", which " + verb(accessA) + ", and " + program.name(laneB, b)
+                        + ", which " + verb(accessB);
                 }
             }
         }
@@ -88,7 +95,9 @@ final class Races {
         return (access & 1) == 1 ? "writes it" : "reads it";
     }
 
-    /** The order that lanes and awaits of the rank alone give: all that the builder relies on, and quicker than clocks. */
+    /**
+     * The order that lanes and awaits of the rank alone give: all that the builder relies on, and quicker than clocks.
+     */
     static Order local(Program program) {
         int lanes = program.lanes.length;
         int[][][] known = new int[lanes][][];

@@ -28,7 +28,8 @@ public final class SchedulePrinter {
             text.append(", vector in ").append(schedule.blocks()).append(" blocks");
         }
         if (schedule.areas() > 0) {
-            text.append(", ").append(schedule.areas()).append(schedule.areas() == 1 ? " area" : " areas").append(" of scratch");
+            text.append(", ").append(schedule.areas()).append(schedule.areas() == 1 ? " area" : " areas")
+                .append(" of scratch");
         }
         text.append('\n');
         for (Lane lane : schedule.lanes()) {
@@ -44,7 +45,8 @@ public final class SchedulePrinter {
         for (Node node : body) {
             text.append(indent);
             if (node instanceof Loop loop) {
-                text.append(loop.overWindows() ? "for every window" : "for i = 0 to " + (loop.rounds() - 1)).append('\n');
+                text.append(loop.overWindows() ? "for every window" : "for i = 0 to " + (loop.rounds() - 1))
+                    .append('\n');
                 print(loop.body(), indent + "  ", text);
             } else {
                 print((Step) node, text);
@@ -56,20 +58,22 @@ public final class SchedulePrinter {
     private static void print(Step step, StringBuilder text) {
         text.append(step.id()).append(": ");
         switch (step.opcode()) {
-            case SEND:
-                text.append("send ").append(step.source() == null ? "signal" : step.source()).append(" to ").append(step.peer());
+            case SEND :
+                text.append("send ").append(step.source() == null ? "signal" : step.source()).append(" to ")
+                    .append(step.peer());
                 break;
-            case RECV:
-                text.append("receive ").append(step.target() == null ? "signal" : step.target()).append(" from ").append(step.peer());
+            case RECV :
+                text.append("receive ").append(step.target() == null ? "signal" : step.target()).append(" from ")
+                    .append(step.peer());
                 break;
-            case RECV_REDUCE:
+            case RECV_REDUCE :
                 text.append(step.target()).append(" = ");
                 sum("message from " + step.peer(), step.source().toString(), step.incomingFirst(), text);
                 break;
-            case COPY:
+            case COPY :
                 text.append(step.target()).append(" = ").append(step.source());
                 break;
-            case REDUCE:
+            case REDUCE :
                 text.append(step.target()).append(" = ");
                 sum(step.source().toString(), step.target().toString(), step.incomingFirst(), text);
                 break;

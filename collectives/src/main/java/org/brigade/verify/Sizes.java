@@ -7,8 +7,8 @@ import mpi.spi.Collective;
 /**
  * How many elements the blocks of a symbolic run have, and how many of them a window takes.
  *
- * @param pattern 0: all blocks have {@code length} elements; 1: 0, 1 or 2 by turns; 2: one element in the first blocks, none in the others (a
- *                count below the number of blocks)
+ * @param pattern 0: all blocks have {@code length} elements; 1: 0, 1 or 2 by turns; 2: one element in the first blocks,
+ * none in the others (a count below the number of blocks)
  */
 record Sizes(int pattern, int length, int window) {
     private static final int UNIFORM = 0;

@@ -3,8 +3,8 @@ package org.brigade.verify;
 import java.util.Arrays;
 
 /**
- * Symbolic values: leaves (element p of what rank r contributed) and sums of two terms, each made once, so that equal terms are equal numbers.
- * Sums are never reassociated; for commutative operations a+b and b+a are one term.
+ * Symbolic values: leaves (element p of what rank r contributed) and sums of two terms, each made once, so that equal
+ * terms are equal numbers. Sums are never reassociated; for commutative operations a+b and b+a are one term.
  */
 public final class Terms {
     /** What memory holds that nobody has written. */
@@ -68,7 +68,8 @@ public final class Terms {
     }
 
     /**
-     * Whether a term is the sum of one element of ranks 0 to {@code ranks - 1}, each once; in rank order unless operations commute.
+     * Whether a term is the sum of one element of ranks 0 to {@code ranks - 1}, each once; in rank order unless
+     * operations commute.
      */
     boolean sumsAll(int term, int ranks, int element) {
         int[] order = new int[ranks];

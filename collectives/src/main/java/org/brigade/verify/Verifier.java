@@ -1,17 +1,18 @@
 package org.brigade.verify;
 
 import java.util.Optional;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import mpi.spi.Collective;
+import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Decides whether an algorithm is right for one geometry, by running the schedules of all ranks on symbolic values: every send meets its
- * receive, in order and size; it ends, with no room in the channels; no two lanes of a rank race; nothing is read that was never written, and
- * SEND is never written; and what is left in memory is what the MPI standard says, each contribution once, in rank order unless the algorithm needs
- * commutative operations, and for allreduce the identical term on every rank.
+ * Decides whether an algorithm is right for one geometry, by running the schedules of all ranks on symbolic values:
+ * every send meets its receive, in order and size; it ends, with no room in the channels; no two lanes of a rank race;
+ * nothing is read that was never written, and SEND is never written; and what is left in memory is what the MPI
+ * standard says, each contribution once, in rank order unless the algorithm needs commutative operations, and for
+ * allreduce the identical term on every rank.
  */
 public final class Verifier {
     /** From here on, with fewer sizes and roots: such schedules are large, and their kinds have been seen. */
@@ -21,7 +22,8 @@ public final class Verifier {
     }
 
     /** Verifies an algorithm for a number of ranks; the root is 0 for collectives that have none. */
-    public static Optional<Failure> verify(ScheduledAlgorithm algorithm, int ranks, int root, boolean inPlace, int radix) {
+    public static Optional<Failure> verify(ScheduledAlgorithm algorithm, int ranks, int root, boolean inPlace,
+        int radix) {
         return verify(algorithm, new Geometry(algorithm.collective(), ranks, root, root, inPlace, radix));
     }
 
@@ -84,7 +86,8 @@ public final class Verifier {
             return Optional.empty();
         } catch (Wrong | IllegalStateException | IndexOutOfBoundsException e) {
             Schedule first = schedules[schedules[0].geometry().root()];
-            return Optional.of(new Failure(first.algorithm(), first.geometry(), sizes.toString(), capacity, e.getMessage()));
+            return Optional
+                .of(new Failure(first.algorithm(), first.geometry(), sizes.toString(), capacity, e.getMessage()));
         }
     }
 
@@ -101,7 +104,8 @@ public final class Verifier {
         KahnNetwork network = new KahnNetwork(programs, terms, capacity, withClocks);
         network.run();
         for (int rank = 0; rank < programs.length; rank++) {
-            int unheard = withClocks && schedules[rank].geometry().collective() == Collective.BARRIER ? network.unheardOf(rank) : -1;
+            int unheard = withClocks && schedules[rank].geometry().collective() == Collective.BARRIER
+                ? network.unheardOf(rank) : -1;
             if (unheard >= 0) {
                 throw new Wrong("rank " + rank + " may leave the barrier before rank " + unheard + " has entered it");
             }

@@ -7,17 +7,18 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 
 /**
- * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of them beyond 9 ranks), in
- * place and not, for radixes 2, 3, 4 and 8; what follows wires also for many kinds of them, with two roots and radixes. A schedule counts once for each of these, all its ranks together; block sizes,
- * windows and channel capacities do not count.
+ * Verifies the catalogue, or part of it: every algorithm for every number of ranks of a range, with all roots (a few of
+ * them beyond 9 ranks), in place and not, for radixes 2, 3, 4 and 8; what follows wires also for many kinds of them,
+ * with two roots and radixes. A schedule counts once for each of these, all its ranks together; block sizes, windows
+ * and channel capacities do not count.
  */
 public final class VerifySuite {
     private static final int ALL_ROOTS = 9;
@@ -27,7 +28,7 @@ public final class VerifySuite {
     /** Told after each algorithm and number of ranks, from any thread, one call at a time. */
     public interface Progress {
         /**
-         * @param done  parts done, of {@code parts}
+         * @param done parts done, of {@code parts}
          * @param label the part that has ended: {@code allreduce/ring, 5 ranks}
          */
         void advanced(int done, int parts, String label);
@@ -55,12 +56,13 @@ public final class VerifySuite {
 
     /**
      * @param collective the only collective to look at, or null
-     * @param algorithm  the name of the only algorithm to look at, or null
+     * @param algorithm the name of the only algorithm to look at, or null
      */
     public VerifySuite(int fromRanks, int toRanks, Collective collective, String algorithm) {
         for (int ranks = toRanks; ranks >= fromRanks; ranks--) {
             for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
-                if (entry instanceof ScheduledAlgorithm scheduled && (algorithm == null || algorithm.equals(entry.name()))
+                if (entry instanceof ScheduledAlgorithm scheduled
+                    && (algorithm == null || algorithm.equals(entry.name()))
                     && serves(scheduled, ranks)) {
                     parts.add(new Part(scheduled, ranks));
                 }
@@ -118,13 +120,15 @@ public final class VerifySuite {
         for (int shape = 0; shape < shapes.size(); shape++) {
             for (int root : roots(part, shape > 0)) {
                 for (int radix : RADIXES) {
-                    if (radix > 2 && (!part.algorithm.radixed() || radix > 2 * part.ranks || shape > 0 && radix > FEW_RADIXES)) {
+                    if (radix > 2
+                        && (!part.algorithm.radixed() || radix > 2 * part.ranks || shape > 0 && radix > FEW_RADIXES)) {
                         break;
                     }
                     for (int inPlace = 0; inPlace < (hasInPlace(part.algorithm.collective()) ? 2 : 1); inPlace++) {
                         // With wires by turns, as neither depends on the other.
                         if (shape == 0 || !hasInPlace(part.algorithm.collective()) || inPlace == (shape + radix) % 2) {
-                            all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1, radix, shapes.get(shape)));
+                            all.add(new Geometry(part.algorithm.collective(), part.ranks, root, root, inPlace == 1,
+                                radix, shapes.get(shape)));
                         }
                     }
                 }

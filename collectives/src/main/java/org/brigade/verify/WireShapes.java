@@ -12,7 +12,10 @@ import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 
-/** The kinds of wires that algorithms are verified with: orders of all sorts, and levels that are regular, ragged, of single ranks, of interleaved ranks, and nested. */
+/**
+ * The kinds of wires that algorithms are verified with: orders of all sorts, and levels that are regular, ragged, of
+ * single ranks, of interleaved ranks, and nested.
+ */
 final class WireShapes {
     /** Beyond, looking for chains would take longer than verifying them, and they are orders like others. */
     private static final int MOST_SEARCHED = 6;
@@ -30,7 +33,8 @@ final class WireShapes {
             return shapes;
         }
         if (use == WireUse.NETWORK) {
-            for (IntUnaryOperator nodes : new IntUnaryOperator[] {rank -> 0, rank -> rank / 2, rank -> rank / 4, rank -> rank % 2, rank -> rank % 3, WireShapes::ragged}) {
+            for (IntUnaryOperator nodes : new IntUnaryOperator[] {rank -> 0, rank -> rank / 2, rank -> rank / 4,
+                rank -> rank % 2, rank -> rank % 3, WireShapes::ragged}) {
                 int[] nodeOf = new int[ranks];
                 Arrays.setAll(nodeOf, nodes);
                 shapes.add(Wires.NONE.reducing(nodeOf));

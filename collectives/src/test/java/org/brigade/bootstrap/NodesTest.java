@@ -36,7 +36,8 @@ class NodesTest {
             Nodes nodes = Nodes.of(rank, lowest);
             assertEquals(seen, nodes.toString());
             next = Math.max(next, nodes.own() + 1);
-            assertTrue(nodes.own() < next && (lowest[rank] != rank || nodes.own() == next - 1), "numbered in the order of the lowest ranks: " + nodes);
+            assertTrue(nodes.own() < next && (lowest[rank] != rank || nodes.own() == next - 1),
+                "numbered in the order of the lowest ranks: " + nodes);
             int count = 0;
             for (int other = 0; other < ranks; other++) {
                 assertEquals(lowest[other] == lowest[rank], nodes.isHere(other));

@@ -27,14 +27,16 @@ class RankPlacesTest {
 
     @Test
     void ranksOfOneCacheAndOneNumaNodeAreGroups() {
-        RankPlaces places = places(new Place(0, 0, 0), new Place(1, 8, 8), new Place(0, 4, 4), new Place(1, 8, 9), new Place(0, 0, 1));
+        RankPlaces places =
+            places(new Place(0, 0, 0), new Place(1, 8, 8), new Place(0, 4, 4), new Place(1, 8, 9), new Place(0, 0, 1));
         assertEquals(levels(new int[] {0, 1, 2, 1, 0}, new int[] {0, 1, 0, 1, 0}), places.levels());
         assertArrayEquals(new int[] {0, 8, 4, 9, 1}, places.processors());
     }
 
     @Test
     void aLevelThatSomeRankDoesNotKnowIsLeftOut() {
-        assertEquals(levels(new int[] {0, 0, 1}), places(new Place(0, 0, 0), new Place(0, -1, -1), new Place(1, 8, 8)).levels());
+        assertEquals(levels(new int[] {0, 0, 1}),
+            places(new Place(0, 0, 0), new Place(0, -1, -1), new Place(1, 8, 8)).levels());
         assertEquals(Levels.NONE, places(Place.ANYWHERE, new Place(1, 8, 8), new Place(0, 0, 0)).levels());
         assertEquals(-1, places(Place.ANYWHERE).processors()[0]);
     }
@@ -42,20 +44,26 @@ class RankPlacesTest {
     @Test
     void levelsThatDivideNothingOrSayTheSameAreLeftOut() {
         assertEquals(Levels.NONE, places(new Place(0, 0, 0), new Place(0, 0, 1), new Place(0, 0, 2)).levels());
-        assertEquals(Levels.NONE, places(new Place(0, 0, 0), new Place(1, 8, 8), new Place(2, 16, 16)).levels(), "every rank alone");
-        assertEquals(levels(new int[] {0, 0, 1}), places(new Place(0, 0, 0), new Place(0, 0, 1), new Place(1, 8, 8)).levels(), "caches are NUMA nodes");
+        assertEquals(Levels.NONE, places(new Place(0, 0, 0), new Place(1, 8, 8), new Place(2, 16, 16)).levels(),
+            "every rank alone");
+        assertEquals(levels(new int[] {0, 0, 1}),
+            places(new Place(0, 0, 0), new Place(0, 0, 1), new Place(1, 8, 8)).levels(), "caches are NUMA nodes");
     }
 
     @Test
     void whereCachesReachOverNumaNodesTheNumaNodesCount() {
-        assertEquals(levels(new int[] {0, 1, 0, 1}), places(new Place(0, 0, 0), new Place(1, 0, 1), new Place(0, 2, 2), new Place(1, 2, 3)).levels());
+        assertEquals(levels(new int[] {0, 1, 0, 1}),
+            places(new Place(0, 0, 0), new Place(1, 0, 1), new Place(0, 2, 2), new Place(1, 2, 3)).levels());
     }
 
     @Test
     void hostsAreTheOutermostLevelAndNumaNodesOfDifferentHostsDiffer() {
-        long[] words = {RankPlaces.word("a".hashCode(), new Place(0, 0, 0)), RankPlaces.word("b".hashCode(), new Place(0, 0, 0)), RankPlaces.word("a".hashCode(), new Place(1, 8, 8)),
-            RankPlaces.word("b".hashCode(), new Place(1, 8, 8)), RankPlaces.word("a".hashCode(), new Place(0, 0, 1)), RankPlaces.word("b".hashCode(), new Place(1, 8, 9))};
-        assertEquals(levels(new int[] {0, 1, 2, 3, 0, 3}, new int[] {0, 1, 0, 1, 0, 1}), new RankPlaces(words).levels());
+        long[] words = {RankPlaces.word("a".hashCode(), new Place(0, 0, 0)),
+            RankPlaces.word("b".hashCode(), new Place(0, 0, 0)), RankPlaces.word("a".hashCode(), new Place(1, 8, 8)),
+            RankPlaces.word("b".hashCode(), new Place(1, 8, 8)), RankPlaces.word("a".hashCode(), new Place(0, 0, 1)),
+            RankPlaces.word("b".hashCode(), new Place(1, 8, 9))};
+        assertEquals(levels(new int[] {0, 1, 2, 3, 0, 3}, new int[] {0, 1, 0, 1, 0, 1}),
+            new RankPlaces(words).levels());
     }
 
     private static boolean mayDivide(Place... places) {
@@ -92,8 +100,11 @@ class RankPlacesTest {
 
     @Test
     void numbersTooLargeForTheWordAreUnknownAndLeaveTheRestAlone() {
-        assertEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)), RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5)));
-        assertNotEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)), RankPlaces.word("h".hashCode(), new Place(2, -1, 5)));
-        assertEquals(5, new RankPlaces(new long[] {RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5))}).processors()[0]);
+        assertEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)),
+            RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5)));
+        assertNotEquals(RankPlaces.word("h".hashCode(), new Place(3, -1, 5)),
+            RankPlaces.word("h".hashCode(), new Place(2, -1, 5)));
+        assertEquals(5,
+            new RankPlaces(new long[] {RankPlaces.word("h".hashCode(), new Place(3, 1 << 20, 5))}).processors()[0]);
     }
 }

@@ -53,7 +53,8 @@ class WireKnowledgeTest {
 
     @Test
     void ranksDealtOutToNumaNodesAreOrderedByThem() {
-        Wires wires = new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), true, Wires.NONE, null);
+        Wires wires =
+            new WireKnowledge(settings(), Place.ANYWHERE, folder, null).of(dealtOut(5), true, Wires.NONE, null);
         assertArrayEquals(new int[] {0, 2, 4, 1, 3}, wires.order(5).toArray());
         assertArrayEquals(new int[] {0, 1, 0, 1, 0}, wires.levels().groupOf()[0]);
         assertFalse(wires.hasChains());
@@ -61,8 +62,10 @@ class WireKnowledgeTest {
 
     @Test
     void anOrderThatIsForcedStandsWhereverRanksAre() {
-        WireSource source = new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
-        assertArrayEquals(new int[] {4, 3, 2, 1, 0}, source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5)).order(5).toArray());
+        WireSource source =
+            new WireSource(settings("brigade.ring.order", "4,3,2,1,0"), Place.ANYWHERE, null, "", false);
+        assertArrayEquals(new int[] {4, 3, 2, 1, 0},
+            source.knowledge().of(dealtOut(5), true, Wires.NONE, source.order(5)).order(5).toArray());
         assertNull(source.order(4), "it is for communicators of five");
     }
 
@@ -85,7 +88,8 @@ class WireKnowledgeTest {
 
     private Path profile() throws IOException {
         NodeLayout layout = NodeLayout.uniform(1, new int[3]);
-        PathProfile profile = new PathProfile.Builder(new PathProfile.Origin(MachineFingerprint.here(), "2026-11-21", "host", 1 << 20, List.of("cpu0", "cpu1", "cpu2")), layout)
+        PathProfile profile = new PathProfile.Builder(new PathProfile.Origin(MachineFingerprint.here(), "2026-11-21",
+            "host", 1 << 20, List.of("cpu0", "cpu1", "cpu2")), layout)
             .ring(7, path(true, 0, 2, 1)).chain(7, path(false, 2, 0, 1)).build();
         Path file = folder.resolve("profile.xml");
         ProfileXml.write(profile, file);
@@ -95,14 +99,16 @@ class WireKnowledgeTest {
     private static MeasuredPath path(boolean closed, Integer... devices) {
         List<Transfer> body = new ArrayList<>();
         for (int i = 0; i < (closed ? devices.length : devices.length - 1); i++) {
-            body.add(Transfer.local(TransferType.GPU_WRITE_GPUMEM_KERNEL, devices[i], devices[(i + 1) % devices.length]));
+            body.add(
+                Transfer.local(TransferType.GPU_WRITE_GPUMEM_KERNEL, devices[i], devices[(i + 1) % devices.length]));
         }
         return new MeasuredPath(1e9, List.of(devices), body);
     }
 
     @Test
     void aProfileOfTheseProcessorsOrdersRingsAndChains() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge =
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         assertNotEquals(0, knowledge.ofHost.print());
         long[] places = new long[3];
         for (int rank = 0; rank < 3; rank++) {
@@ -117,15 +123,19 @@ class WireKnowledgeTest {
     }
 
     private Path profileOfGpus() throws IOException {
-        return Files.writeString(folder.resolve("gpus.xml"), Files.readString(profile()).replace("\"host\"", "\"device\"").replace("\"cpu0\"", "\"0000:1b:00.0\"").replace("\"cpu1\"", "\"0000:1c:00.0\"")
-            .replace("\"cpu2\"", "\"0000:c1:00.0\""));
+        return Files.writeString(folder.resolve("gpus.xml"),
+            Files.readString(profile()).replace("\"host\"", "\"device\"").replace("\"cpu0\"", "\"0000:1b:00.0\"")
+                .replace("\"cpu1\"", "\"0000:1c:00.0\"")
+                .replace("\"cpu2\"", "\"0000:c1:00.0\""));
     }
 
     @Test
     void aProfileOfTheseGpusOrdersRingsAndChainsOfTheirRanks() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profileOfGpus().toString()),
+            Place.ANYWHERE, folder, null);
         assertNotEquals(0, knowledge.ofDevices.print());
-        int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"), knowledge.ofDevices.indexOf("0000:1c:00.0")};
+        int[] devices = {knowledge.ofDevices.indexOf("0000:C1:00.0"), knowledge.ofDevices.indexOf("0000:1b:00.0"),
+            knowledge.ofDevices.indexOf("0000:1c:00.0")};
         assertArrayEquals(new int[] {2, 0, 1}, devices);
         Wires wires = knowledge.of(devices, true);
         assertArrayEquals(new int[] {1, 0, 2}, wires.order(3).toArray());
@@ -140,14 +150,16 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileOfProcessorsSaysNothingOfGpus() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge =
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         knowledge.ofDevices.print();
         assertEquals(-1, knowledge.ofDevices.indexOf("cpu0"));
     }
 
     @Test
     void aProfileThatIsNotThereNamesTheSetting() {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", "/nowhere/profile.xml"),
+            Place.ANYWHERE, folder, null);
         String message = assertThrows(TuningException.class, knowledge.ofHost::print).getMessage();
         assertTrue(message.startsWith("-Dbrigade.topology.profile=/nowhere/profile.xml: "), message);
     }
@@ -176,7 +188,9 @@ class WireKnowledgeTest {
         assertNull(knowledge.ofHost.compare(ProfilePrints.of(print, print, print)));
         assertNull(knowledge.ofHost.complaint());
         assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains());
-        assertEquals(0, new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).ofHost.print());
+        assertEquals(0,
+            new WireKnowledge(settings("brigade.topology.profile", "none"), Place.ANYWHERE, folder, null).ofHost
+                .print());
     }
 
     @Test
@@ -201,12 +215,16 @@ class WireKnowledgeTest {
 
     @Test
     void aProfileThatWasNamedIsAskedForEvenByTwoRanks() throws IOException {
-        assertTrue(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false).tells(2));
+        assertTrue(
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
+                .tells(2));
         for (Settings without : new Settings[] {settings(), settings("brigade.topology.profile", "none")}) {
             assertFalse(new WireSource(without, Place.ANYWHERE, null, "", false).tells(2));
             assertTrue(new WireSource(without, Place.ANYWHERE, null, "", false).tells(3));
         }
-        assertFalse(new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false).tells(1));
+        assertFalse(
+            new WireSource(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, null, "", false)
+                .tells(1));
     }
 
     @Test
@@ -218,25 +236,32 @@ class WireKnowledgeTest {
         assertTrue(knowledge.ofHost.complaint().startsWith("ranks found different topology profiles, or none"));
         assertNull(knowledge.ofHost.complaint(), "told once");
         assertFalse(knowledge.of(onProcessors(), false, Wires.NONE, null).hasChains());
-        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(), "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
+        assertTrue(knowledge.of(onProcessors(), true, Wires.NONE, null).hasChains(),
+            "another communicator's ranks have all found it, whatever this rank has seen elsewhere");
     }
 
     @Test
     void aProfileOfAnotherMachineThatIsFoundIsNotUsedAndSaysWhy() throws IOException {
         Path file = found();
-        Files.writeString(file, Files.readString(file).replace("driver=\"" + MachineFingerprint.here().driver() + "\"", "driver=\"1.2.3\""));
+        Files.writeString(file, Files.readString(file).replace("driver=\"" + MachineFingerprint.here().driver() + "\"",
+            "driver=\"1.2.3\""));
         WireKnowledge knowledge = new WireKnowledge(settings(), Place.ANYWHERE, folder, null);
         assertEquals(0, knowledge.ofHost.print());
-        assertTrue(knowledge.ofHost.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
+        assertTrue(
+            knowledge.ofHost.complaint().contains("is the profile of another machine: its NVIDIA driver is 1.2.3"));
     }
 
     @Test
     void profilesThatWereNamedMustBeTheSame() throws IOException {
-        WireKnowledge knowledge = new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
+        WireKnowledge knowledge =
+            new WireKnowledge(settings("brigade.topology.profile", profile().toString()), Place.ANYWHERE, folder, null);
         long print = knowledge.ofHost.print();
-        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, TopologyProfile.UNREADABLE)).startsWith("rank 1 cannot use its topology profile; "));
-        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print)).startsWith("rank 1 has another topology profile"));
-        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost.compare(ProfilePrints.of(0, print)).startsWith("rank 1 has another topology profile"));
+        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, TopologyProfile.UNREADABLE))
+            .startsWith("rank 1 cannot use its topology profile; "));
+        assertTrue(knowledge.ofHost.compare(ProfilePrints.of(print, 0, print))
+            .startsWith("rank 1 has another topology profile"));
+        assertTrue(new WireKnowledge(settings(), Place.ANYWHERE, folder, null).ofHost
+            .compare(ProfilePrints.of(0, print)).startsWith("rank 1 has another topology profile"));
     }
 
     private static long[] onProcessors() {

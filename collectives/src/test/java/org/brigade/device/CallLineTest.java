@@ -69,7 +69,8 @@ class CallLineTest {
         Boards boards = new Boards(2, CallBoard.BYTES / CallBoard.LINE_BYTES - 1); // no byte more
         CallBoard board = boards.of(0);
         int claimed = 0;
-        for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line = board.claim(1 + claimed, 0, new int[] {0, 1})) {
+        for (CallLine line = board.claim(1, 0, new int[] {0, 1}); line != null; line =
+            board.claim(1 + claimed, 0, new int[] {0, 1})) {
             line.announce(0, -1, -1, Placement.UNALIGNED, -1, -1, -1, -1);
             line.passed(1);
             line.announce(2, -1, -1, Placement.UNALIGNED, -1, -1, -1, -1);

@@ -8,9 +8,15 @@ import java.util.HashSet;
 import java.util.Set;
 import org.brigade.algorithm.Placement;
 
-/** All orders in which the steps of a communicator's members can come: plans say, by rank, communicator and call, whose data are on devices. */
+/**
+ * All orders in which the steps of a communicator's members can come: plans say, by rank, communicator and call, whose
+ * data are on devices.
+ */
 final class CallOrders {
-    /** A rank that goes through communicators one after another: claims a line, makes calls, frees. Restarted for every order of steps. */
+    /**
+     * A rank that goes through communicators one after another: claims a line, makes calls, frees. Restarted for every
+     * order of steps.
+     */
     private static final class Walker {
         private final CallBoard board;
         private final int rank;
@@ -82,7 +88,8 @@ final class CallOrders {
             }
             if (seen == CallLine.DEVICE) {
                 assertEquals(100 * call + member, line.word(member, CallLine.WHAT), "the announcement of another call");
-                assertEquals(communicator, line.word(member, CallLine.BYTES), "the announcement of another communicator");
+                assertEquals(communicator, line.word(member, CallLine.BYTES),
+                    "the announcement of another communicator");
             }
             all &= seen == CallLine.DEVICE;
             member++;
@@ -168,7 +175,8 @@ final class CallOrders {
             ends++;
             compare(walk(steps, count));
         } else {
-            assertTrue(moved, () -> "all wait after " + Arrays.toString(Arrays.copyOf(steps, count)) + " of " + Arrays.deepToString(plans));
+            assertTrue(moved, () -> "all wait after " + Arrays.toString(Arrays.copyOf(steps, count)) + " of "
+                + Arrays.deepToString(plans));
         }
     }
 
@@ -180,11 +188,13 @@ final class CallOrders {
                 for (int rank = 0; rank < ranks; rank++) {
                     possible &= plans[rank][c][call];
                     assertEquals(walkers[0].conclusions.charAt(at), walkers[rank].conclusions.charAt(at),
-                        "conclusions of ranks 0 and " + rank + " of call " + call + " of communicator " + c + " of " + Arrays.deepToString(plans));
+                        "conclusions of ranks 0 and " + rank + " of call " + call + " of communicator " + c + " of "
+                            + Arrays.deepToString(plans));
                 }
                 char expected = possible ? 'D' : 'H';
                 if (c < lines) { // later ones may find no line
-                    assertEquals(expected, walkers[0].conclusions.charAt(at), "call " + call + " of communicator " + c + " of " + Arrays.deepToString(plans));
+                    assertEquals(expected, walkers[0].conclusions.charAt(at),
+                        "call " + call + " of communicator " + c + " of " + Arrays.deepToString(plans));
                 }
             }
         }

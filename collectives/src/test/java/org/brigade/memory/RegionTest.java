@@ -13,16 +13,19 @@ import org.junit.jupiter.api.Test;
 /** A region is the bytes of what it wraps, from any byte to any other: MPI.BYTE matches every storage. */
 class RegionTest {
     private static final int BYTES = 12_000;
-    private static final ByteOrder FOREIGN = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
+    private static final ByteOrder FOREIGN =
+        ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
 
     private final NativeMemory outside = NativeMemory.allocate(BYTES + 16);
 
     private static List<Object> buffers() {
-        List<Object> all = new ArrayList<>(List.of(new byte[BYTES], new char[BYTES / 2], new short[BYTES / 2], new int[BYTES / 4], new float[BYTES / 4],
+        List<Object> all = new ArrayList<>(List.of(new byte[BYTES], new char[BYTES / 2], new short[BYTES / 2],
+            new int[BYTES / 4], new float[BYTES / 4],
             new long[BYTES / 8], new double[BYTES / 8]));
         for (ByteOrder order : new ByteOrder[] {ByteOrder.nativeOrder(), FOREIGN}) {
             ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(order);
-            all.addAll(List.of(bytes, bytes.asCharBuffer(), bytes.asShortBuffer(), bytes.asIntBuffer(), bytes.asLongBuffer(), bytes.asFloatBuffer(), bytes.asDoubleBuffer()));
+            all.addAll(List.of(bytes, bytes.asCharBuffer(), bytes.asShortBuffer(), bytes.asIntBuffer(),
+                bytes.asLongBuffer(), bytes.asFloatBuffer(), bytes.asDoubleBuffer()));
         }
         return all;
     }
@@ -56,13 +59,15 @@ class RegionTest {
                 outside.bytes.put(there, data);
                 region.write(from, outside, there, bytes);
                 System.arraycopy(data, 0, expected, from, bytes);
-                assertArrayEquals(expected, contents(region), buffer.getClass() + ", " + bytes + " bytes written at " + from);
+                assertArrayEquals(expected, contents(region),
+                    buffer.getClass() + ", " + bytes + " bytes written at " + from);
 
                 int at = random.nextInt(BYTES - bytes + 1);
                 byte[] read = new byte[bytes];
                 region.read(at, outside, there, bytes);
                 outside.bytes.get(there, read);
-                assertEquals(ByteBuffer.wrap(expected, at, bytes), ByteBuffer.wrap(read), buffer.getClass() + ", " + bytes + " bytes read at " + at);
+                assertEquals(ByteBuffer.wrap(expected, at, bytes), ByteBuffer.wrap(read),
+                    buffer.getClass() + ", " + bytes + " bytes read at " + at);
             }
         }
     }

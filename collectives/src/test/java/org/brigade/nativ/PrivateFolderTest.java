@@ -96,7 +96,8 @@ class PrivateFolderTest {
         Path planted = Files.createDirectory(base.resolve("brigade-" + uid()));
         give(planted);
         String message = assertThrows(IOException.class, () -> ofHome("?")).getMessage();
-        assertTrue(message.contains("brigade-" + uid() + " belongs to user " + STRANGER) && message.contains("set XDG_CACHE_HOME"), message);
+        assertTrue(message.contains("brigade-" + uid() + " belongs to user " + STRANGER)
+            && message.contains("set XDG_CACHE_HOME"), message);
     }
 
     @Test
@@ -164,7 +165,8 @@ class PrivateFolderTest {
         List<Future<byte[]>> found = new ArrayList<>();
         try {
             for (int i = 0; i < 32; i++) {
-                found.add(threads.submit(() -> Files.readAllBytes(PrivateFolder.put(PrivateFolder.at(base.resolve("new/brigade")), "lib.so", CONTENT))));
+                found.add(threads.submit(() -> Files.readAllBytes(
+                    PrivateFolder.put(PrivateFolder.at(base.resolve("new/brigade")), "lib.so", CONTENT))));
             }
             for (Future<byte[]> each : found) {
                 assertArrayEquals(CONTENT, each.get());

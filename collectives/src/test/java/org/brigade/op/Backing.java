@@ -122,34 +122,35 @@ enum Backing {
         ByteBuffer bytes = ByteBuffer.wrap(content).order(ByteOrder.nativeOrder());
         int count = content.length >> kind.shift;
         switch (kind) {
-            case BYTE: return content.clone();
-            case BOOLEAN:
+            case BYTE :
+                return content.clone();
+            case BOOLEAN :
                 boolean[] booleans = new boolean[count];
                 for (int i = 0; i < count; i++) {
                     booleans[i] = content[i] != 0;
                 }
                 return booleans;
-            case CHAR:
+            case CHAR :
                 char[] chars = new char[count];
                 bytes.asCharBuffer().get(chars);
                 return chars;
-            case SHORT:
+            case SHORT :
                 short[] shorts = new short[count];
                 bytes.asShortBuffer().get(shorts);
                 return shorts;
-            case INT:
+            case INT :
                 int[] ints = new int[count];
                 bytes.asIntBuffer().get(ints);
                 return ints;
-            case LONG:
+            case LONG :
                 long[] longs = new long[count];
                 bytes.asLongBuffer().get(longs);
                 return longs;
-            case FLOAT:
+            case FLOAT :
                 float[] floats = new float[count];
                 bytes.asFloatBuffer().get(floats);
                 return floats;
-            default:
+            default :
                 double[] doubles = new double[count];
                 bytes.asDoubleBuffer().get(doubles);
                 return doubles;

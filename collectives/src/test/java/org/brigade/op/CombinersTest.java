@@ -48,10 +48,13 @@ class CombinersTest {
     void anOperandMayBeTheTargetItself() {
         Random random = new Random(2);
         for (TypeLayout type : Types.all()) {
-            for (Operator operator : new Operator[] {Operator.SUM, Operator.MAX, Operator.LXOR, Operator.MAXLOC, Operator.MINLOC, Operator.PROD, Operator.NO_OP}) {
+            for (Operator operator : new Operator[] {Operator.SUM, Operator.MAX, Operator.LXOR, Operator.MAXLOC,
+                Operator.MINLOC, Operator.PROD, Operator.NO_OP}) {
                 for (Backing backing : Backing.values()) {
-                    for (int count : backing.isWritable() && Combiners.supports(type, Reduction.predefined(operator)) ? COUNTS : new int[0]) {
-                        new Case(type, Reduction.predefined(operator), count, backing, backing, random).check(false, true);
+                    for (int count : backing.isWritable() && Combiners.supports(type, Reduction.predefined(operator))
+                        ? COUNTS : new int[0]) {
+                        new Case(type, Reduction.predefined(operator), count, backing, backing, random).check(false,
+                            true);
                     }
                 }
             }
@@ -59,13 +62,15 @@ class CombinersTest {
     }
 
     @Property(tries = 300)
-    void anyStretchAtAnyOffsetIsReducedAndNothingAroundItChanges(@ForAll @IntRange(max = 5000) int count, @ForAll int seed) {
+    void anyStretchAtAnyOffsetIsReducedAndNothingAroundItChanges(@ForAll @IntRange(max = 5000) int count,
+        @ForAll int seed) {
         Random random = new Random(seed);
         TypeLayout type = Types.all().get(random.nextInt(Types.all().size()));
         Reduction op = Reduction.predefined(Operator.values()[random.nextInt(Operator.values().length - 1)]);
         if (Combiners.supports(type, op)) {
             Backing target = Backing.values()[random.nextInt(Backing.values().length - 1)];
-            new Case(type, op, count, Backing.values()[random.nextInt(Backing.values().length)], target, random).check(random.nextBoolean(), false);
+            new Case(type, op, count, Backing.values()[random.nextInt(Backing.values().length)], target, random)
+                .check(random.nextBoolean(), false);
         }
     }
 
@@ -76,13 +81,15 @@ class CombinersTest {
         for (Operator operator : new Operator[] {Operator.BAND, Operator.LOR, Operator.BXOR, Operator.MAXLOC}) {
             assertFalse(Combiners.supports(doubles, Reduction.predefined(operator)), operator + " of doubles");
         }
-        assertFalse(Combiners.supports(TypeLayout.of("MPI.BOOLEAN", ElementKind.BOOLEAN, 1), Reduction.predefined(Operator.SUM)), "SUM of booleans");
+        assertFalse(Combiners.supports(TypeLayout.of("MPI.BOOLEAN", ElementKind.BOOLEAN, 1),
+            Reduction.predefined(Operator.SUM)), "SUM of booleans");
         TypeLayout complex = TypeLayout.of("MPI.DOUBLE_COMPLEX", ElementKind.DOUBLE, 2, TypeLayout.Numbers.COMPLEX);
         assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAX)), "MAX of complex numbers");
         assertFalse(Combiners.supports(complex, Reduction.predefined(Operator.MAXLOC)), "MAXLOC of complex numbers");
         TypeLayout struct = TypeLayout.pair("MPI.DOUBLE_INT", TypeLayout.Pair.DOUBLE_INT, 16);
         assertFalse(Combiners.supports(struct, Reduction.predefined(Operator.SUM)), "SUM of structs");
-        String message = assertThrows(IllegalArgumentException.class, () -> Combiners.of(doubles, Reduction.predefined(Operator.BAND), false)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class,
+            () -> Combiners.of(doubles, Reduction.predefined(Operator.BAND), false)).getMessage();
         assertEquals("MPI.BAND is not defined on MPI.DOUBLE; use another operation or write one with new Op", message);
     }
 
@@ -95,9 +102,11 @@ class CombinersTest {
             memory.putInt(i * 4, i);
             incoming.ints.put(i, 100);
         }
-        java.nio.ByteOrder foreign = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.BIG_ENDIAN ? java.nio.ByteOrder.LITTLE_ENDIAN : java.nio.ByteOrder.BIG_ENDIAN;
+        java.nio.ByteOrder foreign = java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.BIG_ENDIAN
+            ? java.nio.ByteOrder.LITTLE_ENDIAN : java.nio.ByteOrder.BIG_ENDIAN;
         Region region = new Region().wrap(memory.duplicate().order(foreign).asIntBuffer(), 0);
-        Combiners.of(TypeLayout.of("MPI.INT", ElementKind.INT, 1), Reduction.predefined(Operator.SUM), false).combine(incoming, 0, 40, region, 0, region, 0);
+        Combiners.of(TypeLayout.of("MPI.INT", ElementKind.INT, 1), Reduction.predefined(Operator.SUM), false)
+            .combine(incoming, 0, 40, region, 0, region, 0);
         for (int i = 0; i < 10; i++) {
             assertEquals(100 + i, memory.getInt(i * 4), "element " + i);
         }
@@ -179,9 +188,12 @@ class CombinersTest {
             byte[] actual = targetBacking.contentOf(targetBuffer, type.kind, targetContent.length);
             int wrong = Arrays.mismatch(expected, actual);
             if (wrong >= 0) {
-                fail(String.format("%s of %d %s%s, operand %s at %d, target %s at %d, incoming at %d%s: byte %d of the stretch is %d, expected %d",
-                        op, count, type, incomingFirst ? ", incoming first" : "", operandBacking, operandStart, targetBacking, targetAt + wrapOffset,
-                        incomingAt, inPlace ? ", in place" : "", wrong - targetAt - wrapOffset, actual[wrong], expected[wrong]));
+                fail(String.format(
+                    "%s of %d %s%s, operand %s at %d, target %s at %d, incoming at %d%s: byte %d of the stretch is %d, expected %d",
+                    op, count, type, incomingFirst ? ", incoming first" : "", operandBacking, operandStart,
+                    targetBacking, targetAt + wrapOffset,
+                    incomingAt, inPlace ? ", in place" : "", wrong - targetAt - wrapOffset, actual[wrong],
+                    expected[wrong]));
             }
         }
     }

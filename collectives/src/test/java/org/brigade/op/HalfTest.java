@@ -53,18 +53,21 @@ class HalfTest {
             int infinity = (1 << exponentBits) - 1 << 15 - exponentBits;
             for (int low = 0; low < infinity; low++) {
                 double a = meaning(low, exponentBits);
-                double b = low + 1 == infinity ? 2 * a - meaning(low - 1, exponentBits) : meaning(low + 1, exponentBits);
+                double b =
+                    low + 1 == infinity ? 2 * a - meaning(low - 1, exponentBits) : meaning(low + 1, exponentBits);
                 float middle = (float) ((a + b) / 2);
                 String where = "above 0x" + Integer.toHexString(low);
                 if ((a + b) / 2 == middle) { // not among the smallest of BFLOAT16, whose halves no float has
                     assertEquals((low & 1) == 0 ? low : low + 1, bits(middle, exponentBits), "half way " + where);
-                    assertEquals((low & 1) == 0 ? low : low + 1, bits(-middle, exponentBits) & 0x7fff, "half way below zero " + where);
+                    assertEquals((low & 1) == 0 ? low : low + 1, bits(-middle, exponentBits) & 0x7fff,
+                        "half way below zero " + where);
                     assertEquals(low, bits(Math.nextDown(middle), exponentBits), "just below half way " + where);
                     assertEquals(low + 1, bits(Math.nextUp(middle), exponentBits), "just beyond half way " + where);
                 }
             }
             assertEquals(infinity, bits(Float.POSITIVE_INFINITY, exponentBits));
-            assertEquals(infinity, bits(Float.MAX_VALUE, exponentBits), "the largest float is beyond both formats' largest number by more than half a unit");
+            assertEquals(infinity, bits(Float.MAX_VALUE, exponentBits),
+                "the largest float is beyond both formats' largest number by more than half a unit");
         }
     }
 
@@ -82,7 +85,8 @@ class HalfTest {
                     double error = Math.abs(number - value);
                     for (int other : new int[] {found - 1, found + 1}) {
                         if ((other & 0x8000) == (found & 0x8000) && !Double.isInfinite(meaning(other, exponentBits))) {
-                            assertTrue(error <= Math.abs(meaning(other, exponentBits) - value), value + " became " + number + ", and " + meaning(other, exponentBits) + " is nearer");
+                            assertTrue(error <= Math.abs(meaning(other, exponentBits) - value),
+                                value + " became " + number + ", and " + meaning(other, exponentBits) + " is nearer");
                         }
                     }
                 }

@@ -28,8 +28,10 @@ final class Reference {
         ByteBuffer r = view(result);
         for (int at = 0; at < left.length; at += type.kind.bytes) {
             switch (type.numbers) {
-                case FLOAT16 -> r.putShort(at, Half.toFloat16(single(operator, Half.float16(a.getShort(at)), Half.float16(b.getShort(at)))));
-                case BFLOAT16 -> r.putShort(at, Half.toBfloat16(single(operator, Half.bfloat16(a.getShort(at)), Half.bfloat16(b.getShort(at)))));
+                case FLOAT16 -> r.putShort(at,
+                    Half.toFloat16(single(operator, Half.float16(a.getShort(at)), Half.float16(b.getShort(at)))));
+                case BFLOAT16 -> r.putShort(at,
+                    Half.toBfloat16(single(operator, Half.bfloat16(a.getShort(at)), Half.bfloat16(b.getShort(at)))));
                 default -> {
                 }
             }
@@ -97,16 +99,17 @@ final class Reference {
         byte[] result = new byte[left.length];
         if (kind == ElementKind.FLOAT) {
             view(result).putFloat(a.getFloat(0) * b.getFloat(0) - a.getFloat(4) * b.getFloat(4))
-                    .putFloat(a.getFloat(0) * b.getFloat(4) + a.getFloat(4) * b.getFloat(0));
+                .putFloat(a.getFloat(0) * b.getFloat(4) + a.getFloat(4) * b.getFloat(0));
         } else {
             view(result).putDouble(a.getDouble(0) * b.getDouble(0) - a.getDouble(8) * b.getDouble(8))
-                    .putDouble(a.getDouble(0) * b.getDouble(8) + a.getDouble(8) * b.getDouble(0));
+                .putDouble(a.getDouble(0) * b.getDouble(8) + a.getDouble(8) * b.getDouble(0));
         }
         return result;
     }
 
     private static byte[] location(ElementKind kind, Operator operator, byte[] left, byte[] right) {
-        return choose(operator, value(kind, left, 0), value(kind, right, 0), value(kind, left, kind.bytes), value(kind, right, kind.bytes), left, right);
+        return choose(operator, value(kind, left, 0), value(kind, right, 0), value(kind, left, kind.bytes),
+            value(kind, right, kind.bytes), left, right);
     }
 
     private static byte[] struct(TypeLayout.Pair pair, Operator operator, byte[] left, byte[] right) {
@@ -118,11 +121,13 @@ final class Reference {
             default -> ElementKind.DOUBLE;
         };
         int indexAt = Math.max(4, kind.bytes);
-        return choose(operator, value(kind, left, 0), value(kind, right, 0), view(left).getInt(indexAt), view(right).getInt(indexAt), left, right);
+        return choose(operator, value(kind, left, 0), value(kind, right, 0), view(left).getInt(indexAt),
+            view(right).getInt(indexAt), left, right);
     }
 
     // Values in these tests are small enough for a double to hold them exactly.
-    private static byte[] choose(Operator operator, double a, double b, double indexOfA, double indexOfB, byte[] left, byte[] right) {
+    private static byte[] choose(Operator operator, double a, double b, double indexOfA, double indexOfB, byte[] left,
+        byte[] right) {
         if (a == b || (Double.isNaN(a) && Double.isNaN(b))) {
             return indexOfA <= indexOfB ? left : right;
         }

@@ -25,13 +25,17 @@ final class Types {
         all.add(TypeLayout.of("MPI.BFLOAT16", ElementKind.SHORT, 1, TypeLayout.Numbers.BFLOAT16));
         for (Pair pair : Pair.values()) {
             if (pair != Pair.NONE) {
-                all.add(TypeLayout.pair("MPI." + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));
+                all.add(
+                    TypeLayout.pair("MPI." + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));
             }
         }
         return all;
     }
 
-    /** Bytes of {@code count} items: small values, so that ties happen, and now and then any bits, NaN and signed zeros among them. */
+    /**
+     * Bytes of {@code count} items: small values, so that ties happen, and now and then any bits, NaN and signed zeros
+     * among them.
+     */
     static byte[] items(TypeLayout type, int count, Random random) {
         byte[] content = new byte[count * type.extent];
         for (int item = 0; item < count; item++) {
@@ -50,7 +54,8 @@ final class Types {
                 for (int i = 0; i < type.elements; i++) {
                     // The second of two may be an index: a plain number.
                     if (type.numbers == TypeLayout.Numbers.FLOAT16 || type.numbers == TypeLayout.Numbers.BFLOAT16) {
-                        float value = random.nextInt(16) == 0 ? Float.NaN : random.nextInt(4) == 0 ? (float) random.nextGaussian() * 40_000 : random.nextInt(7) - 3;
+                        float value = random.nextInt(16) == 0 ? Float.NaN
+                            : random.nextInt(4) == 0 ? (float) random.nextGaussian() * 40_000 : random.nextInt(7) - 3;
                         boolean brain = type.numbers == TypeLayout.Numbers.BFLOAT16;
                         Reference.view(content).putShort(at, brain ? Half.toBfloat16(value) : Half.toFloat16(value));
                         continue;
@@ -72,9 +77,11 @@ final class Types {
             case SHORT -> Reference.view(content).putShort(at, (short) (wild ? random.nextInt() : small));
             case INT -> Reference.view(content).putInt(at, wild ? random.nextInt() : small);
             case LONG -> Reference.view(content).putLong(at, wild ? random.nextLong() : small);
-            case FLOAT -> Reference.view(content).putFloat(at, odd && random.nextInt(16) == 0 ? Float.NaN : odd && small == 0 && random.nextBoolean() ? -0.0f
+            case FLOAT -> Reference.view(content).putFloat(at,
+                odd && random.nextInt(16) == 0 ? Float.NaN : odd && small == 0 && random.nextBoolean() ? -0.0f
                     : wild ? (float) random.nextGaussian() : small);
-            case DOUBLE -> Reference.view(content).putDouble(at, odd && random.nextInt(16) == 0 ? Double.NaN : odd && small == 0 && random.nextBoolean() ? -0.0
+            case DOUBLE -> Reference.view(content).putDouble(at,
+                odd && random.nextInt(16) == 0 ? Double.NaN : odd && small == 0 && random.nextBoolean() ? -0.0
                     : wild ? random.nextGaussian() : small);
         }
     }

@@ -85,7 +85,8 @@ class UserCombinerTest {
         Region region = new Region().wrap(values, 0);
         Combiners.of(triple, op, false).combine(incoming(arrived), 0, values.length * 4, region, 0, region, 0);
         assertArrayEquals(expected, values);
-        assertEquals(items, counts.stream().mapToInt(Integer::intValue).sum(), "every item goes to the function once: " + counts);
+        assertEquals(items, counts.stream().mapToInt(Integer::intValue).sum(),
+            "every item goes to the function once: " + counts);
         assertTrue(counts.size() > 1, "pieces: " + counts);
     }
 
@@ -117,7 +118,7 @@ class UserCombinerTest {
         int[] values = {1, 2};
         Region region = new Region().wrap(values, 0);
         assertSame(thrown, assertThrows(ArithmeticException.class,
-                () -> Combiners.of(INT, op, false).combine(incoming(5, 6), 0, 8, region, 0, region, 0)));
+            () -> Combiners.of(INT, op, false).combine(incoming(5, 6), 0, 8, region, 0, region, 0)));
         assertArrayEquals(new int[] {1, 2}, values);
     }
 

@@ -58,7 +58,8 @@ class ChainSearchTest {
     }
 
     /**
-     * GPUs below switches below processors, each link with a rate up and one down. The leaves' parents are drawn at random, so neighbours in number are often far apart.
+     * GPUs below switches below processors, each link with a rate up and one down. The leaves' parents are drawn at
+     * random, so neighbours in number are often far apart.
      *
      * @param halfDuplex whether the two directions of a link share it
      */
@@ -72,7 +73,8 @@ class ChainSearchTest {
         double[] capacity = new double[2 * nodes];
         for (int link = 0; link < capacity.length; link++) {
             boolean between = link / 2 >= ranks + switches;
-            capacity[link] = halfDuplex && link % 2 == 1 ? capacity[link - 1] : between ? 4 + random.nextInt(8) : 8 + random.nextInt(8);
+            capacity[link] = halfDuplex && link % 2 == 1 ? capacity[link - 1]
+                : between ? 4 + random.nextInt(8) : 8 + random.nextInt(8);
         }
         int[][][] ways = new int[ranks][ranks][];
         for (int from = 0; from < ranks; from++) {
@@ -133,7 +135,8 @@ class ChainSearchTest {
         for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             int ranks = 1 + seed % 8;
-            assertBest(randomLinks(ranks, random), ranks, random.nextInt(ranks), ranks + " ranks, links of seed " + seed);
+            assertBest(randomLinks(ranks, random), ranks, random.nextInt(ranks),
+                ranks + " ranks, links of seed " + seed);
         }
     }
 
@@ -142,7 +145,8 @@ class ChainSearchTest {
         for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
             int ranks = 2 + seed % 7;
-            assertBest(tree(ranks, 1 + seed % 4, 1 + seed % 2, seed % 3 == 0, random), ranks, random.nextInt(ranks), ranks + " ranks, tree of seed " + seed);
+            assertBest(tree(ranks, 1 + seed % 4, 1 + seed % 2, seed % 3 == 0, random), ranks, random.nextInt(ranks),
+                ranks + " ranks, tree of seed " + seed);
         }
     }
 
@@ -163,7 +167,8 @@ class ChainSearchTest {
                     along[i] = order.rank((order.position(root) + i) % ranks);
                 }
                 assertEquals(root, found[0], "seed " + seed);
-                assertTrue(wires.of(found, 0, ranks) >= wires.of(along, 0, ranks), "seed " + seed + ": " + Arrays.toString(found));
+                assertTrue(wires.of(found, 0, ranks) >= wires.of(along, 0, ranks),
+                    "seed " + seed + ": " + Arrays.toString(found));
             }
         }
     }
@@ -180,7 +185,8 @@ class ChainSearchTest {
     void whereNothingIsToBeGainedTheChainIsThePlainOne() {
         Shared alike = new Shared(new int[7][7][0], new double[] {1});
         Order order = Order.of(new int[] {0, 2, 4, 6, 1, 3, 5});
-        assertArrayEquals(new int[] {4, 6, 1, 3, 5, 0, 2}, new ChainSearch(alike, order, Levels.NONE).from(4).toArray());
+        assertArrayEquals(new int[] {4, 6, 1, 3, 5, 0, 2},
+            new ChainSearch(alike, order, Levels.NONE).from(4).toArray());
     }
 
     /** Even ranks on one switch, odd ones on the other: rank order crosses with every hop, the best chain once. */
@@ -201,7 +207,10 @@ class ChainSearchTest {
         }
     }
 
-    /** Two nodes whose adapter hangs at their last rank: the first is best left by its last, the second entered there, so one of them runs backwards. */
+    /**
+     * Two nodes whose adapter hangs at their last rank: the first is best left by its last, the second entered there,
+     * so one of them runs backwards.
+     */
     @Test
     void eachNodeMayRunInItsOwnDirection() {
         int node = 6;
@@ -209,7 +218,8 @@ class ChainSearchTest {
         int[][][] ways = new int[ranks][ranks][];
         for (int from = 0; from < ranks; from++) {
             for (int to = 0; to < ranks; to++) {
-                // Within a node neighbours have a half-duplex link; whoever is far from the adapter borrows the neighbours' links to get there.
+                // Within a node neighbours have a half-duplex link; whoever is far from the adapter borrows the
+                // neighbours' links to get there.
                 List<Integer> way = new ArrayList<>();
                 if (from / node == to / node) {
                     walk(way, from, to);

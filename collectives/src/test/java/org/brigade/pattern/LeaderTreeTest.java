@@ -15,12 +15,15 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class LeaderTreeTest {
-    /** Levels in which every group is cut at random into groups of the next level further in, by ranks drawn at random. */
+    /**
+     * Levels in which every group is cut at random into groups of the next level further in, by ranks drawn at random.
+     */
     static Levels randomLevels(int ranks, int count, Random random) {
         int[][] groups = new int[count][ranks];
         for (int level = count - 1; level >= 0; level--) {
             for (int rank = 0; rank < ranks; rank++) {
-                groups[level][rank] = (level == count - 1 ? 0 : groups[level + 1][rank] * 64) + random.nextInt(1 + random.nextInt(4));
+                groups[level][rank] =
+                    (level == count - 1 ? 0 : groups[level + 1][rank] * 64) + random.nextInt(1 + random.nextInt(4));
             }
         }
         return new Levels(groups);
@@ -41,39 +44,48 @@ class LeaderTreeTest {
         seen.set(rank);
         int count = 1;
         for (LeaderTree.Edge child : tree.children(rank)) {
-            assertEquals(new LeaderTree.Edge(rank, child.level(), child.back()), tree.parent(child.rank()), () -> "the parent of " + child + " in " + tree);
-            assertTrue(tree.radix() > 0 || tree.depth(child.rank()) == tree.depth(rank) + 1, () -> "the depths of " + rank + " and of " + child + " in " + tree);
+            assertEquals(new LeaderTree.Edge(rank, child.level(), child.back()), tree.parent(child.rank()),
+                () -> "the parent of " + child + " in " + tree);
+            assertTrue(tree.radix() > 0 || tree.depth(child.rank()) == tree.depth(rank) + 1,
+                () -> "the depths of " + rank + " and of " + child + " in " + tree);
             count += walk(tree, child.rank(), seen);
         }
         return count;
     }
 
     @Property(tries = 300)
-    void aTreeReachesEveryRankOnceWhateverTheLevels(@ForAll @IntRange(min = 1, max = 40) int ranks, @ForAll @IntRange(max = 3) int levels, @ForAll @IntRange(max = 7) int slice,
+    void aTreeReachesEveryRankOnceWhateverTheLevels(@ForAll @IntRange(min = 1, max = 40) int ranks,
+        @ForAll @IntRange(max = 3) int levels, @ForAll @IntRange(max = 7) int slice,
         @ForAll boolean spread, @ForAll @IntRange(max = 4) int radix, @ForAll int seed) {
         Random random = new Random(seed);
-        Hierarchy hierarchy = new Wires(randomOrder(ranks, random), randomLevels(ranks, levels, random), null).hierarchy(ranks);
-        LeaderTree tree = new LeaderTree(hierarchy, random.nextInt(ranks), slice, spread, radix < 2 ? 0 : radix, radix == 1 ? 2 : 1);
+        Hierarchy hierarchy =
+            new Wires(randomOrder(ranks, random), randomLevels(ranks, levels, random), null).hierarchy(ranks);
+        LeaderTree tree =
+            new LeaderTree(hierarchy, random.nextInt(ranks), slice, spread, radix < 2 ? 0 : radix, radix == 1 ? 2 : 1);
         int root = hierarchy.places().rank(tree.root());
         assertNull(tree.parent(root));
         assertEquals(ranks, walk(tree, root, new BitSet()));
     }
 
     @Property(tries = 200)
-    void aSliceEntersEveryGroupOnce(@ForAll @IntRange(min = 1, max = 30) int ranks, @ForAll @IntRange(min = 1, max = 3) int count, @ForAll @IntRange(max = 5) int slice, @ForAll int seed) {
+    void aSliceEntersEveryGroupOnce(@ForAll @IntRange(min = 1, max = 30) int ranks,
+        @ForAll @IntRange(min = 1, max = 3) int count, @ForAll @IntRange(max = 5) int slice, @ForAll int seed) {
         Random random = new Random(seed);
         Levels levels = randomLevels(ranks, count, random);
-        LeaderTree tree = new LeaderTree(new Wires(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice, true, 0, 1 + (seed & 1));
+        LeaderTree tree = new LeaderTree(new Wires(null, levels, null).hierarchy(ranks), random.nextInt(ranks), slice,
+            true, 0, 1 + (seed & 1));
         for (int level = 0; level < count; level++) {
             Set<Integer> entered = new HashSet<>();
             for (int rank = 0; rank < ranks; rank++) {
                 LeaderTree.Edge parent = tree.parent(rank);
                 boolean enters = parent == null || levels.group(level, parent.rank()) != levels.group(level, rank);
-                assertTrue(!enters || entered.add(levels.group(level, rank)), "group " + levels.group(level, rank) + " of level " + level + " twice, by rank " + rank);
+                assertTrue(!enters || entered.add(levels.group(level, rank)),
+                    "group " + levels.group(level, rank) + " of level " + level + " twice, by rank " + rank);
                 if (parent != null) {
                     // The level of an edge is the first at which the two share a group.
                     boolean together = level >= parent.level() - 1;
-                    assertEquals(together, levels.group(level, parent.rank()) == levels.group(level, rank), "level " + level + " of the edge from " + parent + " to " + rank);
+                    assertEquals(together, levels.group(level, parent.rank()) == levels.group(level, rank),
+                        "level " + level + " of the edge from " + parent + " to " + rank);
                 }
             }
             assertEquals(levels.groups(level), entered.size());

@@ -20,7 +20,9 @@ class LevelsTest {
 
     @Test
     void aGroupThatIsTornApartFurtherOutIsRefused() {
-        String message = assertThrows(IllegalArgumentException.class, () -> levels(new int[] {0, 0, 1}, new int[] {0, 1, 1})).getMessage();
+        String message =
+            assertThrows(IllegalArgumentException.class, () -> levels(new int[] {0, 0, 1}, new int[] {0, 1, 1}))
+                .getMessage();
         assertTrue(message.startsWith("ranks 0 and 1 share a group at level 0 but not at level 1"), message);
     }
 
@@ -54,7 +56,8 @@ class LevelsTest {
     @Test
     void levelsThatSayNothingAreLeftOut() {
         int[] pairs = {4, 4, 7, 7};
-        assertEquals(new Levels(new int[][] {{0, 0, 1, 1}}), Levels.dividing(new int[] {3, 1, 2, 0}, pairs, new int[] {5, 5, 6, 6}, new int[] {1, 1, 1, 1}));
+        assertEquals(new Levels(new int[][] {{0, 0, 1, 1}}),
+            Levels.dividing(new int[] {3, 1, 2, 0}, pairs, new int[] {5, 5, 6, 6}, new int[] {1, 1, 1, 1}));
         assertEquals(Levels.NONE, Levels.dividing(new int[] {0, 1, 2, 3}));
         assertEquals(Levels.NONE, Levels.dividing());
     }

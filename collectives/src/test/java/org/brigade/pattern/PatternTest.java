@@ -139,7 +139,8 @@ class PatternTest {
                 int core = 0;
                 for (int rank = 0; rank < ranks; rank++) {
                     if (pattern.folded(rank)) {
-                        assertTrue(pattern.paired(rank) && !pattern.folded(pattern.partner(rank)), rank + " in " + pattern);
+                        assertTrue(pattern.paired(rank) && !pattern.folded(pattern.partner(rank)),
+                            rank + " in " + pattern);
                         assertTrue(rank != keep, pattern.toString());
                     } else {
                         assertEquals(core, pattern.number(rank), rank + " in " + pattern);

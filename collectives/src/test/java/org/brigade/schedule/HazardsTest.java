@@ -74,7 +74,8 @@ class HazardsTest {
         closure(made);
         for (int earlier = 0; earlier < n; earlier++) {
             for (int later = 0; later < n; later++) {
-                assertEquals(needed[earlier][later], made[earlier][later], "step " + later + " after step " + earlier + " of " + accesses);
+                assertEquals(needed[earlier][later], made[earlier][later],
+                    "step " + later + " after step " + earlier + " of " + accesses);
             }
         }
     }

@@ -149,15 +149,21 @@ class ScheduleBuilderTest {
     void misuseIsNamed() {
         assertRefuses(() -> builder(Collective.BCAST).send(1, builder(Collective.BCAST).recv(Index.of(0), 1)),
             "bcast/test, rank 1 of 4", "step 0 (SEND)", "peer 1 is not another rank");
-        assertRefuses(() -> builder(Collective.BCAST).receive(0, builder(Collective.BCAST).recv(Index.of(1), 1)), "outside the 1 blocks of RECV");
-        assertRefuses(() -> builder(Collective.BCAST).send(0, builder(Collective.BCAST).send(Index.of(0), 1)), "outside the 0 blocks of SEND");
-        assertRefuses(() -> builder(Collective.ALLREDUCE).receive(0, builder(Collective.ALLREDUCE).send(Index.of(0), 1)), "never written");
-        assertRefuses(() -> builder(Collective.ALLGATHERV).send(0, builder(Collective.ALLGATHERV).recv(Index.of(0), 2)), "one at a time");
+        assertRefuses(() -> builder(Collective.BCAST).receive(0, builder(Collective.BCAST).recv(Index.of(1), 1)),
+            "outside the 1 blocks of RECV");
+        assertRefuses(() -> builder(Collective.BCAST).send(0, builder(Collective.BCAST).send(Index.of(0), 1)),
+            "outside the 0 blocks of SEND");
+        assertRefuses(
+            () -> builder(Collective.ALLREDUCE).receive(0, builder(Collective.ALLREDUCE).send(Index.of(0), 1)),
+            "never written");
+        assertRefuses(() -> builder(Collective.ALLGATHERV).send(0, builder(Collective.ALLGATHERV).recv(Index.of(0), 2)),
+            "one at a time");
         assertRefuses(() -> builder(Collective.BCAST).split(0), "split(0)");
         ScheduleBuilder rounds = builder(Collective.ALLGATHER);
-        assertRefuses(() -> rounds.rounds(2, outer -> rounds.rounds(2, inner -> { })), "one loop of the other kind");
+        assertRefuses(() -> rounds.rounds(2, outer -> rounds.rounds(2, inner -> {})), "one loop of the other kind");
         ScheduleBuilder five = builder(Collective.ALLGATHER);
-        assertRefuses(() -> five.rounds(5, round -> five.receive(0, five.recv(round, 1))), "RECV[i] in round 4 is outside the 4 blocks");
+        assertRefuses(() -> five.rounds(5, round -> five.receive(0, five.recv(round, 1))),
+            "RECV[i] in round 4 is outside the 4 blocks");
     }
 
     @Test
@@ -192,11 +198,14 @@ class ScheduleBuilderTest {
         builder.stage(0);
         builder.receive(0, sum);
         Schedule schedule = builder.finish();
-        assertEquals(List.of("receive 0", "send 0", "receive 1", "send 1"), schedule.lanes().stream().map(Lane::name).toList());
+        assertEquals(List.of("receive 0", "send 0", "receive 1", "send 1"),
+            schedule.lanes().stream().map(Lane::name).toList());
         assertEquals(List.of(), awaits(schedule, 0));
-        assertEquals(List.of(new Await(0, 0, false)), awaits(schedule, 1), "it reads and overwrites what another lane wrote");
+        assertEquals(List.of(new Await(0, 0, false)), awaits(schedule, 1),
+            "it reads and overwrites what another lane wrote");
         assertEquals(List.of(new Await(1, 0, false)), awaits(schedule, 2));
-        assertEquals(List.of(new Await(2, 0, false)), awaits(schedule, 3), "it overwrites what was read, and who read it has waited for its writer");
+        assertEquals(List.of(new Await(2, 0, false)), awaits(schedule, 3),
+            "it overwrites what was read, and who read it has waited for its writer");
     }
 
     @Test
@@ -222,7 +231,8 @@ class ScheduleBuilderTest {
         builder.receive(2, builder.recv(Index.of(0), 1));
         builder.stage(1);
         builder.receive(3, builder.recv(Index.of(0), 1));
-        assertRefuses(() -> builder.send(2, builder.recv(Index.of(0), 1)), "of stage 1", "rank 2 are of stage 0", "one ordered stream");
+        assertRefuses(() -> builder.send(2, builder.recv(Index.of(0), 1)), "of stage 1", "rank 2 are of stage 0",
+            "one ordered stream");
         assertRefuses(() -> builder.stage(2), "stage(2)", "there are 2");
         assertRefuses(() -> builder.stages(3), "call it first");
     }

@@ -14,13 +14,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ByteSizeTest {
     @ParameterizedTest
-    @CsvSource({"0,0", "8,8", "64K,65536", "64k,65536", "1M,1048576", "2G,2147483648", "9223372036854775807,9223372036854775807"})
+    @CsvSource({"0,0", "8,8", "64K,65536", "64k,65536", "1M,1048576", "2G,2147483648",
+        "9223372036854775807,9223372036854775807"})
     void suffixesArePowersOf1024(String text, long bytes) {
         assertEquals(bytes, ByteSize.parse(text));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "K", "-1", "1.5K", "64KB", "1 K", "0x10", "9223372036854775808", "9007199254740992K", "99999999999999999999", "١"})
+    @ValueSource(strings = {"", "K", "-1", "1.5K", "64KB", "1 K", "0x10", "9223372036854775808", "9007199254740992K",
+        "99999999999999999999", "١"})
     void anythingElseIsRefusedWithTheTextAndTheCure(String text) {
         String message = assertThrows(NumberFormatException.class, () -> ByteSize.parse(text)).getMessage();
         assertTrue(message.startsWith("'" + text + "'") && message.contains("64K"), message);

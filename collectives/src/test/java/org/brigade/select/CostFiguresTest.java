@@ -23,7 +23,8 @@ class CostFiguresTest {
     void callsAreStillPredictedToTakeWhatWasRecorded() throws IOException {
         CostModel host = new CostModel(250, 12);
         CostModel device = new CostModel(9300, 365);
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(CostFiguresTest.class.getResourceAsStream("costs.txt"), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(
+            new InputStreamReader(CostFiguresTest.class.getResourceAsStream("costs.txt"), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ");
                 if (words[0].equals("host")) {
@@ -37,14 +38,17 @@ class CostFiguresTest {
 
     private static void check(String line, String[] words, CostModel model, long[] sizes, long chunk, int share) {
         Collective collective = Collective.valueOf(words[1].toUpperCase(Locale.ROOT).replace('-', '_'));
-        Algorithm algorithm = words[0].equals("host") ? Catalogue.find(collective, words[2]) : DeviceCatalogue.find(collective, words[2]);
+        Algorithm algorithm =
+            words[0].equals("host") ? Catalogue.find(collective, words[2]) : DeviceCatalogue.find(collective, words[2]);
         assertNotNull(algorithm, line);
         int ranks = Integer.parseInt(words[3]);
         Wires wires = wires(ranks, Integer.parseInt(words[4]));
         int word = 5;
         for (long bytes : sizes) {
-            assertEquals(Double.parseDouble(words[word++]), algorithm.cost(model, new PredictedCall(ranks, wires, bytes, 0, 2, 0)), 0.001, line);
-            assertEquals(Double.parseDouble(words[word++]), algorithm.cost(model, new PredictedCall(ranks, wires, bytes, chunk, 4, share)), 0.001, line);
+            assertEquals(Double.parseDouble(words[word++]),
+                algorithm.cost(model, new PredictedCall(ranks, wires, bytes, 0, 2, 0)), 0.001, line);
+            assertEquals(Double.parseDouble(words[word++]),
+                algorithm.cost(model, new PredictedCall(ranks, wires, bytes, chunk, 4, share)), 0.001, line);
             assertEquals(Long.parseLong(words[word++]), model.bestChunk(algorithm.hops(ranks, wires), bytes), line);
         }
     }

@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table in the jar against the whole catalogue. */
 class DefaultTableTest {
-    private static final long[] SIZES = {0, 1, 8, 48, 49, 1000, 8 << 10, 64 << 10, (64 << 10) + 1, 1 << 20, 64 << 20, 1L << 40};
+    private static final long[] SIZES =
+        {0, 1, 8, 48, 49, 1000, 8 << 10, 64 << 10, (64 << 10) + 1, 1 << 20, 64 << 20, 1L << 40};
 
     private static Selector selector(String... forced) {
         Properties properties = new Properties();
@@ -39,7 +40,8 @@ class DefaultTableTest {
     void everyRuleNamesAnAlgorithmOfTheCatalogue() {
         for (TuningRule rule : selector().table().rules()) {
             assertNotNull(Catalogue.find(rule.collective(), rule.algorithm()),
-                () -> "line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of " + rule.collective().key());
+                () -> "line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
+                    + rule.collective().key());
         }
     }
 
@@ -53,7 +55,8 @@ class DefaultTableTest {
                     Choice choice = ladder.choice(ladder.step(bytes));
                     assertTrue(choice.served());
                     assertNull(choice.algorithm().restrictions().violatedBy(ranks, bytes, commutative),
-                        collective.key() + " on " + ranks + " ranks, " + bytes + " bytes: " + choice.algorithm().name());
+                        collective.key() + " on " + ranks + " ranks, " + bytes + " bytes: "
+                            + choice.algorithm().name());
                 }
             }
         }
@@ -63,7 +66,8 @@ class DefaultTableTest {
     @EnumSource(names = {"ALLTOALLV", "GATHERV", "SCATTERV"})
     void whereCountsAreLocalRanksAloneDecide(Collective collective) {
         for (int ranks = 1; ranks <= 64; ranks++) {
-            assertEquals(1, selector().ladder(collective, ranks, true).steps(), "ranks could choose differently by their own counts");
+            assertEquals(1, selector().ladder(collective, ranks, true).steps(),
+                "ranks could choose differently by their own counts");
         }
     }
 
@@ -72,14 +76,16 @@ class DefaultTableTest {
         CostModel model = new CostModel(250, 12);
         for (Algorithm algorithm : Catalogue.all()) {
             double cost = algorithm.cost(model, new PredictedCall(5, 4096, 1024, 4));
-            assertTrue(cost > 0 && cost < 1e9, () -> algorithm.collective().key() + " " + algorithm.name() + ": " + cost);
+            assertTrue(cost > 0 && cost < 1e9,
+                () -> algorithm.collective().key() + " " + algorithm.name() + ": " + cost);
         }
     }
 
     @Test
     void everyAlgorithmCanBeForced() {
         for (Algorithm algorithm : Catalogue.all()) {
-            Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}));
+            Ladder ladder = selector("brigade." + algorithm.collective().key() + ".algorithm", algorithm.name()).ladder(
+                algorithm.collective(), 4, true, Placement.ALIGNED, Wires.NONE.reducing(new int[] {0, 0, 1, 1}));
             assertEquals(algorithm, ladder.choice(ladder.step(8)).algorithm());
         }
     }
@@ -96,16 +102,22 @@ class DefaultTableTest {
 
     @Test
     void betweenNodesThatANetworkReducesBetweenItTakesWhatIsNotShort() {
-        Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+        Ladder ladder = selector().ladder(Collective.ALLREDUCE, 4, true, Placement.ALIGNED,
+            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
         assertEquals("in-network", ladder.choice(ladder.step(1 << 20)).algorithm().name());
         assertEquals("leader-doubling", ladder.choice(ladder.step(8)).algorithm().name());
-        Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED, Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
+        Ladder ordered = selector().ladder(Collective.ALLREDUCE, 4, false, Placement.ALIGNED,
+            Wires.ofNodes(null, new int[] {0, 0, 1, 1}).reducing(new int[] {0, 0, 1, 1}));
         assertNotEquals("in-network", ordered.choice(ordered.step(1 << 20)).algorithm().name());
     }
 
-    /** What is short crosses between nodes once a leader and round; ranks that are all on different nodes, or on one, have no leaders. */
+    /**
+     * What is short crosses between nodes once a leader and round; ranks that are all on different nodes, or on one,
+     * have no leaders.
+     */
     @ParameterizedTest
-    @CsvSource({"BARRIER,leader-dissemination,fused-flat", "ALLREDUCE,leader-doubling,fused-flat", "BCAST,hierarchical-tree,fused-flat"})
+    @CsvSource({"BARRIER,leader-dissemination,fused-flat", "ALLREDUCE,leader-doubling,fused-flat",
+        "BCAST,hierarchical-tree,fused-flat"})
     void whereNodesHaveSeveralRanksTheirLeadersSpeakForThem(Collective collective, String between, String within) {
         assertEquals(between, shortest(collective, Wires.ofNodes(null, new int[] {0, 0, 1, 1, 2, 2, 3, 3})));
         assertEquals(within, shortest(collective, Wires.NONE));
@@ -130,12 +142,15 @@ class DefaultTableTest {
         assertFalse(ordered.contains("NaN"), ordered);
     }
 
-    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix) {
+    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes,
+        long chunk, int radix) {
         return cost(model, collective, algorithm, ranks, bytes, chunk, radix, Wires.NONE);
     }
 
-    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes, long chunk, int radix, Wires wires) {
-        return Catalogue.find(collective, algorithm).cost(model, new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
+    private static double cost(CostModel model, Collective collective, String algorithm, int ranks, long bytes,
+        long chunk, int radix, Wires wires) {
+        return Catalogue.find(collective, algorithm).cost(model,
+            new PredictedCall(ranks, wires, bytes, chunk, radix, 0));
     }
 
     @Test
@@ -143,9 +158,11 @@ class DefaultTableTest {
         CostModel model = new CostModel(1000, 1);
         assertEquals(7 * 2000, cost(model, Collective.BCAST, "direct", 8, 1000, 0, 2), 1e-6, "(n - 1)(ts + M/B)");
         assertEquals(3 * 2000, cost(model, Collective.BCAST, "binomial", 8, 1000, 0, 2), 1e-6, "log2 n (ts + M/B)");
-        assertEquals(10 * 1000 + 2 * 7 / 8.0 * 1000, cost(model, Collective.BCAST, "scatter-allgather", 8, 1000, 0, 2), 1e-6,
+        assertEquals(10 * 1000 + 2 * 7 / 8.0 * 1000, cost(model, Collective.BCAST, "scatter-allgather", 8, 1000, 0, 2),
+            1e-6,
             "(log2 n + n - 1) ts + 2 (n - 1)/n M/B");
-        assertEquals((10 + 6) * 1100, cost(model, Collective.BCAST, "pipelined-chain", 8, 1000, 100, 2), 1e-6, "(M/C + n - 2)(ts + C/B)");
+        assertEquals((10 + 6) * 1100, cost(model, Collective.BCAST, "pipelined-chain", 8, 1000, 100, 2), 1e-6,
+            "(M/C + n - 2)(ts + C/B)");
     }
 
     /** Held against all powers of two that a window may be. */
@@ -154,28 +171,42 @@ class DefaultTableTest {
         CostModel model = new CostModel(2000, 6.8);
         for (int ranks = 2; ranks <= 128; ranks *= 2) {
             for (long bytes = 1 << 10; bytes <= 1 << 30; bytes *= 4) {
-                long chosen = model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(ranks, Wires.NONE), bytes);
+                long chosen =
+                    model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(ranks, Wires.NONE), bytes);
                 double cost = cost(model, Collective.BCAST, "pipelined-chain", ranks, bytes, chosen, 2);
                 double best = Double.POSITIVE_INFINITY;
                 for (long chunk = 4 << 10; chunk <= 4 << 20; chunk *= 2) {
                     best = Math.min(best, cost(model, Collective.BCAST, "pipelined-chain", ranks, bytes, chunk, 2));
                 }
-                assertTrue(cost <= 1.06 * best, ranks + " ranks, " + bytes + " bytes: chunk " + chosen + " costs " + cost + ", the best " + best);
+                assertTrue(cost <= 1.06 * best,
+                    ranks + " ranks, " + bytes + " bytes: chunk " + chosen + " costs " + cost + ", the best " + best);
             }
         }
-        assertEquals(128 << 10, model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(64, Wires.NONE), 64 << 20), "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
-        assertEquals(0, model.bestChunk(Catalogue.find(Collective.BCAST, "scatter-allgather").hops(64, Wires.NONE), 64 << 20), "no pipeline");
+        assertEquals(128 << 10,
+            model.bestChunk(Catalogue.find(Collective.BCAST, "pipelined-chain").hops(64, Wires.NONE), 64 << 20),
+            "sqrt(64 MiB x 2 us x 6.8 GB/s / 62) = 121 KB");
+        assertEquals(0,
+            model.bestChunk(Catalogue.find(Collective.BCAST, "scatter-allgather").hops(64, Wires.NONE), 64 << 20),
+            "no pipeline");
     }
 
     @Test
     void theModelCountsTheHopsOfAHierarchy() {
         CostModel model = new CostModel(1000, 1);
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}}), null);
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "3 hops among nodes, 2 within; leaders send twice");
-        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100, cost(model, Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6, "up and down; leaders send three times");
-        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100, cost(model, Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6, "two leaders share what leaves a node");
-        assertEquals((2 + 2) * 2000, cost(model, Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6, "log2 4 rounds, then log2 3");
-        assertEquals(cost(model, Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2), cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100,
+            cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2, wires), 1e-6,
+            "3 hops among nodes, 2 within; leaders send twice");
+        assertEquals(10 * 1300 + (2 * 5 - 1) * 1100,
+            cost(model, Collective.ALLREDUCE, "hierarchical", 12, 1000, 100, 2, wires), 1e-6,
+            "up and down; leaders send three times");
+        assertEquals(10 * 1200 + (3 + 2 - 1) * 1100,
+            cost(model, Collective.BCAST, "multi-leader", 12, 1000, 100, 2, wires), 1e-6,
+            "two leaders share what leaves a node");
+        assertEquals((2 + 2) * 2000, cost(model, Collective.BCAST, "hierarchical-tree", 12, 1000, 100, 2, wires), 1e-6,
+            "log2 4 rounds, then log2 3");
+        assertEquals(cost(model, Collective.BCAST, "pipelined-chain", 12, 1000, 100, 2),
+            cost(model, Collective.BCAST, "hierarchical", 12, 1000, 100, 2), 1e-6,
             "without levels a chain");
     }
 
@@ -183,7 +214,9 @@ class DefaultTableTest {
     void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
         assertEquals("pipelined-chain", bcast(Wires.NONE));
         assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
-        assertEquals("pipelined-chain", bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)), "nobody has measured hierarchies here");
+        assertEquals("pipelined-chain",
+            bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)),
+            "nobody has measured hierarchies here");
     }
 
     private static String bcast(Wires wires) {

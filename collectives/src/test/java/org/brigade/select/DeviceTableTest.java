@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Device memory's table in the jar against its catalogue. */
 class DeviceTableTest {
-    private static final long[] SIZES = {0, 1, 8, 1000, 64 << 10, 256 << 10, (256 << 10) + 1, 1 << 20, 16 << 20, 64 << 20, 1L << 30, 1L << 40};
+    private static final long[] SIZES =
+        {0, 1, 8, 1000, 64 << 10, 256 << 10, (256 << 10) + 1, 1 << 20, 16 << 20, 64 << 20, 1L << 30, 1L << 40};
 
     private static Selector selector(String... forced) {
         Properties properties = new Properties();
@@ -65,8 +66,10 @@ class DeviceTableTest {
         }
         for (TuningRule rule : selector.table().rules()) {
             assertNotNull(DeviceCatalogue.find(rule.collective(), rule.algorithm()),
-                () -> "line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of " + rule.collective().key());
-            assertTrue(taken.stream().anyMatch(why -> why.startsWith("line " + rule.line() + " of ")), () -> "no call comes to line " + rule.line());
+                () -> "line " + rule.line() + ": " + rule.algorithm() + " is no algorithm of "
+                    + rule.collective().key());
+            assertTrue(taken.stream().anyMatch(why -> why.startsWith("line " + rule.line() + " of ")),
+                () -> "no call comes to line " + rule.line());
         }
     }
 
@@ -78,7 +81,8 @@ class DeviceTableTest {
                 for (long bytes : SIZES) {
                     Choice choice = choice(selector(), collective, ranks, bytes, commutative);
                     assertNull(choice.algorithm().restrictions().violatedBy(ranks, bytes, commutative),
-                        collective.key() + " on " + ranks + " ranks, " + bytes + " bytes: " + choice.algorithm().name());
+                        collective.key() + " on " + ranks + " ranks, " + bytes + " bytes: "
+                            + choice.algorithm().name());
                 }
             }
         }
@@ -89,7 +93,9 @@ class DeviceTableTest {
     void oneRankAndMoreThanAKernelAddressesAreStaged(Collective collective) {
         for (int ranks : new int[] {1, DeviceKernel.RANKS + 1, 64}) {
             for (long bytes : SIZES) {
-                assertEquals(DeviceAlgorithm.STAGED, choice(selector(), collective, ranks, bytes, true).algorithm().name(), ranks + " ranks, " + bytes + " bytes");
+                assertEquals(DeviceAlgorithm.STAGED,
+                    choice(selector(), collective, ranks, bytes, true).algorithm().name(),
+                    ranks + " ranks, " + bytes + " bytes");
             }
         }
     }
@@ -106,7 +112,8 @@ class DeviceTableTest {
     @EnumSource(names = {"ALLTOALLV", "GATHERV", "SCATTERV"})
     void whereCountsAreLocalRanksAloneDecide(Collective collective) {
         for (int ranks = 1; ranks <= 64; ranks++) {
-            assertEquals(1, selector().ladder(collective, ranks, true).steps(), "ranks could choose differently by their own counts");
+            assertEquals(1, selector().ladder(collective, ranks, true).steps(),
+                "ranks could choose differently by their own counts");
         }
     }
 
@@ -114,7 +121,8 @@ class DeviceTableTest {
     @EnumSource
     void everyAlgorithmCanBeForcedAndMeansASchedule(Collective collective) {
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
-            Choice choice = choice(selector("brigade." + collective.key() + ".device.algorithm", algorithm.name()), collective, 2, 8, true);
+            Choice choice = choice(selector("brigade." + collective.key() + ".device.algorithm", algorithm.name()),
+                collective, 2, 8, true);
             assertEquals(algorithm, choice.algorithm());
             assertEquals(algorithm.staged(), algorithm.meaning() == null);
             if (!algorithm.staged()) {
@@ -125,47 +133,60 @@ class DeviceTableTest {
 
     @Test
     void aRuleForStreamsIsForNoOtherCallsAndTheOtherWayRound(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("own.table"), "bcast streams bytes ..4K packets\nbcast blocking scatter-allgather\nbcast copy-engine\nbcast push");
+        Path file = Files.writeString(directory.resolve("own.table"),
+            "bcast streams bytes ..4K packets\nbcast blocking scatter-allgather\nbcast copy-engine\nbcast push");
         Selector selector = selector("brigade.device.tuning", file.toString());
         assertEquals("scatter-allgather", choice(selector, Collective.BCAST, 2, 8, true).algorithm().name());
         Selector streams = selector.onStreams(Registration.BOTH);
         assertEquals("packets", choice(streams, Collective.BCAST, 2, 8, true).algorithm().name());
-        assertEquals("push", choice(streams, Collective.BCAST, 2, 8 << 10, true).algorithm().name(), "the copy engine is not for streams");
-        assertEquals("staged", choice(selector.onStreams(Registration.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
+        assertEquals("push", choice(streams, Collective.BCAST, 2, 8 << 10, true).algorithm().name(),
+            "the copy engine is not for streams");
+        assertEquals("staged",
+            choice(selector.onStreams(Registration.NEITHER), Collective.BCAST, 2, 1 << 20, true).algorithm().name());
         String text = Explanation.of(streams, Collective.BCAST, 2, 8, true);
-        assertTrue(text.contains("device memory, on a stream, 8 bytes: packets") && text.contains("bytes 0..4K, streams") && text.contains("copy-engine (not on streams)"), text);
+        assertTrue(text.contains("device memory, on a stream, 8 bytes: packets")
+            && text.contains("bytes 0..4K, streams") && text.contains("copy-engine (not on streams)"), text);
         text = Explanation.of(streams, Collective.BCAST, 2, 1 << 20, true);
         assertTrue(text.contains("where buffers are not registered: in pieces"), text);
     }
 
     @Test
     void tuningDoesNotPassWhatAnAlgorithmCannot(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("own.table"), "bcast copy-engine\nbcast packets\nbcast push blocks 3");
+        Path file =
+            Files.writeString(directory.resolve("own.table"), "bcast copy-engine\nbcast packets\nbcast push blocks 3");
         Selector selector = selector("brigade.device.tuning", file.toString());
         assertEquals("copy-engine", choice(selector, Collective.BCAST, 2, 1 << 20, true).algorithm().name());
         assertEquals("packets", choice(selector, Collective.BCAST, 3, 256 << 10, true).algorithm().name());
         Choice push = choice(selector, Collective.BCAST, 3, (256 << 10) + 1, true);
         assertEquals("push, 3 blocks", push.words());
         assertEquals("staged", choice(selector, Collective.BCAST, 9, 8, true).algorithm().name());
-        assertTrue(assertThrows(TuningException.class, () -> choice(selector("brigade.bcast.device.algorithm", "copy-engine"), Collective.BCAST, 4, 8, true)).getMessage()
-            .contains("-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at most 2 ranks"));
-        Choice refused = choice(selector("brigade.bcast.device.algorithm", "packets"), Collective.BCAST, 4, 1 << 20, true);
+        assertTrue(assertThrows(TuningException.class,
+            () -> choice(selector("brigade.bcast.device.algorithm", "copy-engine"), Collective.BCAST, 4, 8, true))
+            .getMessage()
+            .contains(
+                "-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at most 2 ranks"));
+        Choice refused =
+            choice(selector("brigade.bcast.device.algorithm", "packets"), Collective.BCAST, 4, 1 << 20, true);
         assertFalse(refused.served());
     }
 
     @Test
     void whatDoesNotServeHowBuffersLieIsPassedOver(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("own.table"), "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter packets\nscan pull");
+        Path file = Files.writeString(directory.resolve("own.table"),
+            "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter packets\nscan pull");
         Selector selector = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.blocks", "5");
         assertEquals("ring, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.ALIGNED_IN_PLACE).words());
         assertEquals("two-shot, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.UNALIGNED).words());
         assertEquals("push-two-phase", choice(selector, Collective.REDUCE_SCATTER, Placement.ALIGNED).words());
         assertEquals("pull", choice(selector, Collective.REDUCE_SCATTER, Placement.UNALIGNED).words());
         assertEquals("packets", choice(selector, Collective.REDUCE_SCATTER, Placement.ALIGNED_IN_PLACE).words());
-        assertEquals("packets", choice(selector, Collective.SCAN, Placement.ALIGNED_IN_PLACE).words(), "no rule serves it, so the catalogue does");
-        Selector forced = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.algorithm", "push-two-phase");
+        assertEquals("packets", choice(selector, Collective.SCAN, Placement.ALIGNED_IN_PLACE).words(),
+            "no rule serves it, so the catalogue does");
+        Selector forced =
+            selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.algorithm", "push-two-phase");
         assertEquals("push-two-phase", choice(forced, Collective.ALLREDUCE, Placement.ALIGNED).words());
-        assertEquals("two-shot", choice(forced, Collective.ALLREDUCE, Placement.UNALIGNED).words(), "what is forced is not followed where it cannot be");
+        assertEquals("two-shot", choice(forced, Collective.ALLREDUCE, Placement.UNALIGNED).words(),
+            "what is forced is not followed where it cannot be");
     }
 
     private static Choice choice(Selector selector, Collective collective, Placement placement) {
@@ -185,13 +206,20 @@ class DeviceTableTest {
 
     @Test
     void parametersComeFromTheUserThenTheRuleAndOnlyWhereTheyMatter(@TempDir Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("own.table"), "bcast bytes ..8 push chunk 1K share 20\nbcast chain chunk 2M blocks 8 share 12");
+        Path file = Files.writeString(directory.resolve("own.table"),
+            "bcast bytes ..8 push chunk 1K share 20\nbcast chain chunk 2M blocks 8 share 12");
         String own = file.toString();
-        assertEquals("push", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 8, true).words(), "push has no windows, and nothing goes by way of the host");
-        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % by way of the host", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 9, true).words());
-        assertEquals("chain, chunk 64 KiB, 4 blocks", choice(selector("brigade.device.tuning", own, "brigade.bcast.device.share", "0", "brigade.bcast.device.blocks", "4",
-            "brigade.bcast.device.chunk", "64K"), Collective.BCAST, 4, 9, true).words());
-        assertEquals("ring", choice(selector("brigade.allreduce.device.algorithm", "ring", "brigade.allreduce.radix", "3"), Collective.ALLREDUCE, 4, 9, true).words());
+        assertEquals("push", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 8, true).words(),
+            "push has no windows, and nothing goes by way of the host");
+        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % by way of the host",
+            choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 9, true).words());
+        assertEquals("chain, chunk 64 KiB, 4 blocks",
+            choice(selector("brigade.device.tuning", own, "brigade.bcast.device.share", "0",
+                "brigade.bcast.device.blocks", "4",
+                "brigade.bcast.device.chunk", "64K"), Collective.BCAST, 4, 9, true).words());
+        assertEquals("ring",
+            choice(selector("brigade.allreduce.device.algorithm", "ring", "brigade.allreduce.radix", "3"),
+                Collective.ALLREDUCE, 4, 9, true).words());
     }
 
     @Test
@@ -218,19 +246,28 @@ class DeviceTableTest {
     @Test
     void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("own.table"), "bcast bytes ..64K packets\nbcast push");
-        String text = Explanation.of(selector("brigade.device.tuning", file.toString()), Collective.BCAST, 4, 1 << 10, true);
+        String text =
+            Explanation.of(selector("brigade.device.tuning", file.toString()), Collective.BCAST, 4, 1 << 10, true);
         assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 KiB: packets\n"), text);
         assertTrue(text.contains("line 1 of ") && text.contains("own.table: ranks 1.., bytes 0..64K"), text);
         text = Explanation.of(selector(), Collective.BCAST, 4, 1 << 10, true);
         assertTrue(text.contains(" of cuda-default.table: ranks "), text);
-        text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"), Collective.BCAST, 4, 1L << 30, true);
-        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"), text);
+        text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"),
+            Collective.BCAST, 4, 1L << 30, true);
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"),
+            text);
         assertTrue(text.contains("(predicted "), text);
-        assertTrue(text.contains("packets (serves at most 262144 bytes)") && text.contains("copy-engine (serves at most 2 ranks)"), text);
-        assertTrue(text.contains("-Dbrigade.bcast.device.algorithm=chain") && text.contains("brigade verify --space device --collective bcast --algorithm chain"), text);
+        assertTrue(text.contains("packets (serves at most 262144 bytes)")
+            && text.contains("copy-engine (serves at most 2 ranks)"), text);
+        assertTrue(text.contains("-Dbrigade.bcast.device.algorithm=chain")
+            && text.contains("brigade verify --space device --collective bcast --algorithm chain"), text);
         assertFalse(text.contains("NaN"), text);
-        text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4, 1 << 20, true);
-        assertTrue(text.contains("\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also possible: "), text);
-        assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false).contains("non-commutative operation: staged\n"));
+        text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4,
+            1 << 20, true);
+        assertTrue(text.contains(
+            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also possible: "),
+            text);
+        assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false)
+            .contains("non-commutative operation: staged\n"));
     }
 }

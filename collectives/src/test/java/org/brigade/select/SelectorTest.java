@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.IntStream;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.Placement;
@@ -19,13 +20,13 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.junit.jupiter.api.Test;
 
 class SelectorTest {
-    private record Named(String name, Collective collective, Restrictions restrictions, boolean pipelined, boolean radixed) implements ScheduledAlgorithm {
+    private record Named(String name, Collective collective, Restrictions restrictions, boolean pipelined,
+        boolean radixed) implements ScheduledAlgorithm {
         @Override
         public void build(Geometry geometry, ScheduleBuilder schedule) {
             throw new UnsupportedOperationException("selection builds nothing");
@@ -38,9 +39,11 @@ class SelectorTest {
 
     private static final Named SAFE = plain("safe", Restrictions.NONE);
     private static final Named COMMUTING = plain("commuting", Restrictions.COMMUTATIVE);
-    private static final Named PAIRED = plain("paired", new Restrictions(false, true, Integer.MAX_VALUE, Long.MAX_VALUE));
+    private static final Named PAIRED =
+        plain("paired", new Restrictions(false, true, Integer.MAX_VALUE, Long.MAX_VALUE));
     private static final Named PIPE = new Named("pipe", Collective.ALLREDUCE, Restrictions.NONE, true, true);
-    private static final FusedAlgorithm PACKET = new FusedAlgorithm("packet", SAFE, new Restrictions(false, false, 8, 48));
+    private static final FusedAlgorithm PACKET =
+        new FusedAlgorithm("packet", SAFE, new Restrictions(false, false, 8, 48));
     private static final List<Algorithm> ALL = List.of(SAFE, COMMUTING, PAIRED, PIPE, PACKET);
 
     private final Properties properties = new Properties();
@@ -59,7 +62,9 @@ class SelectorTest {
 
     @Test
     void theFirstRuleThatMatchesWins() {
-        Ladder ladder = ladder("allreduce bytes ..100 packet\nallreduce bytes 1K.. pipe chunk 1K\nbcast bytes 200 paired\nallreduce paired", 4, true);
+        Ladder ladder = ladder(
+            "allreduce bytes ..100 packet\nallreduce bytes 1K.. pipe chunk 1K\nbcast bytes 200 paired\nallreduce paired",
+            4, true);
         assertEquals(List.of("packet", "paired", "pipe"), names(ladder));
         assertEquals("packet", at(ladder, 48));
         assertEquals("paired", at(ladder, 49), "the packet rule reaches to 100 bytes, the algorithm does not");
@@ -96,7 +101,8 @@ class SelectorTest {
         Choice ruled = ladder("allreduce pipe chunk 1K radix 8", 3, true).choice(0);
         assertEquals(List.of(1024L, 8), List.of(ruled.chunkBytes(), ruled.radix()));
         Choice plain = ladder("allreduce pipe", 3, true).choice(0);
-        assertEquals(List.of(Selector.DEFAULT_CHUNK, Selector.DEFAULT_RADIX), List.of(plain.chunkBytes(), plain.radix()));
+        assertEquals(List.of(Selector.DEFAULT_CHUNK, Selector.DEFAULT_RADIX),
+            List.of(plain.chunkBytes(), plain.radix()));
         properties.setProperty("brigade.allreduce.chunk", "2K");
         properties.setProperty("brigade.allreduce.radix", "3");
         Choice forced = ladder("allreduce pipe chunk 1K radix 8", 3, true).choice(0);
@@ -115,7 +121,8 @@ class SelectorTest {
 
     @Test
     void theEnvironmentForcesTooButThePropertyComesFirst() {
-        Settings settings = new Settings(properties, Map.of("BRIGADE_ALLREDUCE_ALGORITHM", "pipe", "BRIGADE_REDUCE_SCATTER_CHUNK", "1K"));
+        Settings settings = new Settings(properties,
+            Map.of("BRIGADE_ALLREDUCE_ALGORITHM", "pipe", "BRIGADE_REDUCE_SCATTER_CHUNK", "1K"));
         assertEquals("1K", settings.get("reduce-scatter.chunk"));
         Selector selector = new Selector(collective -> ALL, TuningTable.parse("t", ""), settings);
         assertEquals("pipe", at(selector.ladder(Collective.ALLREDUCE, 2, true), 8));
@@ -126,7 +133,8 @@ class SelectorTest {
     @Test
     void anUnknownForcedAlgorithmIsAnErrorThatListsTheNames() {
         properties.setProperty("brigade.allreduce.algorithm", "quick");
-        assertEquals("-Dbrigade.allreduce.algorithm=quick names no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet",
+        assertEquals(
+            "-Dbrigade.allreduce.algorithm=quick names no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet",
             assertThrows(TuningException.class, () -> ladder("", 4, true)).getMessage());
     }
 
@@ -160,7 +168,8 @@ class SelectorTest {
     @Test
     void aTableThatNamesAnUnknownAlgorithmIsAnErrorThatNamesTheLine() {
         String message = assertThrows(TuningException.class, () -> ladder("\nallreduce quick", 4, true)).getMessage();
-        assertEquals("t, line 2: quick is no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet", message);
+        assertEquals("t, line 2: quick is no algorithm of allreduce; there are: safe, commuting, paired, pipe, packet",
+            message);
     }
 
     private static Choice bcast(String table, long bytes, Wires wires, String... forced) {
@@ -168,21 +177,29 @@ class SelectorTest {
         for (int i = 0; i < forced.length; i += 2) {
             properties.setProperty(forced[i], forced[i + 1]);
         }
-        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 2000\nbandwidth 6.8\n" + table), new Settings(properties, Map.of()));
+        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 2000\nbandwidth 6.8\n" + table),
+            new Settings(properties, Map.of()));
         Ladder ladder = selector.ladder(Collective.BCAST, 64, true, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
     }
 
-    private static final Wires LEVELS = new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).map(rank -> rank / 8).toArray()}), null);
+    private static final Wires LEVELS =
+        new Wires(null, new Levels(new int[][] {IntStream.range(0, 64).map(rank -> rank / 8).toArray()}), null);
 
     @Test
     void whereNothingSaysTheWindowIsTheModels() {
         assertEquals(128 << 10, bcast("bcast pipelined-chain", 64 << 20, Wires.NONE).chunkBytes());
-        assertEquals(256 << 10, bcast("bcast pipelined-chain", 256 << 20, Wires.NONE).chunkBytes(), "four times the bytes, twice the window");
-        assertEquals(256 << 10, bcast("bcast hierarchical", 64 << 20, LEVELS).chunkBytes(), "7 + 7 hops: sqrt(64 MiB x 2 us x 6.8 GB/s / 13) = 265 KB");
-        assertEquals(8 << 10, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE).chunkBytes(), "the rule says");
-        assertEquals(1 << 20, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE, "brigade.bcast.chunk", "1M").chunkBytes(), "the user says");
-        assertEquals(Selector.DEFAULT_CHUNK, bcast("bcast knomial", 64 << 20, Wires.NONE).chunkBytes(), "the model knows no windows of trees");
+        assertEquals(256 << 10, bcast("bcast pipelined-chain", 256 << 20, Wires.NONE).chunkBytes(),
+            "four times the bytes, twice the window");
+        assertEquals(256 << 10, bcast("bcast hierarchical", 64 << 20, LEVELS).chunkBytes(),
+            "7 + 7 hops: sqrt(64 MiB x 2 us x 6.8 GB/s / 13) = 265 KB");
+        assertEquals(8 << 10, bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE).chunkBytes(),
+            "the rule says");
+        assertEquals(1 << 20,
+            bcast("bcast pipelined-chain chunk 8K", 64 << 20, Wires.NONE, "brigade.bcast.chunk", "1M").chunkBytes(),
+            "the user says");
+        assertEquals(Selector.DEFAULT_CHUNK, bcast("bcast knomial", 64 << 20, Wires.NONE).chunkBytes(),
+            "the model knows no windows of trees");
     }
 
     @Test
@@ -201,8 +218,10 @@ class SelectorTest {
         String table = "bcast topology-aware-chain\nbcast binomial";
         assertEquals("binomial", bcast(table, 1 << 20, LEVELS).algorithm().name());
         Order order = Order.of(IntStream.range(0, 64).map(rank -> 63 - rank).toArray());
-        assertEquals("topology-aware-chain", bcast(table, 1 << 20, new Wires(order, Levels.NONE, null)).algorithm().name());
-        assertEquals("topology-aware-chain", bcast(table, 1 << 20, new Wires(null, Levels.NONE, root -> order)).algorithm().name());
+        assertEquals("topology-aware-chain",
+            bcast(table, 1 << 20, new Wires(order, Levels.NONE, null)).algorithm().name());
+        assertEquals("topology-aware-chain",
+            bcast(table, 1 << 20, new Wires(null, Levels.NONE, root -> order)).algorithm().name());
     }
 
     @Test
@@ -214,7 +233,9 @@ class SelectorTest {
 
     @Test
     void anExplanationSaysWhichAlgorithmsWiresAreMissingFor() {
-        Selector selector = new Selector(Catalogue::of, TuningTable.parse("t", "latency 250\nbandwidth 12\nbcast binomial"), new Settings(new Properties(), Map.of()));
+        Selector selector =
+            new Selector(Catalogue::of, TuningTable.parse("t", "latency 250\nbandwidth 12\nbcast binomial"),
+                new Settings(new Properties(), Map.of()));
         String without = Explanation.of(selector, Collective.BCAST, 64, 1 << 20, true);
         assertTrue(without.contains("hierarchical (knows no levels of these ranks)"), without);
         assertTrue(without.contains("topology-aware-chain (knows nothing of the wires between these ranks)"), without);

@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
+import mpi.spi.Collective;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,43 +30,62 @@ class TuningTableTest {
 
     @Test
     void aRuleForAFabricThatThereIsNotIsAnErrorAsItWouldNeverServe() {
-        String said = assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast nodes 2.. fabric sisi chain")).getMessage();
+        String said =
+            assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast nodes 2.. fabric sisi chain"))
+                .getMessage();
         assertEquals("t, line 1: no fabric is called 'sisi'; did you mean sisci? there are: sisci, mpi", said);
     }
 
     @Test
     void aRuleIsReadWithItsBoundsAndParameters() {
-        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, "", 0, 48, "fused-flat", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
-        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, "", 1 << 20, Long.MAX_VALUE, "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),
+        assertEquals(new TuningRule(Collective.BCAST, 2, 8, 1, Integer.MAX_VALUE, "", 0, 48, "fused-flat", 0, 0, 0, 0,
+            1, "", Calls.ALL), only("bcast ranks 2..8 bytes 0..48 fused-flat"));
+        assertEquals(
+            new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 1, Integer.MAX_VALUE, "", 1 << 20, Long.MAX_VALUE,
+                "pipelined-chain", 65536, 0, 0, 0, 2, "", Calls.ALL),
             only("\n  bcast ranks 3.. bytes 1M.. pipelined-chain chunk 64K  # why\r"));
-        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 1, Integer.MAX_VALUE, "", 0, 1024, "x", 0, 8, 0, 0, 1, "", Calls.ALL), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
+        assertEquals(new TuningRule(Collective.REDUCE_SCATTER, 4, 4, 1, Integer.MAX_VALUE, "", 0, 1024, "x", 0, 8, 0, 0,
+            1, "", Calls.ALL), only("reduce-scatter ranks 4 bytes ..1K x radix 8"));
     }
 
     @Test
     void aRuleOfDeviceMemoryHasBlocksAndAShareButNoRadix() {
-        assertEquals(new TuningRule(Collective.BCAST, 1, 2, 1, Integer.MAX_VALUE, "", 0, Long.MAX_VALUE, "copy-engine", 1 << 20, 0, 16, 10, 1, "", Calls.ALL),
-            TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules().get(0));
-        for (String line : new String[] {"bcast chain radix 4; belongs into a table of host memory, and this is one of device memory", "bcast chain blocks 0; must be 1 to 512",
+        assertEquals(
+            new TuningRule(Collective.BCAST, 1, 2, 1, Integer.MAX_VALUE, "", 0, Long.MAX_VALUE, "copy-engine", 1 << 20,
+                0, 16, 10, 1, "", Calls.ALL),
+            TuningTable.parse(Space.DEVICE, "t", "bcast ranks ..2 copy-engine chunk 1M blocks 16 share 10").rules()
+                .get(0));
+        for (String line : new String[] {
+            "bcast chain radix 4; belongs into a table of host memory, and this is one of device memory",
+            "bcast chain blocks 0; must be 1 to 512",
             "bcast chain share 51; must be 0 to 50", "bcast chain ring; blocks NUMBER, share PERCENT"}) {
             String[] parts = line.split("; ");
-            String message = assertThrows(TuningException.class, () -> TuningTable.parse(Space.DEVICE, "t", parts[0])).getMessage();
+            String message =
+                assertThrows(TuningException.class, () -> TuningTable.parse(Space.DEVICE, "t", parts[0])).getMessage();
             assertTrue(message.contains(parts[1]), message);
         }
-        String message = assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast chain share 10")).getMessage();
+        String message =
+            assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast chain share 10")).getMessage();
         assertTrue(message.contains("'share' belongs into a table of device memory"), message);
     }
 
     @Test
     void aRuleOfDeviceMemoryMayBeForCallsOnStreamsOrForTheOthers() {
-        assertEquals(Calls.STREAMS, TuningTable.parse(Space.DEVICE, "t", "bcast streams bytes ..4K packets").rules().get(0).calls());
-        assertEquals("ranks 2..2, bytes 0.., blocking", TuningTable.parse(Space.DEVICE, "t", "bcast ranks 2 push blocking").rules().get(0).conditions());
-        assertTrue(assertThrows(TuningException.class, () -> TuningTable.parse(Space.DEVICE, "t", "bcast streams blocking push")).getMessage().contains("a rule for all calls has neither"));
-        assertTrue(assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast streams x")).getMessage().contains("'streams' belongs into a table of device memory"));
+        assertEquals(Calls.STREAMS,
+            TuningTable.parse(Space.DEVICE, "t", "bcast streams bytes ..4K packets").rules().get(0).calls());
+        assertEquals("ranks 2..2, bytes 0.., blocking",
+            TuningTable.parse(Space.DEVICE, "t", "bcast ranks 2 push blocking").rules().get(0).conditions());
+        assertTrue(assertThrows(TuningException.class,
+            () -> TuningTable.parse(Space.DEVICE, "t", "bcast streams blocking push")).getMessage()
+            .contains("a rule for all calls has neither"));
+        assertTrue(assertThrows(TuningException.class, () -> TuningTable.parse("t", "bcast streams x")).getMessage()
+            .contains("'streams' belongs into a table of device memory"));
     }
 
     @Test
     void theHeaderGivesCostsAndWhereItsRulesWereMeasured() {
-        TuningTable table = TuningTable.parse("t", "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on rx1\nbcast c");
+        TuningTable table = TuningTable.parse("t",
+            "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on rx1\nbcast c");
         assertEquals(300, table.latencyNanos());
         assertEquals(12.5, table.gigabytesPerSecond());
         assertEquals("", table.rules().get(0).provenance());
@@ -94,14 +113,16 @@ class TuningTableTest {
         "bandwidth NaN; positive number",
         "bandwidth 1 2; one word too many"})
     void aBadLineIsNamedWithItsCure(String line, String expected) {
-        String message = assertThrows(TuningException.class, () -> TuningTable.parse("my.table", "# first\n" + line)).getMessage();
+        String message =
+            assertThrows(TuningException.class, () -> TuningTable.parse("my.table", "# first\n" + line)).getMessage();
         assertTrue(message.startsWith("my.table, line 2: "), message);
         assertTrue(message.contains(expected), message);
     }
 
     @Property
-    void hostileTextIsReadOrRefusedButNeverMore(@ForAll @Chars({'b', 'c', 'a', 's', 't', ' ', '.', '0', '9', 'K', '#', '\n', '\0', '\u00e4'}) @StringLength(max = 200)
-                                                String text) {
+    void hostileTextIsReadOrRefusedButNeverMore(
+        @ForAll @Chars({'b', 'c', 'a', 's', 't', ' ', '.', '0', '9', 'K', '#', '\n', '\0', '\u00e4'}) @StringLength(
+            max = 200) String text) {
         try {
             TuningTable.parse("t", text);
         } catch (TuningException e) {
@@ -113,7 +134,8 @@ class TuningTableTest {
 
     @Test
     void aLongWordIsNotEchoedInFull() {
-        String message = assertThrows(TuningException.class, () -> TuningTable.parse("t", "x".repeat(100_000))).getMessage();
+        String message =
+            assertThrows(TuningException.class, () -> TuningTable.parse("t", "x".repeat(100_000))).getMessage();
         assertTrue(message.length() < 1000, () -> message.length() + " characters");
     }
 
@@ -122,21 +144,27 @@ class TuningTableTest {
         Path file = Files.writeString(directory.resolve("own.table"), "bcast chain\n");
         Properties properties = new Properties();
         assertEquals(TuningSource.DEFAULT, TuningSource.load(new Settings(properties, Map.of())).source());
-        assertEquals(file.toString(), TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
-        assertEquals("cuda-default.table", TuningSource.load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
-        assertEquals(file.toString(), TuningSource.load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_DEVICE_TUNING", file.toString()))).source());
+        assertEquals(file.toString(),
+            TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
+        assertEquals("cuda-default.table", TuningSource
+            .load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))).source());
+        assertEquals(file.toString(), TuningSource
+            .load(Space.DEVICE, new Settings(properties, Map.of("BRIGADE_DEVICE_TUNING", file.toString()))).source());
         properties.setProperty("brigade.tuning", directory + "/none");
-        String message = assertThrows(TuningException.class, () -> TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))))
+        String message = assertThrows(TuningException.class,
+            () -> TuningSource.load(new Settings(properties, Map.of("BRIGADE_TUNING", file.toString()))))
             .getMessage();
         assertTrue(message.startsWith("-Dbrigade.tuning=" + directory + "/none: the file cannot be read"), message);
     }
 
     @Test
     void aRuleMayBeForRanksOnSoManyNodes() {
-        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, "", 0, Long.MAX_VALUE, "hierarchical", 0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
+        assertEquals(new TuningRule(Collective.BCAST, 3, Integer.MAX_VALUE, 2, 8, "", 0, Long.MAX_VALUE, "hierarchical",
+            0, 0, 0, 0, 1, "", Calls.ALL), only("bcast nodes 2..8 ranks 3.. hierarchical"));
         assertEquals("ranks 3.., nodes 2..8, bytes 0..", only("bcast nodes 2..8 ranks 3.. hierarchical").conditions());
         assertEquals(1, only("alltoallv nodes 1 pairwise").maxNodes(), "all ranks know on how many nodes they are");
-        assertTrue(assertThrows(TuningException.class, () -> only("bcast nodes 0..2 chain")).getMessage().contains("nodes 0..2 is out of range"));
+        assertTrue(assertThrows(TuningException.class, () -> only("bcast nodes 0..2 chain")).getMessage()
+            .contains("nodes 0..2 is out of range"));
     }
 
     @Test
@@ -147,8 +175,10 @@ class TuningTableTest {
         assertTrue(rule.serves(3, nodes.joinedBy("sisci")));
         assertFalse(rule.serves(3, nodes.joinedBy("mpi")));
         assertFalse(rule.serves(3, nodes), "nobody knows what joins them");
-        assertFalse(only("bcast fabric sisci chain").serves(3, Wires.NONE.joinedBy("sisci")), "there is nothing to join");
+        assertFalse(only("bcast fabric sisci chain").serves(3, Wires.NONE.joinedBy("sisci")),
+            "there is nothing to join");
         assertTrue(only("bcast nodes 2.. chain").serves(3, nodes.joinedBy("mpi")));
-        assertTrue(assertThrows(TuningException.class, () -> only("bcast chain fabric")).getMessage().contains("'fabric' names none"));
+        assertTrue(assertThrows(TuningException.class, () -> only("bcast chain fabric")).getMessage()
+            .contains("'fabric' names none"));
     }
 }

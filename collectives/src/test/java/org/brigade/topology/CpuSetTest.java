@@ -48,7 +48,8 @@ class CpuSetTest {
     @ParameterizedTest
     @ValueSource(strings = {"3-1", "x", "1-", "-1", "0-4000000000", "0-99999", "1,,2"})
     void otherListsAreRefused(String text) {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> CpuSet.parseList(text)).getMessage().contains("\"" + text + "\""));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> CpuSet.parseList(text)).getMessage()
+            .contains("\"" + text + "\""));
     }
 
     @ParameterizedTest

@@ -12,7 +12,8 @@ import net.jqwik.api.constraints.Size;
 
 class PeerTableTest {
     @Property(tries = 200)
-    void whatWasPutLastIsThereAndNothingElse(@ForAll @IntRange(min = 1, max = 300) int peers, @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 299) Integer> puts) {
+    void whatWasPutLastIsThereAndNothingElse(@ForAll @IntRange(min = 1, max = 300) int peers,
+        @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 299) Integer> puts) {
         PeerTable<String> table = new PeerTable<>(peers);
         Map<Integer, String> expected = new HashMap<>();
         for (int i = 0; i < puts.size(); i++) {

@@ -14,15 +14,18 @@ import org.brigade.algorithm.catalogue.Catalogue;
 
 class AnyScheduleTest {
     @Property(tries = 60)
-    void anyScheduleIsRight(@ForAll("algorithms") ScheduledAlgorithm algorithm, @ForAll @IntRange(min = 1, max = 70) int ranks,
+    void anyScheduleIsRight(@ForAll("algorithms") ScheduledAlgorithm algorithm,
+        @ForAll @IntRange(min = 1, max = 70) int ranks,
         @ForAll @IntRange(max = 69) int root, @ForAll boolean inPlace, @ForAll @IntRange(min = 2, max = 16) int radix) {
         int size = algorithm.restrictions().powerOfTwo() ? Integer.highestOneBit(ranks) : ranks;
-        Optional<Failure> failure = Verifier.verify(algorithm, size, algorithm.collective().rooted ? root % size : 0, inPlace, radix);
+        Optional<Failure> failure =
+            Verifier.verify(algorithm, size, algorithm.collective().rooted ? root % size : 0, inPlace, radix);
         assertTrue(failure.isEmpty(), () -> failure.get().toString());
     }
 
     @Provide
     Arbitrary<ScheduledAlgorithm> algorithms() {
-        return Arbitraries.of(Catalogue.all().stream().filter(ScheduledAlgorithm.class::isInstance).map(ScheduledAlgorithm.class::cast).toList());
+        return Arbitraries.of(Catalogue.all().stream().filter(ScheduledAlgorithm.class::isInstance)
+            .map(ScheduledAlgorithm.class::cast).toList());
     }
 }

@@ -28,10 +28,11 @@ class CatalogueVerificationTest {
     @Test
     void aReportEndsWithItsCounts() throws InterruptedException {
         int[] calls = new int[1];
-        VerifySuite.Report report = new VerifySuite(4, 4, Collective.BARRIER, "dissemination").run((done, parts, label) -> {
-            calls[0]++;
-            assertEquals("barrier/dissemination, 4 ranks", label);
-        });
+        VerifySuite.Report report =
+            new VerifySuite(4, 4, Collective.BARRIER, "dissemination").run((done, parts, label) -> {
+                calls[0]++;
+                assertEquals("barrier/dissemination, 4 ranks", label);
+            });
         assertEquals(1, calls[0]);
         assertEquals("1 schedules verified, 0 failed", report.summary());
     }

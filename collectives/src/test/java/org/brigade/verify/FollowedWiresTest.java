@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import mpi.spi.Collective;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -21,7 +22,6 @@ import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Levels;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Schedule;
 import org.junit.jupiter.api.Test;
@@ -31,8 +31,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Schedules over wires of any kind. */
 class FollowedWiresTest {
     @Property(tries = 150)
-    void anyScheduleIsRightWhateverTheWires(@ForAll("algorithms") ScheduledAlgorithm algorithm, @ForAll @IntRange(min = 1, max = 30) int ranks, @ForAll @IntRange(max = 29) int root,
-        @ForAll boolean inPlace, @ForAll @IntRange(min = 2, max = 9) int radix, @ForAll @IntRange(max = 3) int levels, @ForAll int seed) {
+    void anyScheduleIsRightWhateverTheWires(@ForAll("algorithms") ScheduledAlgorithm algorithm,
+        @ForAll @IntRange(min = 1, max = 30) int ranks, @ForAll @IntRange(max = 29) int root,
+        @ForAll boolean inPlace, @ForAll @IntRange(min = 2, max = 9) int radix, @ForAll @IntRange(max = 3) int levels,
+        @ForAll int seed) {
         Random random = new Random(seed);
         int at = algorithm.collective().rooted ? root % ranks : 0;
         int[] order = new int[ranks];
@@ -42,25 +44,32 @@ class FollowedWiresTest {
             order[rank] = order[other];
             order[other] = rank;
             for (int level = levels - 1; level >= 0; level--) {
-                groups[level][rank] = (level == levels - 1 ? 0 : groups[level + 1][rank] * 64) + random.nextInt(1 + random.nextInt(4));
+                groups[level][rank] =
+                    (level == levels - 1 ? 0 : groups[level + 1][rank] * 64) + random.nextInt(1 + random.nextInt(4));
             }
         }
         Wires wires = new Wires(Order.of(order), new Levels(groups), null);
-        Optional<Failure> failure = Verifier.verify(algorithm, new Geometry(algorithm.collective(), ranks, at, at, inPlace, radix, wires));
+        Optional<Failure> failure =
+            Verifier.verify(algorithm, new Geometry(algorithm.collective(), ranks, at, at, inPlace, radix, wires));
         assertTrue(failure.isEmpty(), () -> failure.get().toString());
     }
 
     @Provide
     Arbitrary<ScheduledAlgorithm> algorithms() {
-        return Arbitraries.of(Catalogue.all().stream().filter(each -> each instanceof ScheduledAlgorithm && each.wireUse() != WireUse.NONE).map(ScheduledAlgorithm.class::cast).toList());
+        return Arbitraries.of(Catalogue.all().stream()
+            .filter(each -> each instanceof ScheduledAlgorithm && each.wireUse() != WireUse.NONE)
+            .map(ScheduledAlgorithm.class::cast).toList());
     }
 
     @Test
     void schedulesThatDoNotFollowWiresAreTheSameWithThem() {
-        Wires wires = new Wires(Order.of(new int[] {3, 1, 4, 0, 2}), new Levels(new int[][] {{0, 1, 0, 1, 0}}), root -> Order.of(new int[] {4, 3, 2, 1, 0}));
+        Wires wires = new Wires(Order.of(new int[] {3, 1, 4, 0, 2}), new Levels(new int[][] {{0, 1, 0, 1, 0}}),
+            root -> Order.of(new int[] {4, 3, 2, 1, 0}));
         for (Algorithm algorithm : Catalogue.all()) {
-            if (algorithm instanceof ScheduledAlgorithm scheduled && algorithm.wireUse() == WireUse.NONE && algorithm.restrictions().violatedBy(5, 0, true) == null) {
-                Schedule[] with = Verifier.build(scheduled, new Geometry(algorithm.collective(), 5, 0, 0, false, 2, wires));
+            if (algorithm instanceof ScheduledAlgorithm scheduled && algorithm.wireUse() == WireUse.NONE
+                && algorithm.restrictions().violatedBy(5, 0, true) == null) {
+                Schedule[] with =
+                    Verifier.build(scheduled, new Geometry(algorithm.collective(), 5, 0, 0, false, 2, wires));
                 Schedule[] without = Verifier.build(scheduled, 5, 0, false, 2);
                 for (int rank = 0; rank < 5; rank++) {
                     assertEquals(SchedulePrinter.print(without[rank]), SchedulePrinter.print(with[rank]));
@@ -69,7 +78,10 @@ class FollowedWiresTest {
         }
     }
 
-    /** Sockets {0, 1} and {2, 3}, as the machine of Temucin et al. (2021) has them: members to leaders, leaders to each other, and back, each at its own pace. */
+    /**
+     * Sockets {0, 1} and {2, 3}, as the machine of Temucin et al. (2021) has them: members to leaders, leaders to each
+     * other, and back, each at its own pace.
+     */
     @Test
     void withOneLevelTheHierarchicalAllreduceHasThreeStages() {
         Wires wires = new Wires(null, new Levels(new int[][] {{0, 0, 1, 1}}), null);
@@ -98,17 +110,24 @@ class FollowedWiresTest {
         ScheduledAlgorithm algorithm = (ScheduledAlgorithm) Catalogue.find(Collective.BCAST, "hierarchical");
         Schedule[] schedules = Verifier.build(algorithm, new Geometry(Collective.BCAST, 6, 0, 0, false, 2, wires));
         assertEquals(3, schedules.length / 2);
-        assertTrue(SchedulePrinter.print(schedules[0]).contains("send RECV[0] to 1"), SchedulePrinter.print(schedules[0]));
-        assertTrue(SchedulePrinter.print(schedules[1]).contains("receive RECV[0] from 0"), SchedulePrinter.print(schedules[1]));
-        assertTrue(SchedulePrinter.print(schedules[3]).contains("receive RECV[0] from 1"), SchedulePrinter.print(schedules[3]));
+        assertTrue(SchedulePrinter.print(schedules[0]).contains("send RECV[0] to 1"),
+            SchedulePrinter.print(schedules[0]));
+        assertTrue(SchedulePrinter.print(schedules[1]).contains("receive RECV[0] from 0"),
+            SchedulePrinter.print(schedules[1]));
+        assertTrue(SchedulePrinter.print(schedules[3]).contains("receive RECV[0] from 1"),
+            SchedulePrinter.print(schedules[3]));
     }
 
-    /** Six nodes of three ranks each, which are dealt out to them in turn: two leaders are folded away, or three rounds of six. */
+    /**
+     * Six nodes of three ranks each, which are dealt out to them in turn: two leaders are folded away, or three rounds
+     * of six.
+     */
     @ParameterizedTest
     @CsvSource({"ALLREDUCE,leader-doubling,12", "BARRIER,leader-dissemination,18"})
     void leadersAloneSendBetweenNodes(Collective collective, String name, int expected) {
         Wires wires = Wires.ofNodes(null, IntStream.range(0, 18).map(rank -> rank % 6).toArray());
-        Schedule[] schedules = Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, name), new Geometry(collective, 18, 0, 0, false, 4, wires));
+        Schedule[] schedules = Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, name),
+            new Geometry(collective, 18, 0, 0, false, 4, wires));
         int between = 0;
         int all = 0;
         for (int rank = 0; rank < 18; rank++) {

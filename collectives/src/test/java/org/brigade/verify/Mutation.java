@@ -67,7 +67,8 @@ final class Mutation {
     private static Schedule[] with(Schedule[] schedules, int rank, List<Lane> lanes) {
         Schedule old = schedules[rank];
         Schedule[] changed = schedules.clone();
-        changed[rank] = new Schedule(old.algorithm(), old.geometry(), old.blocks(), Math.max(old.areas(), 2), old.steps() + 1, lanes);
+        changed[rank] = new Schedule(old.algorithm(), old.geometry(), old.blocks(), Math.max(old.areas(), 2),
+            old.steps() + 1, lanes);
         return changed;
     }
 
@@ -93,23 +94,28 @@ final class Mutation {
     // ---- changes of one step ----
 
     static Step withPeer(Step step, int peer) {
-        return new Step(step.id(), step.opcode(), Index.of(peer), step.target(), step.source(), step.incomingFirst(), step.awaits());
+        return new Step(step.id(), step.opcode(), Index.of(peer), step.target(), step.source(), step.incomingFirst(),
+            step.awaits());
     }
 
     static Step withTarget(Step step, Slice target) {
-        return new Step(step.id(), step.opcode(), step.peer(), target, step.source(), step.incomingFirst(), step.awaits());
+        return new Step(step.id(), step.opcode(), step.peer(), target, step.source(), step.incomingFirst(),
+            step.awaits());
     }
 
     static Step withSource(Step step, Slice source) {
-        return new Step(step.id(), step.opcode(), step.peer(), step.target(), source, step.incomingFirst(), step.awaits());
+        return new Step(step.id(), step.opcode(), step.peer(), step.target(), source, step.incomingFirst(),
+            step.awaits());
     }
 
     static Step withOrder(Step step, boolean incomingFirst) {
-        return new Step(step.id(), step.opcode(), step.peer(), step.target(), step.source(), incomingFirst, step.awaits());
+        return new Step(step.id(), step.opcode(), step.peer(), step.target(), step.source(), incomingFirst,
+            step.awaits());
     }
 
     static Step withAwaits(Step step, List<Await> awaits) {
-        return new Step(step.id(), step.opcode(), step.peer(), step.target(), step.source(), step.incomingFirst(), awaits);
+        return new Step(step.id(), step.opcode(), step.peer(), step.target(), step.source(), step.incomingFirst(),
+            awaits);
     }
 
     static Step reduceAgain(Step step, int id) {

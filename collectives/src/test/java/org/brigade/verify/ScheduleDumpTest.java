@@ -28,8 +28,10 @@ class ScheduleDumpTest {
         "ALLTOALL, bruck, 5, 0, 0, false",
         "BARRIER, dissemination, 5, 0, 0, false",
     })
-    void aScheduleIsWhatItWas(Collective collective, String algorithm, int ranks, int rank, int root, boolean inPlace) throws IOException {
-        Schedule[] schedules = Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, algorithm), ranks, root, inPlace, 2);
+    void aScheduleIsWhatItWas(Collective collective, String algorithm, int ranks, int rank, int root, boolean inPlace)
+        throws IOException {
+        Schedule[] schedules =
+            Verifier.build((ScheduledAlgorithm) Catalogue.find(collective, algorithm), ranks, root, inPlace, 2);
         String actual = SchedulePrinter.print(schedules[rank]);
         String name = collective.key() + "-" + algorithm + "-" + rank + "-of-" + ranks + ".txt";
         try (InputStream file = ScheduleDumpTest.class.getResourceAsStream(name)) {

@@ -9,10 +9,11 @@ import mpi.UserFunction;
 import mpi.User_function;
 
 /**
- * An operation of one's own that does not commute, in both dialects: each rank has a map x -> a x + b, and the scan composes
- * those of the ranks up to this one, lowest rank first.
+ * An operation of one's own that does not commute, in both dialects: each rank has a map x -> a x + b, and the scan
+ * composes those of the ranks up to this one, lowest rank first.
  *
- * <p>{@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.AffineMaps}
+ * <p>
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.AffineMaps}
  */
 public final class AffineMaps {
     private AffineMaps() {
@@ -70,7 +71,8 @@ public final class AffineMaps {
         int[] wrong = {right ? 0 : 1};
         MPI.COMM_WORLD.allReduce(wrong, 1, MPI.INT, MPI.SUM);
         if (rank == MPI.COMM_WORLD.getSize() - 1) {
-            System.out.println("All maps composed: x -> " + capital[0] + " x + " + capital[1] + ", wrong on " + wrong[0] + " ranks");
+            System.out.println(
+                "All maps composed: x -> " + capital[0] + " x + " + capital[1] + ", wrong on " + wrong[0] + " ranks");
         }
         MPI.Finalize();
     }

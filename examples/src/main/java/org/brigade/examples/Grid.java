@@ -5,9 +5,11 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Split communicators: ranks in a grid two wide sum along their row and find the greatest in their column. Both dialects.
+ * Split communicators: ranks in a grid two wide sum along their row and find the greatest in their column. Both
+ * dialects.
  *
- * <p>{@code mpjrun -np 6 -cp examples/target/classes org.brigade.examples.Grid}
+ * <p>
+ * {@code mpjrun -np 6 -cp examples/target/classes org.brigade.examples.Grid}
  */
 public final class Grid {
     private static final int WIDTH = 2;
@@ -30,7 +32,8 @@ public final class Grid {
         MPI.COMM_WORLD.gather(new int[] {sum[0], greatest[0]}, 2, MPI.INT, all, 2, MPI.INT, 0);
         if (rank == 0) {
             for (int i = 0; i < all.length / 2; i++) {
-                System.out.println("rank " + i + ": sum of its row " + all[2 * i] + ", greatest such sum " + all[2 * i + 1]);
+                System.out
+                    .println("rank " + i + ": sum of its row " + all[2 * i] + ", greatest such sum " + all[2 * i + 1]);
             }
         }
         row.free();

@@ -8,9 +8,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * Heat spreads over a plate: Jacobi's iteration on a grid whose rows are shared out in bands. Before each step neighbours
- * exchange the rows at their common border (the halo) by iSend and iRecv on direct buffers, and meanwhile the rows inside,
- * which need no neighbour, are computed. Camel dialect.
+ * Heat spreads over a plate: Jacobi's iteration on a grid whose rows are shared out in bands. Before each step
+ * neighbours exchange the rows at their common border (the halo) by iSend and iRecv on direct buffers, and meanwhile
+ * the rows inside, which need no neighbour, are computed. Camel dialect.
  *
  * <pre>
  *   row 0          halo: last row of the rank above (on rank 0 the hot edge)
@@ -18,8 +18,8 @@ import mpi.Request;
  *   row own + 1    halo: first row of the rank below (on the last rank the cold edge)
  * </pre>
  *
- * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.HeatedPlate [steps]}; the answer is the same for any number of
- * ranks that divides 240.
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.HeatedPlate [steps]}; the answer is the same for
+ * any number of ranks that divides 240.
  */
 public final class HeatedPlate {
     private static final int ROWS = 240;
@@ -42,7 +42,8 @@ public final class HeatedPlate {
         rank = MPI.COMM_WORLD.getRank();
         int size = MPI.COMM_WORLD.getSize();
         if (ROWS % size != 0) {
-            throw new IllegalArgumentException(ROWS + " rows cannot be shared out evenly to " + size + " ranks; use 1, 2, 3, 4, 5, 6, 8 or 10");
+            throw new IllegalArgumentException(
+                ROWS + " rows cannot be shared out evenly to " + size + " ranks; use 1, 2, 3, 4, 5, 6, 8 or 10");
         }
         above = rank == 0 ? MPI.PROC_NULL : rank - 1;
         below = rank == size - 1 ? MPI.PROC_NULL : rank + 1;
@@ -88,7 +89,8 @@ public final class HeatedPlate {
 
     private void relax(int row) {
         for (int column = 1; column < COLUMNS - 1; column++) {
-            then[row][column] = 0.25 * (now[row - 1][column] + now[row + 1][column] + now[row][column - 1] + now[row][column + 1]);
+            then[row][column] =
+                0.25 * (now[row - 1][column] + now[row + 1][column] + now[row][column - 1] + now[row][column + 1]);
         }
     }
 
@@ -112,7 +114,8 @@ public final class HeatedPlate {
         }
         MPI.COMM_WORLD.allReduce(hottest, 1, MPI.DOUBLE, MPI.MAX);
         if (plate.rank == 0) {
-            System.out.println("After " + steps + " steps the hottest cell has " + hottest[0] + " degrees, the probe reads " + plate.probe());
+            System.out.println("After " + steps + " steps the hottest cell has " + hottest[0]
+                + " degrees, the probe reads " + plate.probe());
         }
         MPI.Finalize();
     }

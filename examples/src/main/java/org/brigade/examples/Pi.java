@@ -4,10 +4,11 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Pi as the integral of 4 / (1 + x^2) from 0 to 1 by the midpoint rule, the intervals dealt out to the ranks: an allreduce in
- * the camel (Open MPI) dialect.
+ * Pi as the integral of 4 / (1 + x^2) from 0 to 1 by the midpoint rule, the intervals dealt out to the ranks: an
+ * allreduce in the camel (Open MPI) dialect.
  *
- * <p>{@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.Pi [intervals]}
+ * <p>
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.Pi [intervals]}
  */
 public final class Pi {
     private Pi() {

@@ -3,9 +3,11 @@ package org.brigade.examples;
 import mpi.MPI;
 
 /**
- * A token goes round the ranks and every rank adds its number to it: point-to-point in the capital (mpiJava, MPJ) dialect.
+ * A token goes round the ranks and every rank adds its number to it: point-to-point in the capital (mpiJava, MPJ)
+ * dialect.
  *
- * <p>{@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.Ring}
+ * <p>
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.Ring}
  */
 public final class Ring {
     private static final int TAG = 7;

@@ -12,7 +12,8 @@ class ExamplesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void theTokenCollectsEveryRanksNumber(int ranks) throws Exception {
-        assertEquals(List.of("The token has passed " + ranks + " ranks and is " + ranks * (ranks - 1) / 2), RealRanks.run(ranks, Ring.class));
+        assertEquals(List.of("The token has passed " + ranks + " ranks and is " + ranks * (ranks - 1) / 2),
+            RealRanks.run(ranks, Ring.class));
     }
 
     @ParameterizedTest
@@ -39,7 +40,9 @@ class ExamplesTest {
 
     @Test
     void rowsAndColumnsOfAGridAreCommunicators() throws Exception {
-        assertEquals(List.of("rank 0: sum of its row 1, greatest such sum 5", "rank 1: sum of its row 1, greatest such sum 5",
-                "rank 2: sum of its row 5, greatest such sum 5", "rank 3: sum of its row 5, greatest such sum 5"), RealRanks.run(4, Grid.class));
+        assertEquals(
+            List.of("rank 0: sum of its row 1, greatest such sum 5", "rank 1: sum of its row 1, greatest such sum 5",
+                "rank 2: sum of its row 5, greatest such sum 5", "rank 3: sum of its row 5, greatest such sum 5"),
+            RealRanks.run(4, Grid.class));
     }
 }

@@ -19,7 +19,8 @@ public final class RealRanks {
     }
 
     /** Runs the program to its end, which must be a success. Returns the lines that the ranks printed. */
-    public static List<String> run(int ranks, Class<?> program, String... arguments) throws IOException, InterruptedException {
+    public static List<String> run(int ranks, Class<?> program, String... arguments)
+        throws IOException, InterruptedException {
         return run(Map.of(), true, ranks, program, arguments);
     }
 
@@ -27,24 +28,28 @@ public final class RealRanks {
      * Runs the program to its end.
      *
      * @param environment what the ranks' environment has beside this one's
-     * @param succeeds    whether it must end with code 0, or must not
+     * @param succeeds whether it must end with code 0, or must not
      */
-    public static List<String> run(Map<String, String> environment, boolean succeeds, int ranks, Class<?> program, String... arguments)
-            throws IOException, InterruptedException {
+    public static List<String> run(Map<String, String> environment, boolean succeeds, int ranks, Class<?> program,
+        String... arguments)
+        throws IOException, InterruptedException {
         String classPath = System.getProperty("java.class.path");
-        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classPath,
+        List<String> command = new ArrayList<>(
+            List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classPath,
                 "org.brigade.launch.Launcher", "-np", Integer.toString(ranks), "-cp", ".", program.getName()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile("ranks", ".out");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             Process process = builder.start();
             process.getOutputStream().close();
             String what = program.getSimpleName() + " on " + ranks + " ranks";
             if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
                 process.destroy();
-                fail(what + " has not ended within " + SECONDS + " s; it printed:\n" + Files.readString(output, StandardCharsets.UTF_8));
+                fail(what + " has not ended within " + SECONDS + " s; it printed:\n"
+                    + Files.readString(output, StandardCharsets.UTF_8));
             }
             String printed = Files.readString(output, StandardCharsets.UTF_8);
             if (process.exitValue() == 0 != succeeds) {

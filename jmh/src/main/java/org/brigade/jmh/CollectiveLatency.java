@@ -25,16 +25,17 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Latency of bcast and allreduce between real processes. Rank 0 runs JMH inside its own process (no forks: it must stay the rank
- * that it is) and the other ranks follow: before every iteration they are told what to run, and a stop word in the payload ends
- * it. Nothing but the public API is used, so that the same class measures any implementation of it.
+ * Latency of bcast and allreduce between real processes. Rank 0 runs JMH inside its own process (no forks: it must stay
+ * the rank that it is) and the other ranks follow: before every iteration they are told what to run, and a stop word in
+ * the payload ends it. Nothing but the public API is used, so that the same class measures any implementation of it.
  *
  * <pre>
  *   bin/mpjrun -np 2 -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options, such as allreduce -prof gc -p bytes=8]
  *   mpirun -np 2 java -cp jmh/target/benchmarks.jar org.brigade.jmh.CollectiveLatency [JMH options]
  * </pre>
  *
- * A bcast is measured as half of two, from the first rank and back from the last: a root that only sends would run ahead.
+ * A bcast is measured as half of two, from the first rank and back from the last: a root that only sends would run
+ * ahead.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -81,7 +82,8 @@ public class CollectiveLatency {
         String[] options = MPI.Init(arguments);
         if (MPI.COMM_WORLD.getRank() == 0) {
             CommandLineOptions chosen = new CommandLineOptions(options);
-            ChainedOptionsBuilder here = new OptionsBuilder().parent(chosen).forks(0).threads(1).shouldFailOnError(true);
+            ChainedOptionsBuilder here =
+                new OptionsBuilder().parent(chosen).forks(0).threads(1).shouldFailOnError(true);
             if (chosen.getIncludes().isEmpty()) {
                 here.include(CollectiveLatency.class.getName() + "\\.");
             }

@@ -24,7 +24,9 @@ final class Followers {
     /** On rank 0: begins an iteration with this payload everywhere. */
     static void begin(Payload payload) throws MPIException {
         payload.clear();
-        MPI.COMM_WORLD.bcast(new int[] {payload.isBcast() ? BCAST : ALLREDUCE, payload.bytes(), payload.isDirect() ? 1 : 0}, 3, MPI.INT, 0);
+        MPI.COMM_WORLD.bcast(
+            new int[] {payload.isBcast() ? BCAST : ALLREDUCE, payload.bytes(), payload.isDirect() ? 1 : 0}, 3, MPI.INT,
+            0);
     }
 
     /** On rank 0: lets the followers go. */
@@ -43,7 +45,8 @@ final class Followers {
             }
             boolean bcast = command[0] == BCAST;
             boolean direct = command[2] == 1;
-            if (payload == null || payload.isBcast() != bcast || payload.bytes() != command[1] || payload.isDirect() != direct) {
+            if (payload == null || payload.isBcast() != bcast || payload.bytes() != command[1]
+                || payload.isDirect() != direct) {
                 payload = new Payload(bcast, command[1], direct);
             }
             payload.clear();

@@ -19,10 +19,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a link of shared memory costs in instructions: one thread sends at one end and receives at the other, so no cache line
- * ever changes cores. What two processes add to this is the hardware's share.
+ * What a link of shared memory costs in instructions: one thread sends at one end and receives at the other, so no
+ * cache line ever changes cores. What two processes add to this is the hardware's share.
  *
- * <p>{@code java -jar jmh/target/benchmarks.jar LinkBenchmark}
+ * <p>
+ * {@code java -jar jmh/target/benchmarks.jar LinkBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -5,7 +5,10 @@ import java.nio.ByteOrder;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** One rank's buffers: doubles, the first of which is 0 until rank 0 says stop. Kept from iteration to iteration, as making them counts as allocation. */
+/**
+ * One rank's buffers: doubles, the first of which is 0 until rank 0 says stop. Kept from iteration to iteration, as
+ * making them counts as allocation.
+ */
 final class Payload {
     private final boolean bcast;
     private final int count;

@@ -23,10 +23,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to reduce bytes that have arrived into a caller's buffer, all of it cached: bytes / time is the rate per core
- * that a reducing receive cannot exceed.
+ * What it costs to reduce bytes that have arrived into a caller's buffer, all of it cached: bytes / time is the rate
+ * per core that a reducing receive cannot exceed.
  *
- * <p>{@code java -jar jmh/target/benchmarks.jar ReduceBenchmark}
+ * <p>
+ * {@code java -jar jmh/target/benchmarks.jar ReduceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

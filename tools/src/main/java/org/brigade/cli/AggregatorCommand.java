@@ -17,54 +17,74 @@ import picocli.CommandLine.Spec;
 /** {@code brigade aggregator}: a process that plays a switch which reduces. */
 @Command(name = "aggregator", mixinStandardHelpOptions = true,
     description = "Plays a switch that reduces: each node of a job sends its vector here once and receives the sum once.",
-    footer = {"", "With the ranks of a job: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi", "Apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE, where FILE holds the same secret.",
+    footer = {"",
+        "With the ranks of a job: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi",
+        "Apart, jobs use it with -Dbrigade.aggregation=tcp:HOST:PORT and -Dbrigade.aggregation.secret=FILE, where FILE holds the same secret.",
         "A tree: one with nothing above it, others that name it with --parent, each at another --place; jobs name those at the bottom, separated by commas.",
-        "It needs a core and a link as fast as all its members' together to keep up with them: docs/aggregation.md says what can be gained.", "", "Ends with SIGTERM or SIGINT."})
+        "It needs a core and a link as fast as all its members' together to keep up with them: docs/aggregation.md says what can be gained.",
+        "", "Ends with SIGTERM or SIGINT."})
 final class AggregatorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "Where to listen: an address of this machine, and a port (0: any that is free). Nothing listens unless told to.")
+    @Option(names = "--listen", paramLabel = "HOST:PORT",
+        description = "Where to listen: an address of this machine, and a port (0: any that is free). Nothing listens unless told to.")
     private String listen;
 
-    @Option(names = "--secret", paramLabel = "FILE", description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
+    @Option(names = "--secret", paramLabel = "FILE",
+        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
     private Path secret;
 
-    @Option(names = "--mpi", description = "Serves the ranks that mpirun has started before it, by their MPI: needs neither --listen nor --secret, and finds those above and below itself.")
+    @Option(names = "--mpi",
+        description = "Serves the ranks that mpirun has started before it, by their MPI: needs neither --listen nor --secret, and finds those above and below itself.")
     private boolean mpi;
 
     @Option(names = "--parent", paramLabel = "HOST:PORT", description = "The aggregator above.")
     private String parent;
 
-    @Option(names = "--place", paramLabel = "N", description = "Place among the parent's children: the order in which it sums (default: ${DEFAULT-VALUE}).", defaultValue = "0")
+    @Option(names = "--place", paramLabel = "N",
+        description = "Place among the parent's children: the order in which it sums (default: ${DEFAULT-VALUE}).",
+        defaultValue = "0")
     private int place;
 
-    @Option(names = "--children", paramLabel = "N", description = "Between others: how many aggregators name this one as their parent. The topmost, and those that members come to, need not know.", defaultValue = "0")
+    @Option(names = "--children", paramLabel = "N",
+        description = "Between others: how many aggregators name this one as their parent. The topmost, and those that members come to, need not know.",
+        defaultValue = "0")
     private int children;
 
-    @Option(names = "--slots", paramLabel = "N", description = "Operations of a group that may be outstanding, a power of two (default: ${DEFAULT-VALUE}).", defaultValue = "32")
+    @Option(names = "--slots", paramLabel = "N",
+        description = "Operations of a group that may be outstanding, a power of two (default: ${DEFAULT-VALUE}).",
+        defaultValue = "32")
     private int slots;
 
-    @Option(names = "--payload", paramLabel = "SIZE", description = "Most bytes of one operation (default: ${DEFAULT-VALUE}).", defaultValue = "32K")
+    @Option(names = "--payload", paramLabel = "SIZE",
+        description = "Most bytes of one operation (default: ${DEFAULT-VALUE}).", defaultValue = "32K")
     private String payload;
 
-    @Option(names = "--groups", paramLabel = "N", description = "Most groups, one for each communicator, at once (default: ${DEFAULT-VALUE}).", defaultValue = "64")
+    @Option(names = "--groups", paramLabel = "N",
+        description = "Most groups, one for each communicator, at once (default: ${DEFAULT-VALUE}).",
+        defaultValue = "64")
     private int groups;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory for all groups together (default: ${DEFAULT-VALUE}).", defaultValue = "256M")
+    @Option(names = "--memory", paramLabel = "SIZE",
+        description = "Most memory for all groups together (default: ${DEFAULT-VALUE}).", defaultValue = "256M")
     private String memory;
 
-    @Option(names = "--connections", paramLabel = "N", description = "Most connections at once (default: ${DEFAULT-VALUE}).", defaultValue = "1024")
+    @Option(names = "--connections", paramLabel = "N",
+        description = "Most connections at once (default: ${DEFAULT-VALUE}).", defaultValue = "1024")
     private int connections;
 
-    @Option(names = "--fault", paramLabel = "loss=P,duplicate=P,late=P,seed=N", description = "For tests: lose, double and delay such shares of the data packets.")
+    @Option(names = "--fault", paramLabel = "loss=P,duplicate=P,late=P,seed=N",
+        description = "For tests: lose, double and delay such shares of the data packets.")
     private String fault;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        if (mpi ? listen != null || secret != null || parent != null || place != 0 || children != 0 : listen == null || secret == null) {
-            throw new ParameterException(spec.commandLine(), "either --mpi, without --listen, --secret, --parent, --place and --children; or --listen and --secret");
+        if (mpi ? listen != null || secret != null || parent != null || place != 0 || children != 0
+            : listen == null || secret == null) {
+            throw new ParameterException(spec.commandLine(),
+                "either --mpi, without --listen, --secret, --parent, --place and --children; or --listen and --secret");
         }
         try (AggregatorProcess process = open()) {
             if (process == null) {
@@ -94,7 +114,8 @@ final class AggregatorCommand implements Callable<Integer> {
         if (mpi) {
             return AggregatorProcess.inJob(slots, most, groups, bytes("--memory", memory), connections, fault);
         }
-        return AggregatorProcess.open(listen, secret, parent, place, children, slots, most, groups, bytes("--memory", memory), connections, fault);
+        return AggregatorProcess.open(listen, secret, parent, place, children, slots, most, groups,
+            bytes("--memory", memory), connections, fault);
     }
 
     private long bytes(String option, String text) {

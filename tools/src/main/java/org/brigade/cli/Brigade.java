@@ -22,10 +22,12 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code brigade}. Its exit codes: 0 done, 1 something failed, 2 it was asked wrongly. */
-@Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class, synopsisSubcommandLabel = "COMMAND",
+@Command(name = "brigade", mixinStandardHelpOptions = true, versionProvider = Release.class,
+    synopsisSubcommandLabel = "COMMAND",
     description = "Looks at Brigade, a collective communication layer for Java MPI programs.",
     footer = "%nPrograms are run by mpjrun, or by mpirun and srun with mpjava.",
-    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class, TuneCommand.class, ProfileCommand.class, AggregatorCommand.class, InfoCommand.class, HelpCommand.class})
+    subcommands = {BenchCommand.class, ExplainCommand.class, VerifyCommand.class, SimulateCommand.class,
+        TuneCommand.class, ProfileCommand.class, AggregatorCommand.class, InfoCommand.class, HelpCommand.class})
 public final class Brigade implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -58,7 +60,8 @@ public final class Brigade implements Runnable {
             return 2;
         });
         line.setExecutionExceptionHandler((exception, command, parsed) -> {
-            if (exception instanceof LaunchException || exception instanceof TuningException || exception instanceof BenchException
+            if (exception instanceof LaunchException || exception instanceof TuningException
+                || exception instanceof BenchException
                 || exception instanceof TopologyException) {
                 PrintWriter err = command.getErr();
                 err.println("brigade " + command.getCommandName() + ": " + exception.getMessage());

@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.brigade.engine.JobEnd;
 
 /**
- * Which rank of a job failed first. That is not the one whose process ends first: one that throws or exits tells the others before its JVM has ended, and these are often quicker. So ranks that end
- * because of another say so by their exit code ({@link JobEnd#VICTIM}), and whoever ends with one of its own is looked for.
+ * Which rank of a job failed first. That is not the one whose process ends first: one that throws or exits tells the
+ * others before its JVM has ended, and these are often quicker. So ranks that end because of another say so by their
+ * exit code ({@link JobEnd#VICTIM}), and whoever ends with one of its own is looked for.
  */
 final class FirstFailure {
     /** How long a rank that others have given up may take to end: its shutdown hooks run. */

@@ -6,16 +6,18 @@ import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
 
 /**
- * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not mpjrun's own goes to java
- * unchanged. Options of MPJ Express that choose what Brigade finds out by itself ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks'
- * arguments those that MPJ Express's mpjrun gives.
+ * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not
+ * mpjrun's own goes to java unchanged. Options of MPJ Express that choose what Brigade finds out by itself
+ * ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks' arguments those that MPJ Express's mpjrun
+ * gives.
  */
 public final class LaunchOptions {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
 
     /** What may be followed by a = and its value, or nearly be met. */
-    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir", "-cp", "-classpath", "--class-path", "--help");
+    private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir",
+        "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
     /** Options of so many letters are few letters away from too much. */
     private static final int SHORT = 5;
@@ -46,13 +48,15 @@ public final class LaunchOptions {
             options.program.add(line[at++]);
         }
         if (options.request == Request.RUN && options.jar == null && options.program.isEmpty()) {
-            throw new LaunchException("no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
+            throw new LaunchException(
+                "no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
         }
         if (options.ranks == 0) {
             options.ranks = Runtime.getRuntime().availableProcessors();
         }
         if (options.ranks > BrigadeProvider.MOST_RANKS) {
-            throw new LaunchException("-np " + options.ranks + ": this version serves at most " + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
+            throw new LaunchException("-np " + options.ranks + ": this version serves at most "
+                + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
         }
         options.nodeOf = options.nodes.of(options.ranks);
         return options;
@@ -65,7 +69,8 @@ public final class LaunchOptions {
         String option = joined ? word.substring(0, equals) : word;
         String inline = joined ? word.substring(equals + 1) : null;
         switch (option) {
-            case "-np", "-n" -> ranks = number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
+            case "-np", "-n" ->
+                ranks = number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
             case "--nodes" -> nodes.nodes(value(line, at, inline));
             case "--map" -> nodes.map(value(line, at, inline));
             case "--fabric" -> nodes.fabric(value(line, at, inline));
@@ -80,7 +85,8 @@ public final class LaunchOptions {
                 javaOptions.add(word);
                 program.add(value(line, at, null));
             }
-            case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens", "--add-exports", "--add-reads",
+            case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens",
+                "--add-exports", "--add-reads",
                 "--patch-module", "--enable-native-access", "--source", "--finalization", "--illegal-native-access" -> {
                 javaOptions.add(word);
                 javaOptions.add(value(line, at, null));
@@ -109,7 +115,10 @@ public final class LaunchOptions {
         return joined ? at + 1 : at + 2;
     }
 
-    /** An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere. Java's own with two dashes are long and like none of these. */
+    /**
+     * An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere.
+     * Java's own with two dashes are long and like none of these.
+     */
     private static void requireNoSlip(String option) {
         boolean dashes = option.startsWith("--");
         if (!dashes && (option.startsWith("-D") || option.startsWith("-X") || option.indexOf(':') > 0)) {
@@ -117,7 +126,8 @@ public final class LaunchOptions {
         }
         String meant = Nearest.of(option, dashes ? OWN : LONG, option.length() > SHORT ? 2 : 1);
         if (meant != null) {
-            throw new LaunchException(option + " is an option of neither mpjrun nor java; did you mean " + meant + "? mpjrun --help lists mpjrun's");
+            throw new LaunchException(option + " is an option of neither mpjrun nor java; did you mean " + meant
+                + "? mpjrun --help lists mpjrun's");
         }
     }
 

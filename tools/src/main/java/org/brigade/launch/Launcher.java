@@ -1,6 +1,8 @@
 package org.brigade.launch;
 
-/** The main class behind {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code. */
+/**
+ * The main class behind {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code.
+ */
 public final class Launcher {
     private static final int USAGE = 2;
 

@@ -5,8 +5,9 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads one stream of one rank to its end and passes on whole lines. Two things are passed on before their line ends: a part that is longer than the buffer, and one behind which nothing has come for
- * a moment, as a person may have to answer it.
+ * Reads one stream of one rank to its end and passes on whole lines. Two things are passed on before their line ends: a
+ * part that is longer than the buffer, and one behind which nothing has come for a moment, as a person may have to
+ * answer it.
  */
 final class LineReader extends Thread {
     /** Whom the lines go to. */
@@ -107,7 +108,9 @@ final class LineReader extends Thread {
         return true;
     }
 
-    /** Once the rank has ended: waits until all that it has written is passed on, however long whoever reads it takes. */
+    /**
+     * Once the rank has ended: waits until all that it has written is passed on, however long whoever reads it takes.
+     */
     void finish() throws InterruptedException {
         long seen = -1;
         while (isAlive() && (passing || reads != seen)) {

@@ -1,6 +1,9 @@
 package org.brigade.launch;
 
-/** What of mpjrun's command line says on which nodes ranks are: nodes that this machine emulates, as mpjrun starts all ranks here. */
+/**
+ * What of mpjrun's command line says on which nodes ranks are: nodes that this machine emulates, as mpjrun starts all
+ * ranks here.
+ */
 final class NodeOptions {
     /** What may join emulated nodes. */
     private static final String FABRICS = "sisci";
@@ -24,7 +27,8 @@ final class NodeOptions {
 
     void fabric(String text) {
         if (!text.equals(FABRICS)) {
-            throw new LaunchException("--fabric " + text + ": there is no such fabric between emulated nodes; there are: " + FABRICS);
+            throw new LaunchException(
+                "--fabric " + text + ": there is no such fabric between emulated nodes; there are: " + FABRICS);
         }
         fabric = text;
     }
@@ -47,16 +51,21 @@ final class NodeOptions {
     int[] of(int ranks) {
         if (nodes == 1) {
             if (fabric != null) {
-                throw new LaunchException("--fabric " + fabric + " joins nodes, and all ranks are on one; say how many with --nodes, as in --nodes 2 --fabric " + fabric);
+                throw new LaunchException("--fabric " + fabric
+                    + " joins nodes, and all ranks are on one; say how many with --nodes, as in --nodes 2 --fabric "
+                    + fabric);
             }
             if (map != null && !counted) {
-                throw new LaunchException("--map " + map + " lays ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map " + map);
+                throw new LaunchException("--map " + map
+                    + " lays ranks on nodes, and all are on one; say how many with --nodes, as in --nodes 2 --map "
+                    + map);
             }
             return null;
         }
         boolean blocks = map == null || map.equals(BLOCK);
         if (nodes > ranks) {
-            throw new LaunchException("--nodes " + nodes + ": there are only " + ranks + " ranks; give each node one, with -np " + nodes + " or more");
+            throw new LaunchException("--nodes " + nodes + ": there are only " + ranks
+                + " ranks; give each node one, with -np " + nodes + " or more");
         }
         int[] nodeOf = new int[ranks];
         for (int rank = 0; rank < ranks; rank++) {
@@ -76,7 +85,8 @@ final class NodeOptions {
         int missing = nodes;
         boolean right = words.length == nodeOf.length;
         for (int rank = 0; rank < words.length && right; rank++) {
-            right = words[rank].length() > 0 && words[rank].length() < 6 && words[rank].chars().allMatch(c -> c >= '0' && c <= '9');
+            right = words[rank].length() > 0 && words[rank].length() < 6
+                && words[rank].chars().allMatch(c -> c >= '0' && c <= '9');
             nodeOf[rank] = right ? Integer.parseInt(words[rank]) : 0;
             right &= nodeOf[rank] < nodes;
             if (right && !used[nodeOf[rank]]) {
@@ -85,7 +95,8 @@ final class NodeOptions {
             }
         }
         if (!right || missing > 0) {
-            throw new LaunchException("--map " + map + ": must be block, node, or the node of each of the " + nodeOf.length + " ranks, from 0 to " + (nodes - 1)
+            throw new LaunchException("--map " + map + ": must be block, node, or the node of each of the "
+                + nodeOf.length + " ranks, from 0 to " + (nodes - 1)
                 + " and none left out, as in --map " + example(nodeOf.length));
         }
     }

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.jar.Attributes;
 import org.brigade.program.JarProgram;
 
-/** The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java would not know. */
+/**
+ * The java command of a rank: this JVM's java, Brigade first on the class path, and no flag that this version of java
+ * would not know.
+ */
 public final class RankCommand {
     /** The first version that warns about native access without a flag. */
     private static final int WARNS_ABOUT_NATIVE_ACCESS = 24;
@@ -28,7 +31,8 @@ public final class RankCommand {
     }
 
     /**
-     * Property {@code brigade.launch.path} is how mpjrun says what ranks need of its own class path: the tools are not for them.
+     * Property {@code brigade.launch.path} is how mpjrun says what ranks need of its own class path: the tools are not
+     * for them.
      *
      * @throws LaunchException if the jar behind -jar cannot be run
      */
@@ -50,7 +54,8 @@ public final class RankCommand {
         int arguments = command.size() + (options.jar() == null ? 1 : 0);
         command.addAll(options.program());
         if (options.mpjDevice() != null) {
-            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank, configuration, device.
+            // What MPJ Express passes in front of the program's own arguments, and MPI.Init takes away: rank,
+            // configuration, device.
             command.addAll(arguments, List.of(RANK, MPJ_CONFIGURATION, options.mpjDevice()));
         }
         return command;
@@ -65,8 +70,8 @@ public final class RankCommand {
     }
 
     /**
-     * What makes a rank start quickly and silently, where the user has not chosen otherwise. Property {@code brigade.launch.flags}, one flag a
-     * line, is how mpjrun hands on the flags of its class archive.
+     * What makes a rank start quickly and silently, where the user has not chosen otherwise. Property
+     * {@code brigade.launch.flags}, one flag a line, is how mpjrun hands on the flags of its class archive.
      */
     private static void addFlags(List<String> command, List<String> chosen) {
         boolean collector = false;
@@ -94,7 +99,8 @@ public final class RankCommand {
             command.add(given.substring(from));
         }
         if (!collector) {
-            // Ranks are one to a core: a collector with threads of its own would take cores from the other ranks, and starts later.
+            // Ranks are one to a core: a collector with threads of its own would take cores from the other ranks, and
+            // starts later.
             command.add("-XX:+UseSerialGC");
         }
         command.add("-XX:-UsePerfData");

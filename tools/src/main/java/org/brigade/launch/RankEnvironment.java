@@ -31,14 +31,16 @@ final class RankEnvironment {
 
     /**
      * @param environment what is set
-     * @param nodeOf      by rank; null if all are on one
+     * @param nodeOf by rank; null if all are on one
      */
-    RankEnvironment(Map<String, String> environment, int ranks, int[] nodeOf, int nodes, String fabric, String exchange) {
+    RankEnvironment(Map<String, String> environment, int ranks, int[] nodeOf, int nodes, String fabric,
+        String exchange) {
         this.environment = environment;
         this.nodeOf = nodeOf;
         this.sisci = "sisci".equals(fabric);
         long launcher = ProcessHandle.current().pid();
-        String key = launcher + "-" + Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
+        String key =
+            launcher + "-" + Long.toHexString(System.currentTimeMillis()) + "-" + Long.toHexString(System.nanoTime());
         environment.put("BRIGADE_SIZE", Integer.toString(ranks));
         environment.put("BRIGADE_LOCAL_SIZE", Integer.toString(ranks));
         environment.put("BRIGADE_JOB", key);
@@ -61,7 +63,10 @@ final class RankEnvironment {
         }
     }
 
-    /** Removes what ranks would have removed that were killed: the job's segments, if that was within Init, and the memory of emulated adapters. Once all ranks have ended. */
+    /**
+     * Removes what ranks would have removed that were killed: the job's segments, if that was within Init, and the
+     * memory of emulated adapters. Once all ranks have ended.
+     */
     void sweep() {
         StaleSegments.removeOf(environment.get("BRIGADE_JOB"));
         if (sisci) {

@@ -10,8 +10,8 @@ import org.brigade.bootstrap.exchange.ExchangeFile;
 import org.brigade.process.SurvivorMark;
 
 /**
- * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them fails. Ranks
- * learn who they are by environment ({@link RankEnvironment}).
+ * The ranks of one job as processes of this machine: started together, watched, and ended together if one of them
+ * fails. Ranks learn who they are by environment ({@link RankEnvironment}).
  */
 public final class RankProcesses {
     /** How long the others may take to say and do what they still want to once a rank has failed. */
@@ -46,12 +46,14 @@ public final class RankProcesses {
     }
 
     /**
-     * Runs a job on one node to its end. Standard input goes to rank 0, and every line of standard output to a program, as does standard error if {@code errors}.
-     * A rank that is killed by a signal ends the others, too, unless all of them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
+     * Runs a job on one node to its end. Standard input goes to rank 0, and every line of standard output to a program,
+     * as does standard error if {@code errors}. A rank that is killed by a signal ends the others, too, unless all of
+     * them return errors (MPI.ERRORS_RETURN); one that exits with a code of its own has meant to.
      *
-     * @param command   of every rank
+     * @param command of every rank
      * @param directory where they run; null: here
-     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks have given up though none has failed
+     * @return 0 if all ranks exited 0, else the code of the first that did not: its own, or 128 + signal; 1 if ranks
+     * have given up though none has failed
      * @throws LaunchException if a rank cannot be started; none is left then
      */
     public static int run(List<String> command, int ranks, String directory, RankOutput output, boolean errors) {
@@ -84,12 +86,14 @@ public final class RankProcesses {
         Runtime.getRuntime().addShutdownHook(hook);
         try (ExchangeFile exchange = nodeOf == null ? null : ExchangeFile.create(processes.length)) {
             ProcessBuilder builder = new ProcessBuilder(command);
-            RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes, fabric, exchange == null ? null : exchange.place());
+            RankEnvironment environment = new RankEnvironment(builder.environment(), processes.length, nodeOf, nodes,
+                fabric, exchange == null ? null : exchange.place());
             leavings = environment;
             start(builder, environment, directory);
             return watch();
         } catch (IOException e) {
-            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage() + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
+            throw new LaunchException("ranks of different nodes cannot be told of each other: " + e.getMessage()
+                + "; see that /dev/shm or " + System.getProperty("java.io.tmpdir")
                 + " can be written to");
         } finally {
             if (!interrupted) {
@@ -126,13 +130,16 @@ public final class RankProcesses {
             if (rankAt >= 0) {
                 builder.command().set(rankAt, Integer.toString(rank));
             }
-            builder.redirectInput(rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
+            builder.redirectInput(
+                rank == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(new File("/dev/null")));
             try {
                 processes[rank] = builder.start();
             } catch (IOException e) {
                 end(0);
-                throw new LaunchException("rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
-                    + "; check the directory, the limit on processes (ulimit -u) and that " + builder.command().get(0) + " can be run");
+                throw new LaunchException(
+                    "rank " + rank + " of " + processes.length + " cannot be started: " + e.getMessage()
+                        + "; check the directory, the limit on processes (ulimit -u) and that "
+                        + builder.command().get(0) + " can be run");
             }
             if (!inherit) {
                 read(rank, false);
@@ -146,7 +153,8 @@ public final class RankProcesses {
 
     private void read(int rank, boolean error) {
         LineReader.Target target = output != null ? new OutputLines(output) : error ? errStream : outStream;
-        LineReader reader = new LineReader(rank, error, error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
+        LineReader reader = new LineReader(rank, error,
+            error ? processes[rank].getErrorStream() : processes[rank].getInputStream(), target);
         readers[2 * rank + (error ? 1 : 0)] = reader;
         reader.start();
     }
@@ -207,7 +215,10 @@ public final class RankProcesses {
         }
     }
 
-    /** Whether there are ranks that still run and have said that they do without the others, and no rank runs that has not. */
+    /**
+     * Whether there are ranks that still run and have said that they do without the others, and no rank runs that has
+     * not.
+     */
     static boolean survivorsGoOn(Process[] processes) throws InterruptedException {
         boolean some = false;
         for (Process process : processes) {
@@ -246,7 +257,8 @@ public final class RankProcesses {
         long deadline = System.nanoTime() + millis * 1_000_000;
         try {
             for (Process process : processes) {
-                if (process != null && !process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                if (process != null
+                    && !process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)) {
                     return;
                 }
             }

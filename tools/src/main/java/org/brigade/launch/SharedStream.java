@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One of the launcher's own streams, to which all ranks write by turns, a line at a time. Bytes are passed on as they are; on request every line gets its rank in front: {@code [2] line}. */
+/**
+ * One of the launcher's own streams, to which all ranks write by turns, a line at a time. Bytes are passed on as they
+ * are; on request every line gets its rank in front: {@code [2] line}.
+ */
 final class SharedStream implements LineReader.Target {
     /** How long a rank that has written half a line keeps the others waiting for the rest. */
     private static final long TURN_MILLIS = 250;
@@ -29,7 +32,8 @@ final class SharedStream implements LineReader.Target {
     /** Whether standard output and standard error go to the same place, so that the order of the two has a meaning. */
     static boolean areOne() {
         try {
-            return Files.readSymbolicLink(Path.of("/proc/self/fd/1")).equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/1"))
+                .equals(Files.readSymbolicLink(Path.of("/proc/self/fd/2")));
         } catch (IOException unknown) {
             return false;
         }

@@ -2,19 +2,27 @@ package org.brigade.launch;
 
 /** Linux's signals by number, for messages. */
 final class Signals {
-    private static final String[] NAMES = {"", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
-        "ALRM", "TERM"};
+    private static final String[] NAMES =
+        {"", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE",
+            "ALRM", "TERM"};
 
     private Signals() {
     }
 
-    /** {@code exited with code 3} or {@code was killed by signal 9 (SIGKILL)}: a code of 128 + n is how signal n is reported. */
+    /**
+     * {@code exited with code 3} or {@code was killed by signal 9 (SIGKILL)}: a code of 128 + n is how signal n is
+     * reported.
+     */
     static String describe(int code) {
         int signal = code - 128;
-        return isDeath(code) ? "was killed by signal " + signal + " (SIG" + NAMES[signal] + ")" : "exited with code " + code;
+        return isDeath(code) ? "was killed by signal " + signal + " (SIG" + NAMES[signal] + ")"
+            : "exited with code " + code;
     }
 
-    /** Whether an exit code is that of a process which was killed; the others are of programs that have ended on their own account. */
+    /**
+     * Whether an exit code is that of a process which was killed; the others are of programs that have ended on their
+     * own account.
+     */
     static boolean isDeath(int code) {
         return code > 128 && code - 128 < NAMES.length;
     }

@@ -27,7 +27,8 @@ public final class BarChart implements Picture {
     /** @param values above 0, one for each group; NaN where there is none */
     public BarChart series(String name, double... values) {
         if (values.length != groups.length) {
-            throw new IllegalArgumentException(name + ": " + values.length + " values for " + groups.length + " groups");
+            throw new IllegalArgumentException(
+                name + ": " + values.length + " values for " + groups.length + " groups");
         }
         all.add(new Series(name, values.clone()));
         return this;
@@ -63,7 +64,8 @@ public final class BarChart implements Picture {
                 if (value > 0) {
                     double top = bottom - (bottom - TOP) * (Math.log10(value) - low) / (high - low);
                     double x = LEFT + group * room + 0.08 * room + i * bar;
-                    svg.rectangle(x, top, bar - 1, bottom - top, colour, "none", groups[group] + ", " + series.name + ": " + LineChart.label(value));
+                    svg.rectangle(x, top, bar - 1, bottom - top, colour, "none",
+                        groups[group] + ", " + series.name + ": " + LineChart.label(value));
                     svg.text(x + bar / 2, top - 3, 8, Svg.Anchor.MIDDLE, "#444", LineChart.label(value));
                 }
             }

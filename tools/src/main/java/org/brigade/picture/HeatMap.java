@@ -17,9 +17,11 @@ public final class HeatMap implements Picture {
     private final double high;
 
     /** @param values by row, then column; @param low least value that was expected; @param high the most */
-    public HeatMap(String title, String xName, String[] columns, String yName, String[] rows, double[][] values, double low, double high) {
+    public HeatMap(String title, String xName, String[] columns, String yName, String[] rows, double[][] values,
+        double low, double high) {
         if (values.length != rows.length || values.length == 0 || values[0].length != columns.length) {
-            throw new IllegalArgumentException(title + ": " + rows.length + " rows and " + columns.length + " columns for " + values.length + " rows of values");
+            throw new IllegalArgumentException(title + ": " + rows.length + " rows and " + columns.length
+                + " columns for " + values.length + " rows of values");
         }
         this.title = title;
         this.xName = xName;
@@ -55,8 +57,10 @@ public final class HeatMap implements Picture {
                 double value = values[row][column];
                 double share = most > least ? (value - least) / (most - least) : 0;
                 boolean expected = value >= low && value <= high;
-                svg.rectangle(LEFT + column * cellWidth + 1, TOP + row * cellHeight + 1, cellWidth - 2, cellHeight - 2, shade(share), expected ? "#d55e00" : "none");
-                svg.text(LEFT + (column + 0.5) * cellWidth, TOP + (row + 0.5) * cellHeight + 4, 11, Svg.Anchor.MIDDLE, share > 0.6 ? "#fff" : "#000",
+                svg.rectangle(LEFT + column * cellWidth + 1, TOP + row * cellHeight + 1, cellWidth - 2, cellHeight - 2,
+                    shade(share), expected ? "#d55e00" : "none");
+                svg.text(LEFT + (column + 0.5) * cellWidth, TOP + (row + 0.5) * cellHeight + 4, 11, Svg.Anchor.MIDDLE,
+                    share > 0.6 ? "#fff" : "#000",
                     String.format(Locale.ROOT, "%.2f", value));
             }
         }

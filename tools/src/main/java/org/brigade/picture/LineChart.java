@@ -65,7 +65,8 @@ public final class LineChart implements Picture {
         }
         svg.text(LEFT, 16, 13, Svg.Anchor.START, "#000", title);
         for (Band band : bands) {
-            svg.rectangle(x.at(band.from), y.at(band.high), x.at(band.to) - x.at(band.from), y.at(band.low) - y.at(band.high), "#e8e8e8", "none", "expected");
+            svg.rectangle(x.at(band.from), y.at(band.high), x.at(band.to) - x.at(band.from),
+                y.at(band.low) - y.at(band.high), "#e8e8e8", "none", "expected");
         }
         for (double tick : x.ticks()) {
             svg.line(x.at(tick), TOP, x.at(tick), height - BOTTOM, "#eee", 1);
@@ -142,7 +143,8 @@ public final class LineChart implements Picture {
         }
 
         double at(double value) {
-            double share = logarithmic ? Math.log(value / low()) / Math.log(high() / low()) : (value - low()) / (high() - low());
+            double share =
+                logarithmic ? Math.log(value / low()) / Math.log(high() / low()) : (value - low()) / (high() - low());
             return first + share * (last - first);
         }
 

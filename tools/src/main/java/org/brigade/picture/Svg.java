@@ -3,8 +3,8 @@ package org.brigade.picture;
 import java.util.Locale;
 
 /**
- * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on every machine. Texts are escaped; colours and style
- * names are the program's own.
+ * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on
+ * every machine. Texts are escaped; colours and style names are the program's own.
  */
 public final class Svg {
     /** How wide a character is, on average, for each unit of its size. */
@@ -50,35 +50,41 @@ public final class Svg {
     public enum Anchor { START, MIDDLE, END }
 
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' fill='" + fill
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
+            + number(height) + "' fill='" + fill
             + "' stroke='" + stroke + "'/>");
     }
 
     /** A rectangle that shows a text when pointed at. */
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke, String title) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' fill='" + fill
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
+            + number(height) + "' fill='" + fill
             + "' stroke='" + stroke + "'><title>" + escape(title) + "</title></rect>");
     }
 
     /** A rectangle with round corners, that shows a text, if there is one, when pointed at. */
     public Svg box(double x, double y, double width, double height, String fill, String stroke, String title) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' rx='4' fill='" + fill
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
+            + number(height) + "' rx='4' fill='" + fill
             + "' stroke='" + stroke + "'" + (title.isEmpty() ? "/>" : "><title>" + escape(title) + "</title></rect>"));
     }
 
     /** The dashed outline of one. */
     public Svg dashed(double x, double y, double width, double height, String stroke) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='" + number(height) + "' rx='4' fill='none'"
+        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
+            + number(height) + "' rx='4' fill='none'"
             + " stroke-dasharray='5 4' stroke='" + stroke + "'/>");
     }
 
     public Svg line(double x1, double y1, double x2, double y2, String stroke, double thickness) {
-        return line("<line x1='" + number(x1) + "' y1='" + number(y1) + "' x2='" + number(x2) + "' y2='" + number(y2) + "' stroke='" + stroke
+        return line("<line x1='" + number(x1) + "' y1='" + number(y1) + "' x2='" + number(x2) + "' y2='" + number(y2)
+            + "' stroke='" + stroke
             + "' stroke-width='" + number(thickness) + "'/>");
     }
 
     public Svg circle(double x, double y, double radius, String fill) {
-        return line("<circle cx='" + number(x) + "' cy='" + number(y) + "' r='" + number(radius) + "' fill='" + fill + "'/>");
+        return line(
+            "<circle cx='" + number(x) + "' cy='" + number(y) + "' r='" + number(radius) + "' fill='" + fill + "'/>");
     }
 
     /** A line through points given as x, y, x, y, ... */
@@ -87,28 +93,33 @@ public final class Svg {
         for (int i = 0; i < points.length; i += 2) {
             list.append(i == 0 ? "" : " ").append(number(points[i])).append(',').append(number(points[i + 1]));
         }
-        return line("<polyline points='" + list + "' fill='none' stroke='" + stroke + "' stroke-width='" + number(thickness) + "'/>");
+        return line("<polyline points='" + list + "' fill='none' stroke='" + stroke + "' stroke-width='"
+            + number(thickness) + "'/>");
     }
 
     public Svg text(double x, double y, double size, Anchor anchor, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='" + anchor.name().toLowerCase(Locale.ROOT)
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='"
+            + anchor.name().toLowerCase(Locale.ROOT)
             + "' fill='" + fill + "'>" + escape(words) + "</text>");
     }
 
     public Svg bold(double x, double y, double size, Anchor anchor, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' font-weight='bold' text-anchor='"
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size)
+            + "' font-weight='bold' text-anchor='"
             + anchor.name().toLowerCase(Locale.ROOT) + "' fill='" + fill + "'>" + escape(words) + "</text>");
     }
 
     /** A text around a point on a white ground, for where lines cross. */
     public Svg label(double x, double y, double size, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='middle' fill='" + fill
+        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size)
+            + "' text-anchor='middle' fill='" + fill
             + "' stroke='white' stroke-width='3' paint-order='stroke'>" + escape(words) + "</text>");
     }
 
     /** A text that reads upwards. */
     public Svg upwards(double x, double y, double size, String fill, String words) {
-        return line("<text transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)' font-size='" + number(size) + "' text-anchor='middle' fill='"
+        return line("<text transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)' font-size='"
+            + number(size) + "' text-anchor='middle' fill='"
             + fill + "'>" + escape(words) + "</text>");
     }
 
@@ -124,8 +135,11 @@ public final class Svg {
     /** The whole document. */
     @Override
     public String toString() {
-        return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height) + "' viewBox='0 0 " + number(width) + ' '
-            + number(height) + "' font-family='sans-serif'>\n" + (title.isEmpty() ? "" : "<title>" + escape(title) + "</title>\n") + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
+        return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height)
+            + "' viewBox='0 0 " + number(width) + ' '
+            + number(height) + "' font-family='sans-serif'>\n"
+            + (title.isEmpty() ? "" : "<title>" + escape(title) + "</title>\n")
+            + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
     }
 
     private Svg line(String element) {
@@ -139,7 +153,8 @@ public final class Svg {
         String sign = hundredths < 0 ? "-" : "";
         long absolute = Math.abs(hundredths);
         long rest = absolute % 100;
-        return sign + absolute / 100 + (rest == 0 ? "" : rest % 10 == 0 ? "." + rest / 10 : rest < 10 ? ".0" + rest : "." + rest);
+        return sign + absolute / 100
+            + (rest == 0 ? "" : rest % 10 == 0 ? "." + rest / 10 : rest < 10 ? ".0" + rest : "." + rest);
     }
 
     static String escape(String words) {
@@ -152,7 +167,8 @@ public final class Svg {
                 case '>' -> escaped.append("&gt;");
                 case '\'' -> escaped.append("&#39;");
                 case '"' -> escaped.append("&quot;");
-                default -> escaped.append(letter >= ' ' && letter < '\uFFFE' && !lone(words, i) || letter == '\n' ? letter : '?');
+                default -> escaped
+                    .append(letter >= ' ' && letter < '\uFFFE' && !lone(words, i) || letter == '\n' ? letter : '?');
             }
         }
         return escaped.toString();
@@ -161,7 +177,8 @@ public final class Svg {
     /** Whether a letter is half of a pair whose other half is missing. */
     private static boolean lone(String words, int at) {
         char letter = words.charAt(at);
-        return Character.isHighSurrogate(letter) ? at + 1 == words.length() || !Character.isLowSurrogate(words.charAt(at + 1))
+        return Character.isHighSurrogate(letter)
+            ? at + 1 == words.length() || !Character.isLowSurrogate(words.charAt(at + 1))
             : Character.isLowSurrogate(letter) && (at == 0 || !Character.isHighSurrogate(words.charAt(at - 1)));
     }
 }

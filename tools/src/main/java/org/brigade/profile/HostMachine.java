@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.brigade.topology.CpuSet;
 
-/** Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have indices from 0. */
+/**
+ * Processors and NUMA nodes as the kernel tells of them. NUMA nodes without memory are not counted; the others have
+ * indices from 0.
+ */
 public final class HostMachine {
     private static final Pattern TOTAL = Pattern.compile("MemTotal:\\s+(\\d{1,15})");
 
@@ -68,7 +71,8 @@ public final class HostMachine {
         for (int from = 0; from < numaNodes(); from++) {
             String[] row = text(nodes.resolve("node" + numbers.get(from)).resolve("distance")).strip().split(" +");
             for (int to = 0; to < numaNodes(); to++) {
-                distances[from][to] = numbers.get(to) < row.length && row[numbers.get(to)].matches("\\d{1,6}") ? Integer.parseInt(row[numbers.get(to)]) : 0;
+                distances[from][to] = numbers.get(to) < row.length && row[numbers.get(to)].matches("\\d{1,6}")
+                    ? Integer.parseInt(row[numbers.get(to)]) : 0;
             }
         }
         return distances;
@@ -82,7 +86,8 @@ public final class HostMachine {
         Path node = nodes.resolve("node" + numbers.get(numa));
         Matcher total = TOTAL.matcher(text(node.resolve("meminfo")));
         long size = total.find() ? Math.round(4 * Math.log(Long.parseLong(total.group(1))) / Math.log(2)) : 0;
-        return size + " " + processors.get(numa).toArray().length + " " + text(node.resolve("access0/initiators/read_bandwidth")) + " "
+        return size + " " + processors.get(numa).toArray().length + " "
+            + text(node.resolve("access0/initiators/read_bandwidth")) + " "
             + text(node.resolve("access0/initiators/write_bandwidth"));
     }
 
@@ -93,11 +98,13 @@ public final class HostMachine {
 
     /** What two processors share: 0 a core (or they are one), 1 some cache, 2 no more than memory. */
     public int apart(int one, int other) {
-        if (one == other || CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list"))).contains(other)) {
+        if (one == other || CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("topology/thread_siblings_list")))
+            .contains(other)) {
             return 0;
         }
         for (int index = 0; index < 8; index++) {
-            if (CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("cache/index" + index + "/shared_cpu_list"))).contains(other)) {
+            if (CpuSet.listOrEmpty(text(cpus.resolve("cpu" + one).resolve("cache/index" + index + "/shared_cpu_list")))
+                .contains(other)) {
                 return 1;
             }
         }
@@ -105,7 +112,8 @@ public final class HostMachine {
     }
 
     /**
-     * Processors to profile, one of each core: from each NUMA node in turn, and there from each group that shares a cache in turn.
+     * Processors to profile, one of each core: from each NUMA node in turn, and there from each group that shares a
+     * cache in turn.
      *
      * @param allowed those that may be used
      */

@@ -16,10 +16,13 @@ import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.search.TransferWorker;
 
 /**
- * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA node, of which all workers map each other's. It has one
- * pair of hands, so several transfers of its own take turns, piece by piece.
+ * A processor core that stands for a GPU: what it reads and writes in place of a GPU's memory is memory of its NUMA
+ * node, of which all workers map each other's. It has one pair of hands, so several transfers of its own take turns,
+ * piece by piece.
  *
- * <p>What Java cannot do here: it has no say about the caches, so a transfer from memory that fits into one is faster than the memory is.
+ * <p>
+ * What Java cannot do here: it has no say about the caches, so a transfer from memory that fits into one is faster than
+ * the memory is.
  */
 public final class HostWorker implements TransferWorker {
     private static final int PIECE = 64 << 10;
@@ -43,8 +46,8 @@ public final class HostWorker implements TransferWorker {
      * Makes the worker of this rank. Collective: all ranks map each other's memory.
      *
      * @param processor to run on
-     * @param bytes     of each transfer
-     * @param key       of the job, for names of files
+     * @param bytes of each transfer
+     * @param key of the job, for names of files
      * @throws IOException if /dev/shm has no room for {@code bytes} of each rank, saying what to do
      */
     public HostWorker(Intracomm world, HostMachine machine, int processor, int bytes, String key) throws IOException {
@@ -63,7 +66,8 @@ public final class HostWorker implements TransferWorker {
         int[] least = new int[1];
         world.allReduce(new int[] {room ? 1 : 0}, least, 1, mpi.MPI.INT, mpi.MPI.MIN);
         if (least[0] == 0) {
-            throw new IOException("/dev/shm has " + (free >> 20) + " MiB free, and " + shared.length + " ranks that measure with " + (bytes >> 20) + " MiB each need "
+            throw new IOException("/dev/shm has " + (free >> 20) + " MiB free, and " + shared.length
+                + " ranks that measure with " + (bytes >> 20) + " MiB each need "
                 + (((long) bytes * shared.length >> 20) + 16) + "; free some, or give fewer --bytes");
         }
         Path file = SHARED_MEMORY.resolve("brigade-profile-" + key + "-" + rank);
@@ -90,7 +94,8 @@ public final class HostWorker implements TransferWorker {
     }
 
     private ByteBuffer map(Path file, boolean create) {
-        try (FileChannel channel = create ? FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)
+        try (FileChannel channel = create
+            ? FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)
             : FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return Mapping.map(channel, bytes);
         } catch (IOException e) {
@@ -103,7 +108,10 @@ public final class HostWorker implements TransferWorker {
         return pinned;
     }
 
-    /** Whether all bounce memory made so far, and its own, lies on the NUMA nodes that it was made for, as far as the system says. */
+    /**
+     * Whether all bounce memory made so far, and its own, lies on the NUMA nodes that it was made for, as far as the
+     * system says.
+     */
     public boolean placed() {
         boolean placed = on(ownAddress, home);
         for (int numa = 0; numa < bounce.length; numa++) {

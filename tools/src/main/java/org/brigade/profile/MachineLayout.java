@@ -10,8 +10,9 @@ import java.util.Map;
 import org.brigade.topology.profile.NodeLayout;
 
 /**
- * The layout of this machine for a search. What the system tells of how devices are connected, and how wide and fast each link is, keeps apart what only looks alike; adapters are not part of it, as
- * transfers between nodes are not measured.
+ * The layout of this machine for a search. What the system tells of how devices are connected, and how wide and fast
+ * each link is, keeps apart what only looks alike; adapters are not part of it, as transfers between nodes are not
+ * measured.
  */
 public final class MachineLayout {
     private static final Path PCI = Path.of("/sys/bus/pci/devices");
@@ -30,7 +31,8 @@ public final class MachineLayout {
             numaOf[i] = machine.numaOf(processors.get(i));
             for (int j = 0; j < count; j++) {
                 reach[i][j] = true;
-                String kind = i == j ? machine.speed(processors.get(i)) : "apart " + machine.apart(processors.get(i), processors.get(j));
+                String kind = i == j ? machine.speed(processors.get(i))
+                    : "apart " + machine.apart(processors.get(i), processors.get(j));
                 relation[i][j] = kinds.computeIfAbsent(kind, fresh -> kinds.size());
             }
         }
@@ -41,8 +43,8 @@ public final class MachineLayout {
      * GPUs.
      *
      * @param busIds of the GPUs, as the kernel writes them
-     * @param reach  [from][to]: whether one can be given access to the other's memory
-     * @param links  [from][to]: how it does that, in words; what differs is not alike
+     * @param reach [from][to]: whether one can be given access to the other's memory
+     * @param links [from][to]: how it does that, in words; what differs is not alike
      */
     public static NodeLayout ofGpus(HostMachine machine, List<String> busIds, boolean[][] reach, String[][] links) {
         return ofGpus(machine, PCI, busIds, reach, links);
@@ -61,11 +63,13 @@ public final class MachineLayout {
         for (int i = 0; i < count; i++) {
             for (int j = 0; j < count; j++) {
                 int common = 0;
-                while (common < Math.min(ways.get(i).size(), ways.get(j).size()) && ways.get(i).get(common).equals(ways.get(j).get(common))) {
+                while (common < Math.min(ways.get(i).size(), ways.get(j).size())
+                    && ways.get(i).get(common).equals(ways.get(j).get(common))) {
                     common++;
                 }
                 // By the PCIe links on either side of where the ways meet; of a GPU itself, by all up to the processor.
-                String kind = i == j ? "self" + rates(ways.get(i), 0) : links[i][j] + rates(ways.get(i), common) + " and" + rates(ways.get(j), common);
+                String kind = i == j ? "self" + rates(ways.get(i), 0)
+                    : links[i][j] + rates(ways.get(i), common) + " and" + rates(ways.get(j), common);
                 relation[i][j] = kinds.computeIfAbsent(kind, fresh -> kinds.size());
             }
         }
@@ -97,14 +101,18 @@ public final class MachineLayout {
     private record Bridge(String name, String rate) {
     }
 
-    /** From the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; the device alone if the kernel does not say. */
+    /**
+     * From the root complex to a device: {@code pci0000:00, 0000:00:01.1, ...}; the device alone if the kernel does not
+     * say.
+     */
     private static List<Bridge> way(Path device) {
         List<Bridge> way = new ArrayList<>();
         try {
             Path real = device.toRealPath();
             for (int parts = 1; parts <= real.getNameCount(); parts++) {
                 Path at = real.getRoot().resolve(real.subpath(0, parts));
-                way.add(new Bridge(at.toString(), text(at.resolve("current_link_width")) + " x " + text(at.resolve("max_link_speed"))));
+                way.add(new Bridge(at.toString(),
+                    text(at.resolve("current_link_width")) + " x " + text(at.resolve("max_link_speed"))));
             }
         } catch (IOException e) {
             way.add(new Bridge(device.toString(), ""));

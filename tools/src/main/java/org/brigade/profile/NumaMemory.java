@@ -9,14 +9,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Memory on a NUMA node, as far as Java can have it: Linux gives a page to the node of the processor that touches it first, so the allocating thread goes there for the time. */
+/**
+ * Memory on a NUMA node, as far as Java can have it: Linux gives a page to the node of the processor that touches it
+ * first, so the allocating thread goes there for the time.
+ */
 public final class NumaMemory {
     private static final Path MAPS = Path.of("/proc/self/numa_maps");
 
     private NumaMemory() {
     }
 
-    /** Runs an allocation that touches all its memory on a processor of the NUMA node, if the system lets it; where it does not, wherever it is. */
+    /**
+     * Runs an allocation that touches all its memory on a processor of the NUMA node, if the system lets it; where it
+     * does not, wherever it is.
+     */
     public static <T> T on(HostMachine machine, int numa, Supplier<T> allocation) {
         BitSet before = Affinity.current();
         boolean moved = !before.isEmpty() && Affinity.set(machine.processors(numa));
@@ -52,7 +58,8 @@ public final class NumaMemory {
         int best = -1;
         for (String line : maps) {
             String[] words = line.split(" ");
-            if (!words[0].matches("[0-9a-f]{1,16}") || Long.compareUnsigned(Long.parseUnsignedLong(words[0], 16), address) > 0) {
+            if (!words[0].matches("[0-9a-f]{1,16}")
+                || Long.compareUnsigned(Long.parseUnsignedLong(words[0], 16), address) > 0) {
                 continue;
             }
             best = -1;

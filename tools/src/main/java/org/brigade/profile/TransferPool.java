@@ -12,8 +12,9 @@ import org.brigade.topology.search.TransferSet;
 import org.brigade.topology.search.TransferWorker;
 
 /**
- * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and the slowest counts. Processes and memory are made once,
- * so that beginning a measurement costs little and all transfers of a set are under way at the same time.
+ * The ranks of a job as a pool of workers: rank 0 says what is to be moved, all begin together behind a barrier, and
+ * the slowest counts. Processes and memory are made once, so that beginning a measurement costs little and all
+ * transfers of a set are under way at the same time.
  */
 public final class TransferPool implements TransferMeter {
     /** Transfers in a set. */
@@ -32,7 +33,7 @@ public final class TransferPool implements TransferMeter {
      * Collective.
      *
      * @param bytes of each transfer
-     * @param warm  iterations before the timed ones
+     * @param warm iterations before the timed ones
      * @param timed iterations of which the median counts
      */
     public TransferPool(Intracomm world, TransferWorker worker, long bytes, int warm, int timed) {
@@ -48,12 +49,14 @@ public final class TransferPool implements TransferMeter {
     public double bandwidth(TransferSet set) {
         List<Transfer> transfers = set.transfers();
         if (transfers.isEmpty() || transfers.size() > MOST) {
-            throw new IllegalArgumentException(transfers.size() + " transfers at once; 1 to " + MOST + " can be measured");
+            throw new IllegalArgumentException(
+                transfers.size() + " transfers at once; 1 to " + MOST + " can be measured");
         }
         order[0] = transfers.size();
         for (int i = 0; i < transfers.size(); i++) {
             Transfer transfer = transfers.get(i);
-            int[] words = {transfer.type().ordinal(), transfer.fromNode(), transfer.toNode(), transfer.from(), transfer.to()};
+            int[] words =
+                {transfer.type().ordinal(), transfer.fromNode(), transfer.toNode(), transfer.from(), transfer.to()};
             System.arraycopy(words, 0, order, 1 + 5 * i, 5);
         }
         try {
@@ -74,7 +77,8 @@ public final class TransferPool implements TransferMeter {
             List<Transfer> transfers = new ArrayList<>();
             for (int i = 0; i < order[0]; i++) {
                 int at = 1 + 5 * i;
-                transfers.add(new Transfer(org.brigade.topology.profile.TransferType.values()[order[at]], order[at + 1], order[at + 2], order[at + 3], order[at + 4]));
+                transfers.add(new Transfer(org.brigade.topology.profile.TransferType.values()[order[at]], order[at + 1],
+                    order[at + 2], order[at + 3], order[at + 4]));
             }
             measure(transfers);
         }

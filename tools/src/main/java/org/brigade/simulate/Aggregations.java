@@ -7,8 +7,10 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * What a network reduces: the messages of all masters with the same number become one flow over the whole tree, up and down at once, as switches pass on what they have summed while the rest comes. It begins when the
- * last master has sent, as long as fewer than {@link #SLOTS} sums are on their way to or wait for a master; each SEND ends when the last byte has left, each RECV when the sum is there.
+ * What a network reduces: the messages of all masters with the same number become one flow over the whole tree, up and
+ * down at once, as switches pass on what they have summed while the rest comes. It begins when the last master has
+ * sent, as long as fewer than {@link #SLOTS} sums are on their way to or wait for a master; each SEND ends when the
+ * last byte has left, each RECV when the sum is there.
  */
 final class Aggregations {
     /** Messages that may be outstanding. */
@@ -57,7 +59,8 @@ final class Aggregations {
         sent[master]++;
         sending[master] = lane;
         if (bytes != 0 && bytes != size) {
-            throw new IllegalStateException("rank " + rank + " sends the network " + size + " bytes where others send " + bytes + ": the schedules do not fit; brigade verify shows where");
+            throw new IllegalStateException("rank " + rank + " sends the network " + size + " bytes where others send "
+                + bytes + ": the schedules do not fit; brigade verify shows where");
         }
         bytes = size;
         begin(now);
@@ -78,7 +81,8 @@ final class Aggregations {
             route = wiring.aggregation(masters, bytes);
             routeBytes = bytes;
             if (route == null) {
-                throw new IllegalArgumentException("the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for one");
+                throw new IllegalArgumentException(
+                    "the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for one");
             }
         }
         long size = bytes;

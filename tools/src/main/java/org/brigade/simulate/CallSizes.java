@@ -6,8 +6,9 @@ import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 
 /**
- * How many bytes the slices of a schedule have in one call. Bytes are counted as selection counts them: the vector of bcast, reduce, allreduce and the scans; one rank's block
- * of gather, scatter, allgather and alltoall; the whole of allgatherv's result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv.
+ * How many bytes the slices of a schedule have in one call. Bytes are counted as selection counts them: the vector of
+ * bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall; the whole of
+ * allgatherv's result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv.
  */
 final class CallSizes {
     private final Collective collective;
@@ -20,7 +21,7 @@ final class CallSizes {
 
     /**
      * @param blocks that a schedule cuts its vector into
-     * @param chunk  bytes of a window; 0: one window
+     * @param chunk bytes of a window; 0: one window
      */
     CallSizes(Collective collective, int blocks, int ranks, long bytes, long chunk) {
         this.collective = collective;
@@ -38,7 +39,8 @@ final class CallSizes {
         window = chunk <= 0 ? Math.max(longest, 1) : chunk;
         long count = Math.max(1, (longest + window - 1) / window);
         if (count > 1 << 26) {
-            throw new IllegalArgumentException("blocks of " + longest + " bytes in chunks of " + chunk + " make " + count + " windows; take a longer chunk");
+            throw new IllegalArgumentException("blocks of " + longest + " bytes in chunks of " + chunk + " make "
+                + count + " windows; take a longer chunk");
         }
         windows = (int) count;
     }

@@ -10,8 +10,9 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Messages and local work under way, from the step that begins them to the step that ends them. A transfer goes through: starting (the sender's start-up), ready (waits for its
- * receiver), flowing (its bytes move, in a {@link FlowNetwork}), landing (the last byte is on its way), arrived (before anyone received it).
+ * Messages and local work under way, from the step that begins them to the step that ends them. A transfer goes
+ * through: starting (the sender's start-up), ready (waits for its receiver), flowing (its bytes move, in a
+ * {@link FlowNetwork}), landing (the last byte is on its way), arrived (before anyone received it).
  */
 final class Messages {
     private static final int NONE = -1;
@@ -167,7 +168,10 @@ final class Messages {
         return aggregations;
     }
 
-    /** A transfer that no rank sends and none receives; {@link Aggregations} hears when it has left and landed. Its number. */
+    /**
+     * A transfer that no rank sends and none receives; {@link Aggregations} hears when it has left and landed. Its
+     * number.
+     */
     int flowThrough(Route route, long size) {
         int transfer = take(NONE, NONE, NONE, size, route);
         ahead[transfer] = true;
@@ -199,7 +203,8 @@ final class Messages {
 
     private void match(int message, int lane) {
         if (bytes[message] != expected[lane]) {
-            throw new IllegalStateException("rank " + from[message] + " sends " + bytes[message] + " bytes where rank " + ranks.rank(lane) + " expects " + expected[lane]
+            throw new IllegalStateException("rank " + from[message] + " sends " + bytes[message] + " bytes where rank "
+                + ranks.rank(lane) + " expects " + expected[lane]
                 + ": the schedules of the two do not fit; brigade verify shows where");
         }
         receivers[message] = lane;

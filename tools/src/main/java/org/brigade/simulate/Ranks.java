@@ -5,7 +5,10 @@ import org.brigade.schedule.FlatSchedule;
 import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Slice;
 
-/** How far all lanes of all ranks have come in their schedules, which stay folded. Lanes are numbered through: those of rank 0, those of rank 1, ... */
+/**
+ * How far all lanes of all ranks have come in their schedules, which stay folded. Lanes are numbered through: those of
+ * rank 0, those of rank 1, ...
+ */
 final class Ranks {
     private final FlatSchedule[] programs;
     private final CallSizes[] sizes;
@@ -60,7 +63,8 @@ final class Ranks {
         for (int rank = 0; rank < programs.length; rank++) {
             FlatSchedule program = programs[rank];
             for (int step = 0; step < program.steps.length; step++) {
-                if (program.steps[step] != null && program.steps[step].opcode() == Opcode.SEND && program.peers[step].at(0) == programs.length) {
+                if (program.steps[step] != null && program.steps[step].opcode() == Opcode.SEND
+                    && program.peers[step].at(0) == programs.length) {
                     found[count++] = rank;
                     break;
                 }
@@ -137,7 +141,10 @@ final class Ranks {
         }
     }
 
-    /** Runs a lane until a step takes time or waits for another lane; whether any step ended that another lane may wait for. */
+    /**
+     * Runs a lane until a step takes time or waits for another lane; whether any step ended that another lane may wait
+     * for.
+     */
     private boolean run(int lane, int rank, Messages messages, long now) {
         FlatSchedule program = programs[rank];
         int[] code = program.lanes[lane - firstLane(rank)];
@@ -146,7 +153,7 @@ final class Ranks {
         while (true) {
             int at = position[lane];
             switch (code[at]) {
-                case FlatSchedule.STEP: {
+                case FlatSchedule.STEP : {
                     int step = code[at + 1];
                     if (!fulfilled(program, step, lane, rank, windows)) {
                         return any;
@@ -162,7 +169,7 @@ final class Ranks {
                     begin(program, step, lane, rank, bytes, messages, now);
                     return any;
                 }
-                case FlatSchedule.LOOP: {
+                case FlatSchedule.LOOP : {
                     boolean overWindows = code[at + 1] == FlatSchedule.WINDOWS;
                     int times = overWindows ? windows : code[at + 2];
                     if (times == 0) {
@@ -178,7 +185,7 @@ final class Ranks {
                     position[lane] = at + 4;
                     break;
                 }
-                case FlatSchedule.NEXT: {
+                case FlatSchedule.NEXT : {
                     boolean overWindows = code[at + 1] == FlatSchedule.WINDOWS;
                     if (overWindows ? ++window[lane] < windows : ++round[lane] < rounds[lane]) {
                         position[lane] = code[at + 2];
@@ -192,7 +199,7 @@ final class Ranks {
                     }
                     break;
                 }
-                default:
+                default :
                     ended[lane] = true;
                     finished[rank] = now;
                     return any;
@@ -203,7 +210,8 @@ final class Ranks {
     private boolean fulfilled(FlatSchedule program, int step, int lane, int rank, int windows) {
         int[] awaits = program.awaits[step];
         for (int i = 0; i < awaits.length; i += 3) {
-            if (runs[firstStep[rank] + awaits[i]] < program.needed(step, i, round[lane], Math.max(window[lane], 0), windows)) {
+            if (runs[firstStep[rank] + awaits[i]] < program.needed(step, i, round[lane], Math.max(window[lane], 0),
+                windows)) {
                 return false;
             }
         }
@@ -215,8 +223,10 @@ final class Ranks {
         switch (program.steps[step].opcode()) {
             case SEND -> messages.send(lane, rank, program.peers[step].at(round[lane]), number, bytes, now);
             case RECV -> messages.receive(lane, program.peers[step].at(round[lane]), rank, number, bytes, false, now);
-            case RECV_REDUCE -> messages.receive(lane, program.peers[step].at(round[lane]), rank, number, bytes, true, now);
-            case COPY, REDUCE -> messages.local(lane, rank, number, bytes, program.steps[step].opcode() == Opcode.REDUCE, now);
+            case RECV_REDUCE ->
+                messages.receive(lane, program.peers[step].at(round[lane]), rank, number, bytes, true, now);
+            case COPY, REDUCE ->
+                messages.local(lane, rank, number, bytes, program.steps[step].opcode() == Opcode.REDUCE, now);
         }
     }
 
@@ -228,7 +238,8 @@ final class Ranks {
                 FlatSchedule program = programs[rank];
                 int step = program.lanes[lane - firstLane(rank)][position[lane] + 1];
                 return "rank " + rank + " waits in step " + step + " (" + program.steps[step].opcode()
-                    + (program.peers[step] == null ? "" : " with rank " + program.peers[step].at(round[lane])) + ") in round " + round[lane] + ", window "
+                    + (program.peers[step] == null ? "" : " with rank " + program.peers[step].at(round[lane]))
+                    + ") in round " + round[lane] + ", window "
                     + Math.max(window[lane], 0) + (busy[lane] ? "" : ", for another lane");
             }
         }

@@ -11,17 +11,19 @@ import org.brigade.schedule.ScheduleBuilder;
 /**
  * One call of a collective, all ranks starting at once.
  *
- * @param bytes the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall; the whole of allgatherv's result and
- *              reduce-scatter's input; one message of alltoallv, gatherv and scatterv
+ * @param bytes the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and
+ * alltoall; the whole of allgatherv's result and reduce-scatter's input; one message of alltoallv, gatherv and scatterv
  * @param chunk bytes of a window, for algorithms that are pipelined; 0: one window
  * @param radix branching of trees, or leaders of a group, 2 or more
  * @param wires what algorithms are told of the wires between the ranks
  */
-public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix, Wires wires) {
+public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, long bytes, long chunk, int radix,
+    Wires wires) {
     public SimulatedCall {
         if (ranks < 1 || root < 0 || root >= ranks || bytes < 0 || chunk < 0 || radix < 2) {
-            throw new IllegalArgumentException(ranks + " ranks, root " + root + ", " + bytes + " bytes, chunk " + chunk + ", radix " + radix
-                + ": a call needs a rank, a root below the ranks, sizes of 0 or more and a radix of 2 or more");
+            throw new IllegalArgumentException(
+                ranks + " ranks, root " + root + ", " + bytes + " bytes, chunk " + chunk + ", radix " + radix
+                    + ": a call needs a rank, a root below the ranks, sizes of 0 or more and a radix of 2 or more");
         }
     }
 
@@ -41,15 +43,17 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
     }
 
     Schedule schedule(int rank) {
-        Geometry geometry = new Geometry(algorithm.collective(), ranks, rank, algorithm.collective().rooted ? root : 0, false, radix, wires);
+        Geometry geometry = new Geometry(algorithm.collective(), ranks, rank, algorithm.collective().rooted ? root : 0,
+            false, radix, wires);
         ScheduleBuilder builder = new ScheduleBuilder(algorithm.name(), geometry);
         algorithm.build(geometry, builder);
         return builder.finish();
     }
 
     /**
-     * Bytes that a link of the best of algorithms must still carry, by which different numbers of ranks can be compared: over the time it is the bus bandwidth. The vector of
-     * bcast, reduce and the scans; twice (n - 1)/n of allreduce's; of the others (n - 1)/n of all blocks.
+     * Bytes that a link of the best of algorithms must still carry, by which different numbers of ranks can be
+     * compared: over the time it is the bus bandwidth. The vector of bcast, reduce and the scans; twice (n - 1)/n of
+     * allreduce's; of the others (n - 1)/n of all blocks.
      */
     public double busBytes() {
         double others = (ranks - 1.0) / ranks;
@@ -62,7 +66,10 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
         };
     }
 
-    /** How much work a simulation is, roughly: messages, counted on the root and on the rank farthest from it, which stands for all others. Of the right order of magnitude, and soon known. */
+    /**
+     * How much work a simulation is, roughly: messages, counted on the root and on the rank farthest from it, which
+     * stands for all others. Of the right order of magnitude, and soon known.
+     */
     public double roughMessages() {
         return ends(root) + (ranks - 1) * ends((root + ranks / 2) % ranks) / 2;
     }
@@ -84,6 +91,7 @@ public record SimulatedCall(ScheduledAlgorithm algorithm, int ranks, int root, l
 
     @Override
     public String toString() {
-        return algorithm.collective().key() + "/" + algorithm.name() + " of " + bytes + " bytes on " + ranks + (ranks == 1 ? " rank" : " ranks");
+        return algorithm.collective().key() + "/" + algorithm.name() + " of " + bytes + " bytes on " + ranks
+            + (ranks == 1 ? " rank" : " ranks");
     }
 }

@@ -8,14 +8,18 @@ import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Runs the schedules of a call on a machine of which only the wiring is known. Discrete events: the same call on the same wiring gives the same result, bit for bit.
+ * Runs the schedules of a call on a machine of which only the wiring is known. Discrete events: the same call on the
+ * same wiring gives the same result, bit for bit.
  *
- * <p>The lanes of a rank run side by side, steps of a lane one after another. A message begins to move when its SEND has been reached, the sender's start-up has passed, and the
- * RECV has been reached too; or without waiting for the RECV if it fits the credit ({@link #eager}). The SEND ends with the last byte's leaving, the RECV with its arrival. What
- * is reduced as it arrives moves as slowly as the slower of the two; what has come before its RECV_REDUCE was reached is reduced then. Messages without bytes are
- * signals: start-up and latency; slices without bytes are not sent at all.
+ * <p>
+ * The lanes of a rank run side by side, steps of a lane one after another. A message begins to move when its SEND has
+ * been reached, the sender's start-up has passed, and the RECV has been reached too; or without waiting for the RECV if
+ * it fits the credit ({@link #eager}). The SEND ends with the last byte's leaving, the RECV with its arrival. What is
+ * reduced as it arrives moves as slowly as the slower of the two; what has come before its RECV_REDUCE was reached is
+ * reduced then. Messages without bytes are signals: start-up and latency; slices without bytes are not sent at all.
  *
- * <p>All that happens at one picosecond is done before rates are found anew.
+ * <p>
+ * All that happens at one picosecond is done before rates are found anew.
  */
 public final class Simulator {
     private final RoutingModel wiring;
@@ -26,7 +30,10 @@ public final class Simulator {
         this.wiring = wiring;
     }
 
-    /** Sets the bytes that a rank may have sent another before that one has begun to receive them; 0, as it is at first: every message waits for its receiver. */
+    /**
+     * Sets the bytes that a rank may have sent another before that one has begun to receive them; 0, as it is at first:
+     * every message waits for its receiver.
+     */
     public Simulator eager(long bytes) {
         credit = bytes;
         return this;
@@ -41,7 +48,8 @@ public final class Simulator {
     /** @throws IllegalArgumentException if the call does not fit the machine, or the clock */
     public Simulation run(SimulatedCall call) {
         if (call.ranks() > wiring.ranks()) {
-            throw new IllegalArgumentException(call + ": the machine has places for " + wiring.ranks() + " only; simulate fewer ranks or a larger machine");
+            throw new IllegalArgumentException(call + ": the machine has places for " + wiring.ranks()
+                + " only; simulate fewer ranks or a larger machine");
         }
         FlatSchedule[] programs = new FlatSchedule[call.ranks()];
         CallSizes[] sizes = new CallSizes[programs.length];
@@ -71,8 +79,10 @@ public final class Simulator {
         }
         String stuck = ranks.stuck();
         if (stuck != null) {
-            throw new IllegalStateException(call + ": deadlock: " + stuck + "; brigade verify shows what is wrong with the schedule");
+            throw new IllegalStateException(
+                call + ": deadlock: " + stuck + "; brigade verify shows what is wrong with the schedule");
         }
-        return new Simulation(wiring, ranks.finished(), messages.count(), Arrays.copyOf(network.carried(), wiring.resources()), network.busy());
+        return new Simulation(wiring, ranks.finished(), messages.count(),
+            Arrays.copyOf(network.carried(), wiring.resources()), network.busy());
     }
 }

@@ -6,8 +6,8 @@ import org.brigade.simulate.flow.Trace;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits, stretches are joined in pairs. Hence it can listen to a
- * call of any length without knowing it beforehand.
+ * How busy a few resources are over time, in a bounded number of equal stretches: when the time no longer fits,
+ * stretches are joined in pairs. Hence it can listen to a call of any length without knowing it beforehand.
  */
 public final class Timeline implements Trace {
     private static final int STRETCHES = 512;

@@ -33,12 +33,19 @@ class CommandsTest {
     @Test
     void explainNamesWhatFabricAndReflectiveMemoryWouldChange() {
         Ended open = run("explain bcast --ranks 4 --nodes 4 --bytes 4K");
-        assertTrue(open.out().contains("  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"), open.out());
-        assertTrue(run("explain allreduce --ranks 8 --nodes 4 --bytes 64K").out().contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical, chunk 256 KiB"));
+        assertTrue(open.out().contains(
+            "  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"),
+            open.out());
+        assertTrue(run("explain allreduce --ranks 8 --nodes 4 --bytes 64K").out()
+            .contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical, chunk 256 KiB"));
         Ended joined = run("explain bcast --ranks 4 --nodes 4 --fabric sisci --bytes 4K");
-        assertTrue(!joined.out().contains("(--fabric sisci):") && joined.out().contains("(--fabric sisci --multicast), as its adapters have: reflective-memory"), joined.out());
+        assertTrue(
+            !joined.out().contains("(--fabric sisci):")
+                && joined.out().contains("(--fabric sisci --multicast), as its adapters have: reflective-memory"),
+            joined.out());
         for (String told : new String[] {" --fabric sisci --multicast", " --fabric mpi", " --fabric sisci --nodes 1"}) {
-            Ended ended = run("explain bcast --ranks 4 --bytes 4K" + (told.contains("--nodes") ? "" : " --nodes 4") + told);
+            Ended ended =
+                run("explain bcast --ranks 4 --bytes 4K" + (told.contains("--nodes") ? "" : " --nodes 4") + told);
             assertFalse(ended.out().contains("where the nodes are"), ended.out());
         }
     }
@@ -47,7 +54,8 @@ class CommandsTest {
     void infoListsTheSettings() {
         Ended ended = run("info --settings");
         assertEquals(0, ended.code(), ended.err());
-        for (String what : new String[] {"brigade.init.timeout ", "brigade.sisci.ring ", "brigade.bcast.device.algorithm ", "BRIGADE_SISCI_MODE "}) {
+        for (String what : new String[] {"brigade.init.timeout ", "brigade.sisci.ring ",
+            "brigade.bcast.device.algorithm ", "BRIGADE_SISCI_MODE "}) {
             assertTrue(ended.out().contains("  " + what), () -> what + "is missing in\n" + ended.out());
         }
     }
@@ -57,12 +65,17 @@ class CommandsTest {
         Ended without = run("explain bcast --ranks 16 --bytes 64M");
         assertTrue(without.out().contains("hierarchical (knows no levels of these ranks)"), without.out());
         Ended with = run("explain bcast --ranks 16 --bytes 64M --levels 2,8");
-        assertTrue(with.out().startsWith("bcast, 16 ranks on 2 nodes, host memory, 64 MiB: hierarchical, chunk "), with.out());
+        assertTrue(with.out().startsWith("bcast, 16 ranks on 2 nodes, host memory, 64 MiB: hierarchical, chunk "),
+            with.out());
         assertFalse(with.out().contains("knows no levels"), with.out());
-        assertTrue(run("explain bcast --ranks 17 --bytes 64M --levels 8").out().startsWith("bcast, 17 ranks on 3 nodes, "));
+        assertTrue(
+            run("explain bcast --ranks 17 --bytes 64M --levels 8").out().startsWith("bcast, 17 ranks on 3 nodes, "));
         Ended sockets = run("explain bcast --ranks 16 --bytes 64M --levels 8 --nodes 1");
-        assertTrue(sockets.out().startsWith("bcast, 16 ranks on 1 node, ") && !sockets.out().contains("knows no levels"), sockets.out());
-        assertTrue(run("explain bcast --ranks 16 --levels 2,3").err().contains("3 must be a multiple of the level before"));
+        assertTrue(
+            sockets.out().startsWith("bcast, 16 ranks on 1 node, ") && !sockets.out().contains("knows no levels"),
+            sockets.out());
+        assertTrue(
+            run("explain bcast --ranks 16 --levels 2,3").err().contains("3 must be a multiple of the level before"));
     }
 
     @Test
@@ -77,7 +90,8 @@ class CommandsTest {
         for (String collective : new CollectiveName()) {
             for (String size : new String[] {"8", "64K", "64M"}) {
                 for (String space : new String[] {"host", "device"}) {
-                    Ended ended = run("explain " + collective + " --space " + space + " --schedule --rank 0 --ranks 5 --bytes " + size);
+                    Ended ended = run("explain " + collective + " --space " + space
+                        + " --schedule --rank 0 --ranks 5 --bytes " + size);
                     assertEquals(0, ended.code(), () -> collective + " " + size + " " + space + ": " + ended.err());
                 }
             }
@@ -87,20 +101,25 @@ class CommandsTest {
     @Test
     void explainOfDeviceMemoryNeedsNoGpu() {
         Ended ended = run("explain bcast --space device --ranks 2 --bytes 1G --schedule");
-        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, 10 % by way of the host\n"), ended.out());
+        assertTrue(ended.out().startsWith(
+            "bcast, 2 ranks on 1 node, device memory, 1 GiB: copy-engine, 10 % by way of the host\n"), ended.out());
         assertTrue(ended.out().contains("of cuda-default.table: ranks 2..2"), ended.out());
-        assertTrue(ended.out().contains("copy-engine runs on the GPUs; its result is that of this schedule:"), ended.out());
+        assertTrue(ended.out().contains("copy-engine runs on the GPUs; its result is that of this schedule:"),
+            ended.out());
         Ended staged = run("explain allreduce --space device --op-noncommutative --ranks 4 --bytes 8");
         assertTrue(staged.out().contains("device memory, 8 bytes, non-commutative operation: staged"), staged.out());
-        assertTrue(staged.out().contains("allreduce, 4 ranks on 1 node, host memory, 8 bytes"), "what is staged takes the host's schedules, and which is said: " + staged.out());
+        assertTrue(staged.out().contains("allreduce, 4 ranks on 1 node, host memory, 8 bytes"),
+            "what is staged takes the host's schedules, and which is said: " + staged.out());
     }
 
     @Test
     void explainSaysWhatRunsOnStreams() {
         Ended ended = run("explain allgather --space device --streams --ranks 2 --bytes 4K");
-        assertTrue(ended.out().startsWith("allgather, 2 ranks on 1 node, device memory, on a stream, 4 KiB: packets\n"), ended.out() + ended.err());
+        assertTrue(ended.out().startsWith("allgather, 2 ranks on 1 node, device memory, on a stream, 4 KiB: packets\n"),
+            ended.out() + ended.err());
         ended = run("explain bcast --space device --streams --ranks 2 --bytes 1G --schedule");
-        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, on a stream, 1 GiB: push\n") && ended.out().contains("copy-engine (not on streams)"), ended.out() + ended.err());
+        assertTrue(ended.out().startsWith("bcast, 2 ranks on 1 node, device memory, on a stream, 1 GiB: push\n")
+            && ended.out().contains("copy-engine (not on streams)"), ended.out() + ended.err());
     }
 
     @Test
@@ -112,10 +131,18 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast", "explain bcast --bytes x; no number of bytes",
-        "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B", "verify --algorithm quick; is called 'quick'",
-        "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes", "bench --np 0; must be 1 or more",
-        "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi", "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks", "explain bcast --ranks 4 --nodes 2 --space device; is for host memory", "explain bcast --streams; is for --space device", "explain scan --space device --streams; there is no scan on streams"})
+    @CsvSource(delimiter = ';',
+        value = {"''; name a command", "explain broadcast; is no collective; there are: barrier, bcast",
+            "explain bcast --bytes x; no number of bytes",
+            "explain bcast --ranks 2 --root 2; must be 1 or more", "verify --ranks 9:2; must be A:B",
+            "verify --algorithm quick; is called 'quick'",
+            "bench --ops broadcast; is no operation", "bench --sizes 8:4; no range of sizes",
+            "bench --np 0; must be 1 or more",
+            "explain bcast --ranks 2 --nodes 2 --fabric sissci; did you mean sisci? there are: sisci, mpi",
+            "explain bcast --ranks 2 --nodes 3; must be 1 to --ranks",
+            "explain bcast --ranks 4 --nodes 2 --space device; is for host memory",
+            "explain bcast --streams; is for --space device",
+            "explain scan --space device --streams; there is no scan on streams"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code());
@@ -126,8 +153,10 @@ class CommandsTest {
     void infoNamesWhatItFinds() {
         Ended ended = run("info");
         assertEquals(0, ended.code(), ended.err());
-        for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "tuning, device ", "CUDA ", "native memcpy "}) {
-            assertTrue(ended.out().lines().anyMatch(line -> line.startsWith(what)), () -> what + "is missing in\n" + ended.out());
+        for (String what : new String[] {"brigade ", "java ", "/dev/shm ", "launcher ", "tuning ", "tuning, device ",
+            "CUDA ", "native memcpy "}) {
+            assertTrue(ended.out().lines().anyMatch(line -> line.startsWith(what)),
+                () -> what + "is missing in\n" + ended.out());
         }
     }
 }

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** {@code brigade verify --space device} finds nothing wrong on the software driver: every collective by every algorithm, with all ranks processes and all kernels those that GPUs run. */
+/**
+ * {@code brigade verify --space device} finds nothing wrong on the software driver: every collective by every
+ * algorithm, with all ranks processes and all kernels those that GPUs run.
+ */
 @Timeout(400)
 @Tag("once") // DeviceCollectivesTest has the same calls on the other JDK
 class DeviceVerifyTest {
@@ -27,10 +30,12 @@ class DeviceVerifyTest {
     }
 
     private static void assertGood(int ranks, int gpus, int calls, String... options) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of("verify", "--space", "device", "--np", "" + ranks, "-J", "-Djava.io.tmpdir=" + SoftwareCuda.temporary(), "-J",
+        List<String> arguments = new ArrayList<>(List.of("verify", "--space", "device", "--np", "" + ranks, "-J",
+            "-Djava.io.tmpdir=" + SoftwareCuda.temporary(), "-J",
             "-XX:TieredStopAtLevel=1"));
         arguments.addAll(List.of(options));
-        DeviceJob job = new DeviceJob(Brigade.class, arguments.toArray(new String[0])).set("SOFTWARE_CUDA_DEVICES", "" + gpus);
+        DeviceJob job =
+            new DeviceJob(Brigade.class, arguments.toArray(new String[0])).set("SOFTWARE_CUDA_DEVICES", "" + gpus);
         List<String> lines = job.alone().lines();
         Matcher summary = SUMMARY.matcher(lines.get(lines.size() - 1));
         assertTrue(summary.matches(), () -> String.join("\n", lines));

@@ -31,7 +31,8 @@ class MeasuredComparisonTest {
     @Test
     void whatWasMeasuredStandsBesideWhatIsSimulated() throws IOException {
         // On ideal ranks: 2 us and a MiB at 6.8 GB/s a message; three of them in a chain of four.
-        String rows = "operation,ranks,bytes,algorithm,microseconds\n# a remark\nlatency,2,1M,point-to-point,156.2\nbcast,4,1048576,chain,300\n";
+        String rows =
+            "operation,ranks,bytes,algorithm,microseconds\n# a remark\nlatency,2,1M,point-to-point,156.2\nbcast,4,1048576,chain,300\n";
         Ended ended = simulate("--measured", file(rows), "--topology", "ideal:8", "--csv");
         assertEquals(0, ended.code(), ended.err());
         assertEquals("""
@@ -57,7 +58,8 @@ class MeasuredComparisonTest {
 
     /** What a message of 1 GiB over NVLink reaches on an AC922 whose NVLinks have this rate. */
     private static double busBandwidth(String rate) {
-        Ended ended = simulate("bcast", "--topology", "ac922", "--algorithm", "direct", "--ranks", "2", "--bytes", "1G", "--csv", "--figure", "nvlink-p2p=" + rate);
+        Ended ended = simulate("bcast", "--topology", "ac922", "--algorithm", "direct", "--ranks", "2", "--bytes", "1G",
+            "--csv", "--figure", "nvlink-p2p=" + rate);
         assertEquals(0, ended.code(), ended.err());
         String[] header = ended.out().split("\\R")[0].split(",");
         String[] row = ended.out().split("\\R")[1].split(",");

@@ -25,14 +25,17 @@ class SimulateCommandTest {
         Ended ended = run("bcast --topology ideal:8 --bytes 64K --chunk 8K --csv");
         assertEquals(0, ended.code(), ended.err());
         String[] lines = ended.out().split("\\R");
-        assertEquals("operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share", lines[0]);
+        assertEquals(
+            "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share",
+            lines[0]);
         // Equation (1): 7 (2 us + 64 KiB / 6.8 GB/s).
         assertEquals("bcast,ideal:8,8,65536,direct,,,81.464,0.804,7,rank0 out,0.8281", lines[1]);
         assertTrue(ended.out().contains("\nbcast,ideal:8,8,65536,pipelined-chain,8192,,"), ended.out());
         for (String line : lines) {
             assertEquals(12, line.split(",", -1).length, line);
         }
-        assertEquals(ended.out(), run("bcast --topology ideal:8 --bytes 64K --chunk 8K --csv").out(), "the same question, the same answer");
+        assertEquals(ended.out(), run("bcast --topology ideal:8 --bytes 64K --chunk 8K --csv").out(),
+            "the same question, the same answer");
     }
 
     @Test
@@ -54,10 +57,13 @@ class SimulateCommandTest {
         assertTrue(ended.out().contains(" 9.984 "), ended::out);
         assertTrue(run("allreduce --topology rx1 --profile " + profile).err().contains("a profile of 4 GPUs"));
         assertTrue(run("allreduce --topology ideal:4 --profile " + profile).err().contains("name a machine"));
-        Ended explained = Ended.brigade("explain", "allreduce", "--ranks", "4", "--bytes", "256M", "--space", "device", "--profile", profile.toString());
-        assertTrue(explained.out().contains("rank 1 to 2: a bounce buffer in memory 0 was the fastest; kernels store directly\n"), explained::out);
+        Ended explained = Ended.brigade("explain", "allreduce", "--ranks", "4", "--bytes", "256M", "--space", "device",
+            "--profile", profile.toString());
+        assertTrue(explained.out().contains(
+            "rank 1 to 2: a bounce buffer in memory 0 was the fastest; kernels store directly\n"), explained::out);
         assertTrue(explained.out().contains("rank 0 to 1: a direct write\n"), explained::out);
-        assertTrue(Ended.brigade("explain", "allreduce", "--ranks", "5", "--profile", profile.toString()).err().contains("fewer --ranks"));
+        assertTrue(Ended.brigade("explain", "allreduce", "--ranks", "5", "--profile", profile.toString()).err()
+            .contains("fewer --ranks"));
     }
 
     @Test
@@ -75,7 +81,9 @@ class SimulateCommandTest {
     void whatWouldTakeMinutesIsLeftOutUnlessItIsNamed() {
         Ended ended = run("bcast --topology fat-tree:8000 --bytes 8");
         assertEquals(0, ended.code(), ended.err());
-        assertEquals("scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it", ended.err().strip());
+        assertEquals(
+            "scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it",
+            ended.err().strip());
         assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
     }
 
@@ -96,7 +104,10 @@ class SimulateCommandTest {
         String text = Files.readString(one);
         assertEquals(text, Files.readString(two));
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(text)));
-        assertTrue(text.contains("host0 &gt; leaf0") && text.contains("bcast, scatter-allgather, 64 ranks on fat-tree:64:4:8, 1 MiB"), text.substring(0, 2000));
+        assertTrue(
+            text.contains("host0 &gt; leaf0")
+                && text.contains("bcast, scatter-allgather, 64 ranks on fat-tree:64:4:8, 1 MiB"),
+            text.substring(0, 2000));
         assertTrue(text.length() < 1 << 20, text.length() + " characters");
     }
 
@@ -108,32 +119,44 @@ class SimulateCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"bcast | name a collective and a --topology, as in", "--topology ideal:4 | name a collective", "bcast --topology hypercube | there is no topology 'hypercube'; name one of ideal:RANKS",
-        "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ", "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
-        "bcast --topology ideal:4 --root 4 | --root must be 0 to 3", "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
-        "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes", "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
-        "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm", "broadcast --topology ideal:4 | is no collective",
-        "bcast --topology ideal:4 --picture x.svg | --picture is for --paper", "bcast --paper | --paper is instead of a collective", "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
+    @CsvSource(delimiter = '|', value = {"bcast | name a collective and a --topology, as in",
+        "--topology ideal:4 | name a collective",
+        "bcast --topology hypercube | there is no topology 'hypercube'; name one of ideal:RANKS",
+        "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ",
+        "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
+        "bcast --topology ideal:4 --root 4 | --root must be 0 to 3",
+        "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
+        "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes",
+        "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
+        "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm",
+        "broadcast --topology ideal:4 | is no collective",
+        "bcast --topology ideal:4 --picture x.svg | --picture is for --paper",
+        "bcast --paper | --paper is instead of a collective",
+        "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
         "bcast --topology topo.xml | brigade info --from topo.xml --topology here.machine"})
     void aWrongLineExits2WithASentence(String line, String expected) {
         Ended ended = run(line);
         assertEquals(2, ended.code(), ended.out());
         assertTrue(ended.err().contains(expected), ended.err());
-        assertEquals(2, ended.err().lines().count(), "the sentence and where to find more, not a page of usage: " + ended.err());
+        assertEquals(2, ended.err().lines().count(),
+            "the sentence and where to find more, not a page of usage: " + ended.err());
     }
 
     @Test
     void filesThatCannotBeWrittenAreSaidBeforeAnythingRuns(@TempDir Path folder) {
-        for (String line : new String[] {"--paper --picture " + folder.resolve("missing/one.svg"), "--paper --picture " + folder, "bcast --topology ideal:2 --algorithm chain --timeline " + folder}) {
+        for (String line : new String[] {"--paper --picture " + folder.resolve("missing/one.svg"),
+            "--paper --picture " + folder, "bcast --topology ideal:2 --algorithm chain --timeline " + folder}) {
             Ended ended = run(line);
             assertEquals(1, ended.code(), line);
             assertEquals("", ended.out(), line);
-            assertTrue(ended.err().contains("cannot be written; name a file in a directory that is there"), ended.err());
+            assertTrue(ended.err().contains("cannot be written; name a file in a directory that is there"),
+                ended.err());
         }
     }
 
     @Test
     void theHelpNamesTheMachines() {
-        assertTrue(run("--help").out().replaceAll("\\s+", " ").contains("One of rx1, rx2, rx3, cs-storm"), run("--help").out());
+        assertTrue(run("--help").out().replaceAll("\\s+", " ").contains("One of rx1, rx2, rx3, cs-storm"),
+            run("--help").out());
     }
 }

@@ -29,7 +29,9 @@ class SimulatedTuningTest {
         assertEquals(0, ended.code(), ended.err());
         TuningTable table = TuningTable.parse("what tune printed", ended.out());
         assertFalse(table.rules().isEmpty(), ended.out());
-        assertTrue(table.rules().stream().allMatch(rule -> rule.provenance().equals("simulated on ideal:64 with 64 ranks")), ended::out);
+        assertTrue(
+            table.rules().stream().allMatch(rule -> rule.provenance().equals("simulated on ideal:64 with 64 ranks")),
+            ended::out);
         // Trees are best for little, the chain for much. Between them two trees use all bandwidth in logarithmic depth.
         assertEquals("binomial", algorithm(table, Collective.BCAST, 1 << 10));
         assertEquals("double-tree", algorithm(table, Collective.BCAST, 1 << 20));
@@ -38,7 +40,8 @@ class SimulatedTuningTest {
     }
 
     private static String algorithm(TuningTable table, Collective collective, long bytes) {
-        Ladder ladder = new Selector(Catalogue::of, table, new Settings(new Properties(), Map.of())).ladder(collective, 64, true);
+        Ladder ladder =
+            new Selector(Catalogue::of, table, new Settings(new Properties(), Map.of())).ladder(collective, 64, true);
         return ladder.choice(ladder.step(bytes)).algorithm().name();
     }
 

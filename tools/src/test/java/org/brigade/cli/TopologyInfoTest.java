@@ -36,8 +36,10 @@ class TopologyInfoTest {
         Ended drawn = run("info", "--topology", svg);
         assertEquals(0, drawn.code(), drawn.err());
         assertTrue(drawn.out().contains("written to " + svg), drawn.out());
-        assertTrue(drawn.out().lines().anyMatch(line -> line.startsWith("topology  ") && line.contains("CPU")), drawn.out());
-        assertTrue(drawn.out().lines().anyMatch(line -> line.startsWith("this process") && line.contains("may run on processors ")), drawn.out());
+        assertTrue(drawn.out().lines().anyMatch(line -> line.startsWith("topology  ") && line.contains("CPU")),
+            drawn.out());
+        assertTrue(drawn.out().lines()
+            .anyMatch(line -> line.startsWith("this process") && line.contains("may run on processors ")), drawn.out());
         assertTrue(Files.readString(svg).startsWith("<svg "));
         assertEquals(0, run("info", "--topology", xml).code());
         assertEquals("system", NcclXml.read(xml).name());
@@ -52,8 +54,11 @@ class TopologyInfoTest {
         Ended ended = run("info", "--from", file, "--topology", svg);
         assertEquals(0, ended.code(), ended.err());
         assertTrue(ended.out().startsWith("topology         1 CPU, 2 GPUs\n"), ended.out());
-        assertTrue(ended.out().contains("PCIe cpu - gpu 24 GB/s x 2") && ended.out().contains("NVLink gpu - gpu 80 GB/s\n"), ended.out());
-        assertTrue(ended.out().contains("note: " + file + " line 4: a link to 0000:03:00.0, where the file has no GPU"), ended.out());
+        assertTrue(
+            ended.out().contains("PCIe cpu - gpu 24 GB/s x 2") && ended.out().contains("NVLink gpu - gpu 80 GB/s\n"),
+            ended.out());
+        assertTrue(ended.out().contains("note: " + file + " line 4: a link to 0000:03:00.0, where the file has no GPU"),
+            ended.out());
         assertTrue(Files.readString(svg).contains("80 GB/s"));
         assertEquals(0, run("info", "--from", file, "--topology", again).code());
         assertEquals(NcclXml.read(file), NcclXml.read(again));
@@ -64,13 +69,15 @@ class TopologyInfoTest {
         Path svg = folder.resolve("rx1.svg");
         Ended ended = run("info", "--from", "rx1", "--topology", svg);
         assertEquals(0, ended.code(), ended.err());
-        assertTrue(ended.out().startsWith("topology         8 nodes, 16 CPUs, 32 PCIe switches, 64 GPUs, 16 NICs"), ended.out());
+        assertTrue(ended.out().startsWith("topology         8 nodes, 16 CPUs, 32 PCIe switches, 64 GPUs, 16 NICs"),
+            ended.out());
         assertTrue(Files.readString(svg).contains("node0 and 7 alike"));
     }
 
     @Test
     void whatWasReadCanBeSimulatedOnAsManyNodes() throws IOException {
-        Path file = Files.writeString(folder.resolve("two.xml"), TWO_GPUS.replace("</cpu>", "<nic><net name=\"eth0\" dev=\"0\" speed=\"100000\"/></nic></cpu>"));
+        Path file = Files.writeString(folder.resolve("two.xml"),
+            TWO_GPUS.replace("</cpu>", "<nic><net name=\"eth0\" dev=\"0\" speed=\"100000\"/></nic></cpu>"));
         Path machine = folder.resolve("two.machine");
         Ended written = run("info", "--from", file, "--topology", machine, "--nodes", 3);
         assertEquals(0, written.code(), written.err());
@@ -84,12 +91,16 @@ class TopologyInfoTest {
     void mistakesAreOneSentenceWithTheCure() throws IOException {
         Path broken = Files.writeString(folder.resolve("broken.xml"), "<system version=\"1\">\n<cpu/></system>");
         String[][] cases = {
-            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file; check the path", "--from", folder.resolve("none.xml").toString()},
+            {"brigade info: " + folder.resolve("none.xml") + ": there is no such file; check the path", "--from",
+                folder.resolve("none.xml").toString()},
             {"brigade info: " + broken + " line 2: <cpu> has no numaid", "--from", broken.toString()},
             {"brigade info: --from nowhere: there is no machine", "--from", "nowhere"},
-            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine", "--from", "rx1", "--topology", "x.png"},
-            {"brigade info: --topology " + folder.resolve("m.xml") + ": a machine's file says more", "--from", "rx1", "--topology", folder.resolve("m.xml").toString()},
-            {"brigade info: --topology " + folder.resolve("no/x.svg") + ": cannot be written", "--from", "rx1", "--topology", folder.resolve("no/x.svg").toString()}};
+            {"brigade info: --topology x.png: a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine",
+                "--from", "rx1", "--topology", "x.png"},
+            {"brigade info: --topology " + folder.resolve("m.xml") + ": a machine's file says more", "--from", "rx1",
+                "--topology", folder.resolve("m.xml").toString()},
+            {"brigade info: --topology " + folder.resolve("no/x.svg") + ": cannot be written", "--from", "rx1",
+                "--topology", folder.resolve("no/x.svg").toString()}};
         for (String[] wrong : cases) {
             Object[] words = new Object[wrong.length];
             words[0] = "info";

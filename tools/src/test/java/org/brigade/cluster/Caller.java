@@ -7,7 +7,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 
-/** {@code listen} answers each caller by as many bytes as it asks for, given in 4 KiB; {@code call HOST 4KIBS} says "connected" or "no answer", and how many milliseconds the bytes took. */
+/**
+ * {@code listen} answers each caller by as many bytes as it asks for, given in 4 KiB; {@code call HOST 4KIBS} says
+ * "connected" or "no answer", and how many milliseconds the bytes took.
+ */
 final class Caller {
     private static final int PORT = 4711;
 

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.HostLauncher;
 
-/** Several hosts on this machine, made by bin/cluster; they end with {@link #close} or with this process. Programs on them see this one's class path, but no other file below /tmp. */
+/**
+ * Several hosts on this machine, made by bin/cluster; they end with {@link #close} or with this process. Programs on
+ * them see this one's class path, but no other file below /tmp.
+ */
 public final class Cluster implements AutoCloseable {
     public static final String JAVA = System.getProperty("java.home") + "/bin/java";
     public static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -44,10 +47,12 @@ public final class Cluster implements AutoCloseable {
 
     /** Skips the test where there can be no hosts. */
     public static void assumePossible() throws IOException, InterruptedException {
-        Process trial = new ProcessBuilder("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; [ $(id -u) = 0 ] || user=-r; command -v tc && unshare $user -n -u -i -m -p -f ip link add name trial type bridge")
+        Process trial = new ProcessBuilder("sh", "-c",
+            "PATH=$PATH:/usr/sbin:/sbin; [ $(id -u) = 0 ] || user=-r; command -v tc && unshare $user -n -u -i -m -p -f ip link add name trial type bridge")
             .redirectErrorStream(true).start();
         trial.getInputStream().readAllBytes();
-        assumeTrue(trial.waitFor() == 0, "hosts on one machine need iproute2, and root or a kernel (and container) that lets users make namespaces and bridges");
+        assumeTrue(trial.waitFor() == 0,
+            "hosts on one machine need iproute2, and root or a kernel (and container) that lets users make namespaces and bridges");
     }
 
     /** Skips the test if the launcher, openmpi or mpich, is not installed. */
@@ -61,7 +66,8 @@ public final class Cluster implements AutoCloseable {
         synchronized (Cluster.class) {
             key = "test-" + ProcessHandle.current().pid() + "-" + clusters++;
         }
-        List<String> command = new ArrayList<>(List.of(SCRIPT.toString(), "hold", "-k", key, "--share", directory.toString()));
+        List<String> command =
+            new ArrayList<>(List.of(SCRIPT.toString(), "hold", "-k", key, "--share", directory.toString()));
         command.addAll(List.of(options));
         command.add("" + hosts);
         Process holder = new ProcessBuilder(command).redirectError(directory.resolve(key + ".err").toFile()).start();
@@ -115,10 +121,12 @@ public final class Cluster implements AutoCloseable {
         /** Waits until it has printed one of these. */
         public void awaitText(String... parts) throws InterruptedException {
             for (int i = 0; i < 600 && !says(parts); i++) {
-                assertTrue(process.isAlive() || says(parts), () -> "ended without saying \"" + String.join("\" or \"", parts) + "\":\n" + text());
+                assertTrue(process.isAlive() || says(parts),
+                    () -> "ended without saying \"" + String.join("\" or \"", parts) + "\":\n" + text());
                 Thread.sleep(50);
             }
-            assertTrue(says(parts), () -> "does not say \"" + String.join("\" or \"", parts) + "\" within 30 s:\n" + text());
+            assertTrue(says(parts),
+                () -> "does not say \"" + String.join("\" or \"", parts) + "\" within 30 s:\n" + text());
         }
 
         private boolean says(String... parts) {

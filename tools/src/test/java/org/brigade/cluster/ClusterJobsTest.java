@@ -20,6 +20,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import mpi.MPI;
+import mpi.spi.Collective;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.bootstrap.Build;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
@@ -27,7 +28,6 @@ import org.brigade.cli.verify.DialectRank;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 import org.brigade.communicator.NodesTrial;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs that mpirun starts on several hosts: all that is right on one node is right there, and what goes wrong is said, by an end. Tagged are those that no second JDK needs. */
+/**
+ * Jobs that mpirun starts on several hosts: all that is right on one node is right there, and what goes wrong is said,
+ * by an end. Tagged are those that no second JDK needs.
+ */
 @Timeout(180)
 @Tag("slow")
 class ClusterJobsTest {
@@ -53,8 +56,10 @@ class ClusterJobsTest {
         Cluster.assumePossible();
     }
 
-    private static Begun start(Cluster cluster, String mpi, String map, String shape, List<String> properties, String classPath, String mapping, String parts) throws IOException {
-        List<String> line = new ArrayList<>(List.of("run", "--mpi", mpi, "--map", map, shape, Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+    private static Begun start(Cluster cluster, String mpi, String map, String shape, List<String> properties,
+        String classPath, String mapping, String parts) throws IOException {
+        List<String> line = new ArrayList<>(List.of("run", "--mpi", mpi, "--map", map, shape, Cluster.JAVA,
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         line.addAll(properties);
         line.addAll(List.of("-cp", classPath, NodesTrial.class.getName(), mapping));
         line.addAll(List.of(parts.split(" ")));
@@ -86,7 +91,8 @@ class ClusterJobsTest {
 
     @Tag("once")
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"openmpi slot 0,0,1,1,2,2,3,3", "openmpi node 0,1,2,3,0,1,2,3", "mpich slot 0,0,1,1,2,2,3,3", "mpich node 0,1,2,3,0,1,2,3"})
+    @CsvSource(delimiter = ' ', value = {"openmpi slot 0,0,1,1,2,2,3,3", "openmpi node 0,1,2,3,0,1,2,3",
+        "mpich slot 0,0,1,1,2,2,3,3", "mpich node 0,1,2,3,0,1,2,3"})
     void ranksMayBeLaidOnNodesByTheSlotOrInTurn(String mpi, String map, String mapping) throws Exception {
         assertRightOnFourNodes(mpi, map, mapping, "communicators dialects");
     }
@@ -94,7 +100,9 @@ class ClusterJobsTest {
     private void assertRightOnFourNodes(String mpi, String map, String mapping, String parts) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(4, directory)) {
-            assertGood(Cluster.end(start(cluster, mpi, map, "4x2", List.of(), Cluster.CLASS_PATH, mapping, parts), SECONDS), 8);
+            assertGood(
+                Cluster.end(start(cluster, mpi, map, "4x2", List.of(), Cluster.CLASS_PATH, mapping, parts), SECONDS),
+                8);
         }
     }
 
@@ -110,7 +118,8 @@ class ClusterJobsTest {
             }
         }
         try (Cluster cluster = Cluster.of(3, directory)) {
-            assertGood(Cluster.end(start(cluster, "openmpi", "1,3,2,1,1,3", "3x2", properties, Cluster.CLASS_PATH, "0,2,1,0,0,2", "collectives=commutative"), SECONDS), 6);
+            assertGood(Cluster.end(start(cluster, "openmpi", "1,3,2,1,1,3", "3x2", properties, Cluster.CLASS_PATH,
+                "0,2,1,0,0,2", "collectives=commutative"), SECONDS), 6);
         }
     }
 
@@ -140,7 +149,8 @@ class ClusterJobsTest {
     void bothDialectsAreRightOnANodeOfThreeRanksAndOneOfOne(String mpi, String map) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "--map", map, "3,1", Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH,
+            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "--map", map, "3,1", Cluster.JAVA,
+                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH,
                 DialectRank.class.getName()), SECONDS);
             assertEquals(0, job.code(), job::text);
             for (int rank = 0; rank < 4; rank++) {
@@ -193,12 +203,16 @@ class ClusterJobsTest {
     }
 
     private static Begun flowing(Cluster cluster, String mpi, String shape, String mapping) throws Exception {
-        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, mapping, "traffic=100");
+        Begun job = start(cluster, mpi, "slot", shape, List.of("-Dbrigade.mpi.patience=5"), Cluster.CLASS_PATH, mapping,
+            "traffic=100");
         job.awaitText("traffic flows");
         return job;
     }
 
-    /** What is left on these hosts ends, well before its traffic would, and does not say that all is right. Whether mpirun itself ends is its own affair: the cluster's end is its end. */
+    /**
+     * What is left on these hosts ends, well before its traffic would, and does not say that all is right. Whether
+     * mpirun itself ends is its own affair: the cluster's end is its end.
+     */
     private static void assertRanksEnd(Cluster cluster, Begun job, String... hosts) throws Exception {
         for (String host : hosts) {
             boolean ended = false;
@@ -219,20 +233,29 @@ class ClusterJobsTest {
         Cluster.assumeInstalled(mpi);
         Path mine = jar(directory.resolve("mine.jar"), false);
         Path other = jar(directory.resolve("other.jar"), true);
-        String rest = String.join(File.pathSeparator, Arrays.stream(Cluster.CLASS_PATH.split(File.pathSeparator)).filter(entry -> !isBrigade(entry)).toList());
-        Path program = Files.writeString(directory.resolve("start.sh"), "case $(hostname) in node1) jar=" + mine + " ;; *) jar=" + other + " ;; esac\n"
-            + "exec " + Cluster.JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + rest + " " + NodesTrial.class.getName() + " 0,1 dialects\n");
+        String rest = String.join(File.pathSeparator,
+            Arrays.stream(Cluster.CLASS_PATH.split(File.pathSeparator)).filter(entry -> !isBrigade(entry)).toList());
+        Path program = Files.writeString(directory.resolve("start.sh"),
+            "case $(hostname) in node1) jar=" + mine + " ;; *) jar=" + other + " ;; esac\n"
+                + "exec " + Cluster.JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + rest + " "
+                + NodesTrial.class.getName() + " 0,1 dialects\n");
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Ended job = Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "2x1", "sh", program.toString()), SECONDS);
+            Ended job =
+                Cluster.end(cluster.start(Map.of(), "run", "--mpi", mpi, "2x1", "sh", program.toString()), SECONDS);
             assertNotEquals(0, job.code(), job::text);
-            assertTrue(job.text().lines().anyMatch(line -> line.matches(".*rank . runs Brigade .*build .*, this rank .*build .*; give all ranks the same brigade.jar")), job::text);
+            assertTrue(
+                job.text().lines()
+                    .anyMatch(line -> line.matches(
+                        ".*rank . runs Brigade .*build .*, this rank .*build .*; give all ranks the same brigade.jar")),
+                job::text);
             assertTrue(job.text().lines().noneMatch(line -> line.matches("rank . begins")), job::text);
         }
     }
 
     /** Brigade's own classes as they are on the class path here, in directories or jars. */
     private static boolean isBrigade(String entry) {
-        return Stream.of(MPI.class, Build.class, EnvironmentBootstrap.class).map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+        return Stream.of(MPI.class, Build.class, EnvironmentBootstrap.class)
+            .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
             .anyMatch(path -> new File(path).equals(new File(entry)));
     }
 
@@ -241,11 +264,13 @@ class ClusterJobsTest {
             for (String entry : Cluster.CLASS_PATH.split(File.pathSeparator)) {
                 if (isBrigade(entry) && Files.isDirectory(Path.of(entry))) {
                     try (Stream<Path> files = Files.walk(Path.of(entry))) {
-                        files.filter(Files::isRegularFile).filter(path -> !path.toString().contains("META-INF")).sorted().forEach(path -> add(jar, Path.of(entry).relativize(path).toString(), path));
+                        files.filter(Files::isRegularFile).filter(path -> !path.toString().contains("META-INF"))
+                            .sorted().forEach(path -> add(jar, Path.of(entry).relativize(path).toString(), path));
                     }
                 } else if (isBrigade(entry)) {
                     try (JarFile classes = new JarFile(entry)) {
-                        for (JarEntry each : classes.stream().filter(each -> !each.isDirectory() && !each.getName().contains("META-INF")).toList()) {
+                        for (JarEntry each : classes.stream()
+                            .filter(each -> !each.isDirectory() && !each.getName().contains("META-INF")).toList()) {
                             jar.putNextEntry(new JarEntry(each.getName()));
                             try (InputStream in = classes.getInputStream(each)) {
                                 in.transferTo(jar);

@@ -44,8 +44,10 @@ class ClusterTest {
                 assertEquals(new Ended(0, host + "\n"), cluster.on(host, "hostname"));
                 identities.add(cluster.on(host, "cat", "/proc/sys/kernel/random/boot_id").text());
                 assertEquals("seen", cluster.on(host, "cat", directory.resolve("file").toString()).text());
-                assertEquals("", cluster.on(host, "sh", "-c", "ls -A /dev/shm; touch /dev/shm/mine").text(), "somebody else's files in /dev/shm of " + host);
-                assertFalse(cluster.on(host, "ls", "/tmp").text().contains("mine"), "somebody else's files in /tmp of " + host);
+                assertEquals("", cluster.on(host, "sh", "-c", "ls -A /dev/shm; touch /dev/shm/mine").text(),
+                    "somebody else's files in /dev/shm of " + host);
+                assertFalse(cluster.on(host, "ls", "/tmp").text().contains("mine"),
+                    "somebody else's files in /tmp of " + host);
                 cluster.on(host, "touch", "/tmp/mine");
                 String interfaces = cluster.on(host, "ls", "/sys/class/net").text();
                 assertEquals(host.equals("login") ? "lo\nnode1\nnode2\nswitch\n" : "eth0\nlo\n", interfaces);
@@ -54,7 +56,9 @@ class ClusterTest {
             Ended full = cluster.on("node1", "sh", "-c", "head -c 4m /dev/zero > /dev/shm/big");
             assertNotEquals(0, full.code());
             assertTrue(full.text().contains("No space left on device"), full::text);
-            assertFalse(cluster.on("node2", "sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text().contains("node1"), "node2 sees node1's processes");
+            assertFalse(
+                cluster.on("node2", "sh", "-c", "cat /proc/[0-9]*/cmdline | tr '\\0' ' '").text().contains("node1"),
+                "node2 sees node1's processes");
         }
     }
 
@@ -62,7 +66,8 @@ class ClusterTest {
     void linksCarryWhatTheirRateAllowsAndNothingWhileStalled() throws Exception {
         try (Cluster cluster = Cluster.of(2, directory, "--rate", "100mbit")) {
             Begun listener = listen(cluster, "node1");
-            assertBound(call(cluster, 1024), 4 << 20, 250); // 4 MiB at 100 Mbit/s take 335 ms, less the two bursts of 256 KiB that pass at once
+            assertBound(call(cluster, 1024), 4 << 20, 250); // 4 MiB at 100 Mbit/s take 335 ms, less the two bursts of
+                                                            // 256 KiB that pass at once
             cluster.control("rate", "node2", "20mbit");
             assertBound(call(cluster, 512), 2 << 20, 500); // 839 ms
             cluster.control("stall", "node1");
@@ -70,7 +75,8 @@ class ClusterTest {
             cluster.control("unstall", "node1");
             assertTrue(call(cluster, 16).text().startsWith("connected 65536 "));
             cluster.control("pause", "node1"); // the kernel of a host goes on, its processes do not
-            Begun caller = cluster.start(Map.of(), "exec", "node2", Cluster.JAVA, "-cp", Cluster.CLASS_PATH, Caller.class.getName(), "call", "node1", "16");
+            Begun caller = cluster.start(Map.of(), "exec", "node2", Cluster.JAVA, "-cp", Cluster.CLASS_PATH,
+                Caller.class.getName(), "call", "node1", "16");
             assertFalse(caller.process().waitFor(1, TimeUnit.SECONDS), "a paused host's process answers");
             cluster.control("resume", "node1");
             assertTrue(Cluster.end(caller, 20).text().startsWith("connected 65536 "));
@@ -79,13 +85,15 @@ class ClusterTest {
     }
 
     private Begun listen(Cluster cluster, String host) throws Exception {
-        Begun listener = cluster.start(Map.of(), "exec", host, Cluster.JAVA, "-cp", Cluster.CLASS_PATH, Caller.class.getName(), "listen");
+        Begun listener = cluster.start(Map.of(), "exec", host, Cluster.JAVA, "-cp", Cluster.CLASS_PATH,
+            Caller.class.getName(), "listen");
         listener.awaitText("listening");
         return listener;
     }
 
     private Ended call(Cluster cluster, int pages) throws Exception {
-        return cluster.on("node2", Cluster.JAVA, "-cp", Cluster.CLASS_PATH, Caller.class.getName(), "call", "node1", "" + pages);
+        return cluster.on("node2", Cluster.JAVA, "-cp", Cluster.CLASS_PATH, Caller.class.getName(), "call", "node1",
+            "" + pages);
     }
 
     /** A slow machine may take longer, but nothing makes a limited link faster. */
@@ -93,7 +101,8 @@ class ClusterTest {
         String[] words = call.text().trim().split(" ");
         assertEquals("connected", words[0], call::text);
         assertEquals(bytes, Integer.parseInt(words[1]));
-        assertTrue(Integer.parseInt(words[2]) >= milliseconds, () -> bytes + " bytes took " + words[2] + " ms; that link cannot carry them in less than " + milliseconds);
+        assertTrue(Integer.parseInt(words[2]) >= milliseconds,
+            () -> bytes + " bytes took " + words[2] + " ms; that link cannot carry them in less than " + milliseconds);
     }
 
     @Test
@@ -110,13 +119,16 @@ class ClusterTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"openmpi, slot, '3,1', node1 node1 node1 node2", "openmpi, node, '3,1', node1 node2 node1 node1", "openmpi, '2,1,1,2', 2x2, node2 node1 node1 node2",
-        "mpich, slot, '3,1', node1 node1 node1 node2", "mpich, node, 2x2, node1 node2 node1 node2", "mpich, '2,1,1,2', 2x2, node2 node1 node1 node2"})
+    @CsvSource({"openmpi, slot, '3,1', node1 node1 node1 node2", "openmpi, node, '3,1', node1 node2 node1 node1",
+        "openmpi, '2,1,1,2', 2x2, node2 node1 node1 node2",
+        "mpich, slot, '3,1', node1 node1 node1 node2", "mpich, node, 2x2, node1 node2 node1 node2",
+        "mpich, '2,1,1,2', 2x2, node2 node1 node1 node2"})
     void mpirunPutsRanksWhereTheMapSays(String mpi, String map, String shape, String expected) throws Exception {
         Cluster.assumeInstalled(mpi);
         try (Cluster cluster = Cluster.of(2, directory)) {
-            Begun job = cluster.start(Map.of("BRIGADE_WORD", "told"), "run", "--mpi", mpi, "--map", map, shape, "sh", "-c",
-                "echo rank $OMPI_COMM_WORLD_RANK$PMI_RANK on $(hostname) $BRIGADE_WORD");
+            Begun job =
+                cluster.start(Map.of("BRIGADE_WORD", "told"), "run", "--mpi", mpi, "--map", map, shape, "sh", "-c",
+                    "echo rank $OMPI_COMM_WORLD_RANK$PMI_RANK on $(hostname) $BRIGADE_WORD");
             Ended ended = Cluster.end(job, 40);
             assertEquals(0, ended.code(), ended::text);
             String[] hosts = expected.split(" ");
@@ -141,14 +153,17 @@ class ClusterTest {
     @Test
     void nothingStaysOfHostsWhoseHolderIsKilled() throws Exception {
         Cluster cluster = Cluster.of(2, directory);
-        ProcessHandle inside = cluster.start(Map.of(), "exec", "node2", "sh", "-c", "echo begun; sleep 60").process().toHandle();
-        String process = script("list").lines().filter(line -> line.startsWith(cluster.key() + ": 2 hosts, process ")).findFirst().orElseThrow().replaceAll(".* ", "");
+        ProcessHandle inside =
+            cluster.start(Map.of(), "exec", "node2", "sh", "-c", "echo begun; sleep 60").process().toHandle();
+        String process = script("list").lines().filter(line -> line.startsWith(cluster.key() + ": 2 hosts, process "))
+            .findFirst().orElseThrow().replaceAll(".* ", "");
         ProcessHandle hosts = ProcessHandle.of(Long.parseLong(process)).orElseThrow();
         cluster.holder().destroyForcibly();
         hosts.onExit().get(20, TimeUnit.SECONDS);
         inside.onExit().get(20, TimeUnit.SECONDS);
         assertFalse(script("list").contains(cluster.key()), "a cluster that is gone is still listed");
-        assertFalse(Files.readString(Path.of("/proc/self/mounts")).contains("brigade-clusters"), "a mount of it is on the machine");
+        assertFalse(Files.readString(Path.of("/proc/self/mounts")).contains("brigade-clusters"),
+            "a mount of it is on the machine");
         assertFalse(Files.exists(Path.of("/sys/class/net/switch")), "an interface of it is on the machine");
     }
 
@@ -159,7 +174,8 @@ class ClusterTest {
         try {
             assertTrue(script("up", "-k", key, "2").contains("is up already"));
             assertEquals("node2\n", script("exec", "-k", key, "node2", "hostname"));
-            assertTrue(script("exec", "-k", key, "node3", "hostname").contains("there is no host node3; there are node1 node2."));
+            assertTrue(script("exec", "-k", key, "node3", "hostname")
+                .contains("there is no host node3; there are node1 node2."));
         } finally {
             assertEquals("", script("down", "-k", key));
         }

@@ -18,7 +18,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.brigade.cluster.Cluster.Begun;
 import org.brigade.cluster.Cluster.Ended;
 
-/** Slurm on the hosts of a {@link Cluster}: munged and slurmctld on login, a slurmd on each node. They end with the hosts. */
+/**
+ * Slurm on the hosts of a {@link Cluster}: munged and slurmctld on login, a slurmd on each node. They end with the
+ * hosts.
+ */
 final class Slurm {
     private static final String[] PROGRAMS = {"munged", "slurmctld", "slurmd", "srun"};
     private static final int KEY_BYTES = 128;
@@ -34,17 +37,21 @@ final class Slurm {
     /** Skips the test where Slurm is not installed, or may not be started. */
     static void assumePossible() throws IOException, InterruptedException {
         for (String program : PROGRAMS) {
-            Process search = new ProcessBuilder("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v " + program).redirectErrorStream(true).start();
+            Process search = new ProcessBuilder("sh", "-c", "PATH=$PATH:/usr/sbin:/sbin; command -v " + program)
+                .redirectErrorStream(true).start();
             search.getInputStream().readAllBytes();
-            assumeTrue(search.waitFor() == 0, program + " is not installed (Debian, Ubuntu: apt-get install slurm-wlm munge)");
+            assumeTrue(search.waitFor() == 0,
+                program + " is not installed (Debian, Ubuntu: apt-get install slurm-wlm munge)");
         }
         assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "slurmd serves root only");
     }
 
     /** Starts it; {@code directory}, which all hosts see, takes what it writes. */
     static Slurm on(Cluster cluster, int nodes, Path directory) throws Exception {
-        Path state = Files.createDirectory(directory.resolve("slurm"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        Path key = Files.createFile(state.resolve("key"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path state = Files.createDirectory(directory.resolve("slurm"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        Path key = Files.createFile(state.resolve("key"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         byte[] secret = new byte[KEY_BYTES];
         ThreadLocalRandom.current().nextBytes(secret);
         Files.write(key, secret);
@@ -74,7 +81,8 @@ final class Slurm {
             PartitionName=all Nodes=ALL Default=YES State=UP
             """.replace("@", state.toString()).replace("#", "" + nodes));
         Slurm slurm = new Slurm(cluster, configuration);
-        slurm.daemon("login", "munged", "--force", "--socket=" + state + "/munge.socket", "--key-file=" + key, "--pid-file=" + state + "/munged.pid", "--log-file=" + state + "/munged.log",
+        slurm.daemon("login", "munged", "--force", "--socket=" + state + "/munge.socket", "--key-file=" + key,
+            "--pid-file=" + state + "/munged.pid", "--log-file=" + state + "/munged.log",
             "--seed-file=" + state + "/seed");
         slurm.daemon("login", "slurmctld", "-c");
         for (int node = 1; node <= nodes; node++) {
@@ -86,7 +94,8 @@ final class Slurm {
     }
 
     private void daemon(String host, String... command) throws Exception {
-        List<String> line = new ArrayList<>(List.of("exec", host, "sh", "-c", "PATH=$PATH:/usr/sbin:/sbin exec \"$@\"", "sh"));
+        List<String> line =
+            new ArrayList<>(List.of("exec", host, "sh", "-c", "PATH=$PATH:/usr/sbin:/sbin exec \"$@\"", "sh"));
         line.addAll(List.of(command));
         Ended started = Cluster.end(cluster.start(environment, line.toArray(new String[0])), 30);
         assertEquals(0, started.code(), started::text);

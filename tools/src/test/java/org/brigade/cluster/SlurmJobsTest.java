@@ -43,7 +43,8 @@ class SlurmJobsTest {
             mpi.MPI.Init(arguments);
             mpi.MPI.COMM_WORLD.barrier();
             boolean loaded = Files.readString(Path.of("/proc/self/maps")).contains("/libmpi");
-            System.out.println("rank " + System.getenv("SLURM_PROCID") + " on " + System.getenv("SLURMD_NODENAME") + (loaded ? ": an MPI" : ": none"));
+            System.out.println("rank " + System.getenv("SLURM_PROCID") + " on " + System.getenv("SLURMD_NODENAME")
+                + (loaded ? ": an MPI" : ": none"));
             mpi.MPI.Finalize();
         }
     }
@@ -65,7 +66,8 @@ class SlurmJobsTest {
 
     private static Ended run(String options, Class<?> program, String... arguments) throws Exception {
         List<String> line = new ArrayList<>(List.of(options.split(" ")));
-        line.addAll(List.of(Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp", Cluster.CLASS_PATH, program.getName()));
+        line.addAll(List.of(Cluster.JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "-cp",
+            Cluster.CLASS_PATH, program.getName()));
         line.addAll(List.of(arguments));
         return Cluster.end(slurm.srun(HostLauncher.ENVIRONMENT, line), SECONDS);
     }
@@ -76,10 +78,12 @@ class SlurmJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"pmix, -N2 --ntasks-per-node=2, '0,0,1,1'", "pmix, -N2 -n3, '0,0,1'", "pmix, -N2 --ntasks-per-node=2 --distribution=cyclic, '0,1,0,1'", "pmi2, -N2 --ntasks-per-node=2, '0,0,1,1'"})
+    @CsvSource({"pmix, -N2 --ntasks-per-node=2, '0,0,1,1'", "pmix, -N2 -n3, '0,0,1'",
+        "pmix, -N2 --ntasks-per-node=2 --distribution=cyclic, '0,1,0,1'", "pmi2, -N2 --ntasks-per-node=2, '0,0,1,1'"})
     void everythingIsRightOnTwoNodes(String kind, String options, String mapping) throws Exception {
         assumeServed(kind);
-        Ended job = run("--mpi=" + kind + " " + options, NodesTrial.class, mapping, "collectives=commutative", "messages", "communicators", "dialects");
+        Ended job = run("--mpi=" + kind + " " + options, NodesTrial.class, mapping, "collectives=commutative",
+            "messages", "communicators", "dialects");
         assertEquals(0, job.code(), job::text);
         for (int rank = 0; rank < mapping.split(",").length; rank++) {
             assertTrue(job.lines().contains("rank " + rank + ": all is right"), job::text);
@@ -102,7 +106,8 @@ class SlurmJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"pmix, throw, recv", "pmix, kill, bcast", "pmix, abort, recv", "pmi2, throw, recv", "pmi2, kill, bcast", "pmi2, abort, recv"})
+    @CsvSource({"pmix, throw, recv", "pmix, kill, bcast", "pmix, abort, recv", "pmi2, throw, recv", "pmi2, kill, bcast",
+        "pmi2, abort, recv"})
     void aRankThatDiesEndsTheStep(String kind, String deed, String where) throws Exception {
         assumeServed(kind);
         Ended job = run("--mpi=" + kind + " --kill-on-bad-exit=1 -N2 -n3", FaultyProgram.class, deed, where);

@@ -2,7 +2,10 @@ package org.brigade.launch;
 
 import mpi.MPI;
 
-/** Sums until told how often, by files: {@code TURNS FILE}. Says when it has begun, and how it ended. Exits with 3 if a sum is wrong. */
+/**
+ * Sums until told how often, by files: {@code TURNS FILE}. Says when it has begun, and how it ended. Exits with 3 if a
+ * sum is wrong.
+ */
 public final class AggregatedProgram {
     private static final int COUNT = 200_000;
 

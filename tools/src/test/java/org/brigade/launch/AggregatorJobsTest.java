@@ -61,7 +61,8 @@ class AggregatorJobsTest {
 
     /** An aggregator; where it listens is the last word of its first line. */
     private Process aggregator(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, "org.brigade.cli.Brigade", "aggregator", "--listen", "127.0.0.1:0", "--secret", secret().toString()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            "org.brigade.cli.Brigade", "aggregator", "--listen", "127.0.0.1:0", "--secret", secret().toString()));
         command.addAll(List.of(options));
         return start(command);
     }
@@ -74,8 +75,10 @@ class AggregatorJobsTest {
 
     /** Runs a job of 5 ranks on 3 nodes, and does something when a quarter of its turns are done; what it says. */
     private List<String> run(String addresses, Runnable atAQuarter) throws Exception {
-        Process job = start(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "5", "--nodes", "3", "--map", "0,1,1,2,0", "-cp", CLASS_PATH,
-            "-Dbrigade.fabric=pretended", "-Dbrigade.aggregation=tcp:" + addresses, "-Dbrigade.aggregation.secret=" + secret(), AggregatedProgram.class.getName(), "" + TURNS));
+        Process job = start(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np",
+            "5", "--nodes", "3", "--map", "0,1,1,2,0", "-cp", CLASS_PATH,
+            "-Dbrigade.fabric=pretended", "-Dbrigade.aggregation=tcp:" + addresses,
+            "-Dbrigade.aggregation.secret=" + secret(), AggregatedProgram.class.getName(), "" + TURNS));
         List<String> said = new ArrayList<>();
         BufferedReader lines = lines(job);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -86,7 +89,8 @@ class AggregatorJobsTest {
         }
         assertTrue(job.waitFor(20, TimeUnit.SECONDS), "the job does not end");
         assertEquals(0, job.exitValue(), String.join("\n", said));
-        assertEquals(5, said.stream().filter(line -> line.contains("has " + TURNS + " right sums")).count(), String.join("\n", said));
+        assertEquals(5, said.stream().filter(line -> line.contains("has " + TURNS + " right sums")).count(),
+            String.join("\n", said));
         return said;
     }
 
@@ -98,14 +102,16 @@ class AggregatorJobsTest {
     void anAggregatorKilledHalfWayCostsNoResultAndOneSentence() throws Exception {
         Process aggregator = aggregator();
         List<String> said = run(address(aggregator), aggregator::destroyForcibly);
-        assertEquals(1, told(said, "are not reduced in the network, but by the ordinary schedules: ECONN_TREE"), String.join("\n", said));
+        assertEquals(1, told(said, "are not reduced in the network, but by the ordinary schedules: ECONN_TREE"),
+            String.join("\n", said));
     }
 
     @Test
     void soDoesOneOfATree() throws Exception {
         Process root = aggregator();
         String top = address(root);
-        Process first = aggregator("--parent", top, "--place", "0", "--fault", "loss=0.01,duplicate=0.05,late=0.05,seed=3");
+        Process first =
+            aggregator("--parent", top, "--place", "0", "--fault", "loss=0.01,duplicate=0.05,late=0.05,seed=3");
         Process second = aggregator("--parent", top, "--place", "1");
         List<String> said = run(address(first) + "," + address(second), second::destroyForcibly);
         assertEquals(1, told(said, "ECONN_TREE"), String.join("\n", said));
@@ -129,7 +135,7 @@ class AggregatorJobsTest {
     @Test
     void aJobWithoutTroubleSaysNothing() throws Exception {
         Process aggregator = aggregator();
-        List<String> said = run(address(aggregator), () -> { });
+        List<String> said = run(address(aggregator), () -> {});
         assertEquals(6, said.size(), String.join("\n", said));
     }
 }

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs under the mpirun of Open MPI and of MPICH whose last processes are aggregators; ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES). */
+/**
+ * Jobs under the mpirun of Open MPI and of MPICH whose last processes are aggregators; ranks take themselves for those
+ * of several nodes (BRIGADE_EMULATED_NODES).
+ */
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class AggregatorsBesideRanksTest {
@@ -36,7 +39,8 @@ class AggregatorsBesideRanksTest {
     }
 
     private static List<String> java() {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
+        List<String> command =
+            new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", CLASS_PATH));
         if (Runtime.version().feature() >= 24) {
             command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
         }
@@ -44,7 +48,8 @@ class AggregatorsBesideRanksTest {
     }
 
     /** @param map the node of each rank; null: all on one, as they are */
-    private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options) throws Exception {
+    private Ended run(String mpi, int ranks, String map, String setting, int aggregators, String... options)
+        throws Exception {
         List<String> line = new ArrayList<>(HostLauncher.ranks(mpi, ranks));
         line.addAll(java());
         line.add("-Dbrigade.init.timeout=10");
@@ -81,7 +86,8 @@ class AggregatorsBesideRanksTest {
         assertEquals(0, job.code(), job.text());
         assertEquals(3, job.told("has 20 right sums"), job.text());
         assertEquals(1, job.told("2 joined here for 2 of 2 nodes (0 = rank 0, 1 = rank 1)"), job.text());
-        assertEquals(4, job.text().lines().filter(line -> !line.contains("brigade: aggregator: group")).count(), "nothing else is said: " + job.text());
+        assertEquals(4, job.text().lines().filter(line -> !line.contains("brigade: aggregator: group")).count(),
+            "nothing else is said: " + job.text());
     }
 
     /** What it refuses proves that it is spoken to. */
@@ -118,7 +124,8 @@ class AggregatorsBesideRanksTest {
     void ranksWithoutAnAggregatorAreAnErrorThatSaysHowToStartIt(String mpi) throws Exception {
         Ended job = run(mpi, 3, "0,1", "mpi", 0);
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("the last 1 are aggregators; end the command line with : -np 1 brigade aggregator --mpi"), job.text());
+        assertTrue(job.text().contains(
+            "the last 1 are aggregators; end the command line with : -np 1 brigade aggregator --mpi"), job.text());
     }
 
     @ParameterizedTest
@@ -126,7 +133,10 @@ class AggregatorsBesideRanksTest {
     void anAggregatorThatTheRanksDoNotKnowOfIsAnErrorThatSaysSo(String mpi) throws Exception {
         Ended job = run(mpi, 2, "0,1,1", null, 1);
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("1 are aggregators, and the ranks have not been told; give them -Dbrigade.aggregation=mpi:1"), job.text());
+        assertTrue(
+            job.text()
+                .contains("1 are aggregators, and the ranks have not been told; give them -Dbrigade.aggregation=mpi:1"),
+            job.text());
     }
 
     @ParameterizedTest

@@ -5,7 +5,10 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 
-/** Makes every bad call there is, looks at its error, and makes the same call rightly. What the ranks of {@link FaultsTest} run. */
+/**
+ * Makes every bad call there is, looks at its error, and makes the same call rightly. What the ranks of
+ * {@link FaultsTest} run.
+ */
 final class BadCalls {
     private interface Call {
         void make() throws Exception;
@@ -25,7 +28,8 @@ final class BadCalls {
                 good &= text.contains(word);
             }
             if (!good) {
-                throw new AssertionError("expected MPI_ERR_" + errorClass + ", " + call + ", " + String.join(", ", words) + " in: " + text);
+                throw new AssertionError(
+                    "expected MPI_ERR_" + errorClass + ", " + call + ", " + String.join(", ", words) + " in: " + text);
             }
             return;
         }

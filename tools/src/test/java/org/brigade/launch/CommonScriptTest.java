@@ -35,7 +35,8 @@ class CommonScriptTest {
     }
 
     private String run(Map<String, String> environment, String script) throws Exception {
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", ". " + SCRIPT + "; " + script).redirectErrorStream(true).directory(folder.toFile());
+        ProcessBuilder builder = new ProcessBuilder("bash", "-c", ". " + SCRIPT + "; " + script)
+            .redirectErrorStream(true).directory(folder.toFile());
         builder.environment().putAll(environment);
         Process shell = builder.start();
         return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
@@ -60,7 +61,8 @@ class CommonScriptTest {
 
     @Test
     void aClassArchiveOfAnotherUserIsNotUnlessTheJarIsHisToo() throws Exception {
-        assumeTrue((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0, "needs root to make files of another user");
+        assumeTrue((int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0,
+            "needs root to make files of another user");
         Files.setAttribute(archive, "unix:uid", STRANGER);
         assertEquals("refused", trust("brigade.jsa"));
         Files.setAttribute(folder.resolve("brigade.jar"), "unix:uid", STRANGER);
@@ -70,6 +72,7 @@ class CommonScriptTest {
     @ParameterizedTest
     @CsvSource({"'',-XX:+UseSerialGC", "-XX:+UseG1GC,''", "-Xmx1g -XX:+UseZGC -ea,''", "-XX:+UseNUMA,-XX:+UseSerialGC"})
     void aCollectorThatTheEnvironmentChoosesIsNotContradicted(String options, String collector) throws Exception {
-        assertEquals(collector, run(Map.of("JAVA_TOOL_OPTIONS", options, "JDK_JAVA_OPTIONS", ""), "choose_collector; echo $collector"));
+        assertEquals(collector,
+            run(Map.of("JAVA_TOOL_OPTIONS", options, "JDK_JAVA_OPTIONS", ""), "choose_collector; echo $collector"));
     }
 }

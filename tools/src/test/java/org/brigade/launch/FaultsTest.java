@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only keep a failure from lasting for ever. */
+/**
+ * Real processes that die in every way: the job ends, says which rank and why, and leaves nothing. The time limits only
+ * keep a failure from lasting for ever.
+ */
 @Timeout(60)
 @Tag("slow")
 class FaultsTest {
@@ -46,7 +49,8 @@ class FaultsTest {
 
     private static List<String> launcher(String name, int ranks) {
         return switch (name) {
-            case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "-cp", CLASS_PATH);
+            case "mpjrun" -> List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
+                "-np", "" + ranks, "-cp", CLASS_PATH);
             default -> java(HostLauncher.ranks(name, ranks));
         };
     }
@@ -58,7 +62,8 @@ class FaultsTest {
     }
 
     private Process start(List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());
+        ProcessBuilder builder =
+            new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());
         builder.environment().putAll(HostLauncher.ENVIRONMENT);
         Process process = builder.start();
         process.getOutputStream().close();
@@ -73,7 +78,8 @@ class FaultsTest {
         if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
             job.descendants().forEach(ProcessHandle::destroyForcibly);
             job.destroyForcibly();
-            throw new AssertionError("the job does not end: " + String.join(" ", command.subList(command.size() - arguments.length, command.size())) + "\n" + text());
+            throw new AssertionError("the job does not end: "
+                + String.join(" ", command.subList(command.size() - arguments.length, command.size())) + "\n" + text());
         }
         return new Ended(job.exitValue(), text());
     }
@@ -83,7 +89,8 @@ class FaultsTest {
     }
 
     private static void assertSays(String text, String rankAndWhy) {
-        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")), "no line says \"" + rankAndWhy + "\":\n" + text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")),
+            "no line says \"" + rankAndWhy + "\":\n" + text);
         assertFalse(text.contains("finalized"), text);
     }
 
@@ -96,9 +103,12 @@ class FaultsTest {
         };
     }
 
-    /** The others hear of it before its process has ended, and mostly end before it; it is not them that mpjrun names. */
+    /**
+     * The others hear of it before its process has ended, and mostly end before it; it is not them that mpjrun names.
+     */
     @ParameterizedTest
-    @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv", "kill,barrier", "kill,bcast", "leave,recv",
+    @CsvSource({"throw,recv", "throw,barrier", "throw,bcast", "exit,recv", "exit,barrier", "exit,bcast", "kill,recv",
+        "kill,barrier", "kill,bcast", "leave,recv",
         "leave,barrier", "leave,bcast"})
     void aRankThatDiesWhileOthersWaitEndsTheJob(String deed, String where) throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), deed, where);
@@ -122,18 +132,23 @@ class FaultsTest {
     void aRankThatFinalizesWhileOthersWaitForItEndsTheJob(String where) throws Exception {
         Ended job = run("mpjrun", 3, FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
-        assertSays(job.text(), "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent what is waited for");
-        assertFalse(job.text().lines().anyMatch(line -> line.matches(".*rank 1 of 3, waiting in \\w+: rank 1 is.*")), "it blames itself:\n" + job.text());
+        assertSays(job.text(),
+            "rank [02] of 3, waiting in .*: rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertFalse(job.text().lines().anyMatch(line -> line.matches(".*rank 1 of 3, waiting in \\w+: rank 1 is.*")),
+            "it blames itself:\n" + job.text());
         assertSays(job.text(), "mpjrun: rank [02] of 3 exited with code 1.*");
     }
 
     @ParameterizedTest
-    @CsvSource({"openmpi,throw", "openmpi,exit", "openmpi,kill", "openmpi,leave", "mpich,throw", "mpich,exit", "mpich,kill", "mpich,leave"})
+    @CsvSource({"openmpi,throw", "openmpi,exit", "openmpi,kill", "openmpi,leave", "mpich,throw", "mpich,exit",
+        "mpich,kill", "mpich,leave"})
     void aRankThatDiesUnderAnMpisLauncherEndsTheJob(String launcher, String deed) throws Exception {
         Ended job = run(launcher, 3, FaultyProgram.class.getName(), deed, "recv");
         assertNotEquals(0, job.code(), job.text());
         assertFalse(job.text().contains("finalized"), job.text());
-        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("openmpi")) { // for the others the launcher's own report suffices
+        if (deed.equals("throw") || deed.equals("leave") && launcher.equals("openmpi")) { // for the others the
+                                                                                          // launcher's own report
+                                                                                          // suffices
             assertSays(job.text(), reason(deed));
         }
     }
@@ -151,7 +166,8 @@ class FaultsTest {
     void aGoodJobEndsWithNothingToSay(String launcher) throws Exception {
         Ended job = run(launcher, 3, FaultyProgram.class.getName(), "nothing", "nothing");
         assertEquals(0, job.code(), job.text());
-        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
+            new TreeSet<>(job.text().lines().toList()));
     }
 
     @ParameterizedTest
@@ -191,9 +207,12 @@ class FaultsTest {
 
     @Test
     void theEnvironmentSaysHowLongToWaitForOthersAsThePropertyDoes() throws Exception {
-        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
-        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
-            "alone-" + ProcessHandle.current().pid() + "-" + System.nanoTime(), "BRIGADE_INIT_TIMEOUT", "1"));
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment()
+            .putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0",
+                "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB",
+                "alone-" + ProcessHandle.current().pid() + "-" + System.nanoTime(), "BRIGADE_INIT_TIMEOUT", "1"));
         Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
         boolean ended = rank0.waitFor(SECONDS, TimeUnit.SECONDS);
         rank0.destroyForcibly();
@@ -202,10 +221,13 @@ class FaultsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read", "-Dx=y,2147483647,this version serves at most 8192 ranks"})
+    @CsvSource({"-Dbrigade.device.tuning=/nonexistent,1,brigade.device.tuning=/nonexistent: the file cannot be read",
+        "-Dx=y,2147483647,this version serves at most 8192 ranks"})
     void whatCannotBeServedIsASentenceOfInit(String option, String ranks, String expected) throws Exception {
-        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", option, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
-        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", ranks, "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", ranks, "BRIGADE_JOB", "nonsense"));
+        ProcessBuilder alone = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", option, "-cp", CLASS_PATH,
+            FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", ranks, "BRIGADE_LOCAL_RANK",
+            "0", "BRIGADE_LOCAL_SIZE", ranks, "BRIGADE_JOB", "nonsense"));
         Process rank = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
         boolean ended = rank.waitFor(SECONDS, TimeUnit.SECONDS);
         rank.destroyForcibly();
@@ -216,8 +238,10 @@ class FaultsTest {
     @Test
     void whatAJobKilledInInitLeavesTheNextOneRemoves() throws Exception {
         String key = "fault-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
-        ProcessBuilder alone = new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
-        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0", "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
+        ProcessBuilder alone =
+            new ProcessBuilder(JAVA, "-cp", CLASS_PATH, FaultyProgram.class.getName(), "nothing", "nothing");
+        alone.environment().putAll(java.util.Map.of("BRIGADE_RANK", "0", "BRIGADE_SIZE", "2", "BRIGADE_LOCAL_RANK", "0",
+            "BRIGADE_LOCAL_SIZE", "2", "BRIGADE_JOB", key));
         Process rank0 = alone.redirectErrorStream(true).redirectOutput(directory.resolve("alone").toFile()).start();
         while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {
             assertTrue(rank0.isAlive(), "rank 0 did not wait for rank 1");
@@ -233,7 +257,8 @@ class FaultsTest {
     /** mpjrun knows the key of the job, and that none of its ranks is left. */
     @Test
     void whatRank0LeavesThatIsKilledInInitMpjrunRemoves() throws Exception {
-        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
+        List<String> command = List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
+            "-np", "2", "-cp", CLASS_PATH, LateProgram.class.getName());
         Process launcher = start(command);
         String key = "-" + launcher.pid() + "-";
         while (SharedFiles.names().stream().noneMatch(name -> name.contains(key))) {

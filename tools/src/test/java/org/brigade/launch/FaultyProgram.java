@@ -42,7 +42,7 @@ public final class FaultyProgram {
             case "abort" -> MPI.COMM_WORLD.abort(7);
             case "sleep" -> await("recv");
             case "compute" -> compute();
-            default -> { }
+            default -> {}
         }
     }
 
@@ -51,7 +51,8 @@ public final class FaultyProgram {
         Thread caller = Thread.currentThread();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> sleep(300)));
         Thread leaver = new Thread(() -> {
-            while (Arrays.stream(caller.getStackTrace()).noneMatch(frame -> frame.getClassName().startsWith("org.brigade.engine."))) {
+            while (Arrays.stream(caller.getStackTrace())
+                .noneMatch(frame -> frame.getClassName().startsWith("org.brigade.engine."))) {
                 sleep(1);
             }
             System.exit(3);
@@ -78,7 +79,8 @@ public final class FaultyProgram {
 
     private static void await(String where) throws Exception {
         if (where.startsWith("/")) {
-            Path unfinished = Files.writeString(Path.of(where, "." + MPI.COMM_WORLD.getRank()), "" + ProcessHandle.current().pid());
+            Path unfinished =
+                Files.writeString(Path.of(where, "." + MPI.COMM_WORLD.getRank()), "" + ProcessHandle.current().pid());
             Files.move(unfinished, Path.of(where, "" + MPI.COMM_WORLD.getRank()));
         }
         if (computes) {
@@ -87,7 +89,7 @@ public final class FaultyProgram {
         switch (where) {
             case "barrier" -> MPI.COMM_WORLD.barrier();
             case "bcast" -> MPI.COMM_WORLD.bcast(new byte[LARGE], LARGE, MPI.BYTE, 0);
-            case "nothing" -> { }
+            case "nothing" -> {}
             default -> MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
         }
     }

@@ -34,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes (BRIGADE_EMULATED_NODES): the MPI that launched them joins them. */
+/**
+ * Jobs under the mpirun of Open MPI and of MPICH, whose ranks take themselves for those of several nodes
+ * (BRIGADE_EMULATED_NODES): the MPI that launched them joins them.
+ */
 @Timeout(120)
 @Tag("slow")
 class HostMpiJobsTest {
@@ -48,7 +51,9 @@ class HostMpiJobsTest {
     private record Ended(int code, String text) {
     }
 
-    /** Makes a mistake that the MPI below has to find: what it returns is an exception here, and the process goes on. */
+    /**
+     * Makes a mistake that the MPI below has to find: what it returns is an exception here, and the process goes on.
+     */
     static final class Mistaken {
         public static void main(String[] arguments) {
             HostMpi.load(System.getenv("BRIGADE_MPI_LIBRARY"));
@@ -57,10 +62,12 @@ class HostMpiJobsTest {
             HostMpi.returnErrors(world);
             NativeMemory memory = NativeMemory.allocate(64);
             try {
-                HostMpi.send(memory.address() + HostMpi.REQUEST_BYTES, 8, HostMpi.size(world), 1, world, memory.address());
+                HostMpi.send(memory.address() + HostMpi.REQUEST_BYTES, 8, HostMpi.size(world), 1, world,
+                    memory.address());
                 System.out.println("it sends to a rank that is none");
             } catch (HostMpiException expected) {
-                System.out.println(HostMpi.abi() + ", thread level " + HostMpi.threadLevel() + ": " + expected.getMessage());
+                System.out
+                    .println(HostMpi.abi() + ", thread level " + HostMpi.threadLevel() + ": " + expected.getMessage());
             }
             HostMpi.finish(10_000);
         }
@@ -72,7 +79,9 @@ class HostMpiJobsTest {
             mpi.MPI.Init(arguments);
             mpi.MPI.COMM_WORLD.barrier();
             String maps = Files.readString(Path.of("/proc/self/maps"));
-            System.out.println("rank " + mpi.MPI.COMM_WORLD.getRank() + (maps.contains("/libmpi") ? " has loaded an MPI" : " has loaded none") + (maps.contains("jna") ? ", and JNA" : ""));
+            System.out.println("rank " + mpi.MPI.COMM_WORLD.getRank()
+                + (maps.contains("/libmpi") ? " has loaded an MPI" : " has loaded none")
+                + (maps.contains("jna") ? ", and JNA" : ""));
             mpi.MPI.Finalize();
         }
     }
@@ -108,7 +117,8 @@ class HostMpiJobsTest {
         return new Ended(job.exitValue(), Files.readString(text));
     }
 
-    private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments) throws Exception {
+    private Ended java(String mpi, String map, Map<String, String> environment, Class<?> program, String... arguments)
+        throws Exception {
         List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         if (Runtime.version().feature() >= 24) {
             command.add("--enable-native-access=ALL-UNNAMED"); // as mpjava does; Java warns without it
@@ -118,9 +128,14 @@ class HostMpiJobsTest {
         return run(mpi, map, environment, command.toArray(new String[0]));
     }
 
-    /** Without what Open MPI 5 itself remarks on some machines' networks, ranks' remarks in one another: {@code [host][[job,1],0][btl_tcp_proc.c:266:...] Unable to find reachable pairing...}. */
+    /**
+     * Without what Open MPI 5 itself remarks on some machines' networks, ranks' remarks in one another:
+     * {@code [host][[job,1],0][btl_tcp_proc.c:266:...] Unable to find reachable pairing...}.
+     */
     private static Set<String> said(Ended job) {
-        return new TreeSet<>(job.text().lines().filter(line -> !line.startsWith("[") && !line.startsWith("Unable to find reachable pairing") && !line.isEmpty()).toList());
+        return new TreeSet<>(job.text().lines().filter(
+            line -> !line.startsWith("[") && !line.startsWith("Unable to find reachable pairing") && !line.isEmpty())
+            .toList());
     }
 
     @ParameterizedTest
@@ -142,15 +157,21 @@ class HostMpiJobsTest {
         assertEquals(0, job.code(), job.text());
     }
 
-    /** The launcher's library that keeps the ABI of MPI 5, which Open MPI 6 and MPICH 5 bring beside their own; skips the test if there is none. */
+    /**
+     * The launcher's library that keeps the ABI of MPI 5, which Open MPI 6 and MPICH 5 bring beside their own; skips
+     * the test if there is none.
+     */
     private static String standardAbi(String mpi) throws Exception {
-        Process search = new ProcessBuilder("sh", "-c", "readlink -f $(command -v " + HostLauncher.of(mpi) + ")").start();
+        Process search =
+            new ProcessBuilder("sh", "-c", "readlink -f $(command -v " + HostLauncher.of(mpi) + ")").start();
         Path prefix = Path.of(new String(search.getInputStream().readAllBytes()).strip()).getParent().getParent();
         for (String place : List.of("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu")) {
             // The last is Debian's name for it, whose links to MPICH's lead nowhere.
-            for (String name : List.of("libmpi_abi.so", "openmpi/lib/libmpi_abi.so", "mpich/lib/libmpi_abi.so", "libmpi_abi_" + mpi + ".so.1.0.0")) {
+            for (String name : List.of("libmpi_abi.so", "openmpi/lib/libmpi_abi.so", "mpich/lib/libmpi_abi.so",
+                "libmpi_abi_" + mpi + ".so.1.0.0")) {
                 Path file = prefix.resolve(place).resolve(name);
-                if (Files.exists(file) && new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains("ompi_mpi_comm_world") == mpi.equals("openmpi")) {
+                if (Files.exists(file) && new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+                    .contains("ompi_mpi_comm_world") == mpi.equals("openmpi")) {
                     return file.toString();
                 }
             }
@@ -166,7 +187,10 @@ class HostMpiJobsTest {
         assertEquals(0, job.code(), job.text());
         Ended mistaken = java(mpi, "one2", library, Mistaken.class);
         assertEquals(0, mistaken.code(), mistaken.text());
-        assertEquals(2, mistaken.text().lines().filter(line -> line.startsWith("MPI ABI, thread level ") && line.contains("MPI_Isend")).count(), mistaken.text());
+        assertEquals(2,
+            mistaken.text().lines()
+                .filter(line -> line.startsWith("MPI ABI, thread level ") && line.contains("MPI_Isend")).count(),
+            mistaken.text());
     }
 
     @ParameterizedTest
@@ -174,7 +198,10 @@ class HostMpiJobsTest {
     void whatTheLibraryComplainsOfIsReturned(String mpi, String library, String abi) throws Exception {
         Ended mistaken = java(mpi, "one2", Map.of("BRIGADE_MPI_LIBRARY", library), Mistaken.class);
         assertEquals(0, mistaken.code(), mistaken.text());
-        assertEquals(2, mistaken.text().lines().filter(line -> line.startsWith(abi + ", thread level ") && line.contains("MPI_Isend")).count(), mistaken.text());
+        assertEquals(2,
+            mistaken.text().lines()
+                .filter(line -> line.startsWith(abi + ", thread level ") && line.contains("MPI_Isend")).count(),
+            mistaken.text());
     }
 
     @ParameterizedTest
@@ -187,11 +214,14 @@ class HostMpiJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"openmpi throw recv", "openmpi kill bcast", "openmpi exit barrier", "openmpi abort recv", "openmpi finalize recv", "mpich throw bcast", "mpich kill recv",
-        "mpich abort barrier", "mpich leave recv"})
+    @CsvSource(delimiter = ' ',
+        value = {"openmpi throw recv", "openmpi kill bcast", "openmpi exit barrier", "openmpi abort recv",
+            "openmpi finalize recv", "mpich throw bcast", "mpich kill recv",
+            "mpich abort barrier", "mpich leave recv"})
     void aRankThatDiesEndsTheJob(String mpi, String deed, String where) throws Exception {
         Ended job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
-        if (mpi.equals("openmpi") || !deed.equals("leave")) { // then Hydra ends the others itself, and its code is that of the one that left, 0, now and then
+        if (mpi.equals("openmpi") || !deed.equals("leave")) { // then Hydra ends the others itself, and its code is that
+                                                              // of the one that left, 0, now and then
             assertNotEquals(0, job.code(), job.text());
         }
         assertFalse(job.text().contains(" finalized"), job.text());
@@ -210,17 +240,20 @@ class HostMpiJobsTest {
     @CsvSource(delimiter = ' ', value = {"openmpi libmpich.so.12", "mpich libmpi.so.40"})
     void theLibraryOfAnotherMpiThanTheLaunchersIsAnError(String mpi, String library) throws Exception {
         HostLauncher.of(mpi.equals("mpich") ? "openmpi" : "mpich");
-        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"), FaultyProgram.class, "nothing", "nothing");
+        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", library, "BRIGADE_INIT_TIMEOUT", "20"),
+            FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
         // MPICH 5 itself ends a process that Open MPI has launched.
-        boolean said = job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY");
+        boolean said =
+            job.text().contains("it is not the library of the MPI that launched the job; set BRIGADE_MPI_LIBRARY");
         assertTrue(said || job.text().contains("Runtime environment uses unsupported PMI version"), job.text());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
     void aLibraryThatIsNotThereIsAnErrorThatSaysWhatWasLookedFor(String mpi) throws Exception {
-        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class, "nothing", "nothing");
+        Ended job = java(mpi, "0,1", Map.of("BRIGADE_MPI_LIBRARY", "/nowhere/libmpi.so"), FaultyProgram.class,
+            "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
         assertTrue(job.text().contains(" of 2: BRIGADE_MPI_LIBRARY=/nowhere/libmpi.so cannot be used: "), job.text());
     }
@@ -233,23 +266,26 @@ class HostMpiJobsTest {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, "99.1");
         String name = NodesOpening.class.getName().replace('.', '/') + ".class";
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest); InputStream in = getClass().getClassLoader().getResourceAsStream(name)) {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
+            InputStream in = getClass().getClassLoader().getResourceAsStream(name)) {
             out.putNextEntry(new JarEntry(name));
             in.transferTo(out);
         }
-        String program = JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + CLASS_PATH + " " + FaultyProgram.class.getName() + " nothing nothing";
-        Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar + "; " + program + "; code=$?; sleep 1; exit $code");
+        String program = JAVA + " -XX:TieredStopAtLevel=1 -cp $jar:" + CLASS_PATH + " " + FaultyProgram.class.getName()
+            + " nothing nothing";
+        Ended job = run(mpi, "0,1,0", Map.of(), "sh", "-c", "[ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && jar=" + jar
+            + "; " + program + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
-            String sentence = ".*Init on rank " + rank + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank development \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
+            String sentence = ".*Init on rank " + rank
+                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank development \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
         assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
     }
 
     /**
-     * The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger
-     * one.
+     * The sender would wait for the credit of a full window, the receiver to owe a quarter of its own, much larger one.
      */
     @ParameterizedTest
     @ValueSource(strings = {"openmpi", "mpich"})
@@ -257,7 +293,8 @@ class HostMpiJobsTest {
         String program = JAVA + " -XX:TieredStopAtLevel=1 -Dbrigade.mpi.window=$window -cp " + CLASS_PATH + " "
             + FaultyProgram.class.getName() + " nothing bcast";
         Ended job = run(mpi, "0,1", Map.of(), "sh", "-c",
-            "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program + "; code=$?; sleep 1; exit $code");
+            "window=64K; [ ${OMPI_COMM_WORLD_RANK:-$PMI_RANK} = 1 ] && window=4M; " + program
+                + "; code=$?; sleep 1; exit $code");
         assertNotEquals(0, job.code(), job.text());
         String sentence = ".*Init on rank 0 of 2: rank 1 was given other settings than this rank "
             + "\\(which has -Dbrigade\\.mpi\\.window=64K\\).*";
@@ -268,7 +305,8 @@ class HostMpiJobsTest {
     private String limited(String mpi, String library) throws Exception {
         HostLauncher.of(mpi);
         Path limited = directory.resolve("limited.so");
-        Process build = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", limited.toString(), "src/test/hostmpi/limited_mpi.c", "-Wl,--no-as-needed", "-l:" + library).redirectErrorStream(true).start();
+        Process build = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", limited.toString(),
+            "src/test/hostmpi/limited_mpi.c", "-Wl,--no-as-needed", "-l:" + library).redirectErrorStream(true).start();
         String said = new String(build.getInputStream().readAllBytes());
         assertEquals(0, build.waitFor(), said);
         return limited.toString();
@@ -277,20 +315,26 @@ class HostMpiJobsTest {
     /** In each, ranks would wait for ever. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"MPI_Init_thread | MPI_Init_thread of .* has not returned for 3 s \\(brigade.init.timeout\\).*",
-        "MPI_Test | Init on rank 0 of 2: waited 3 s for the other ranks to come to the same point of Init.*", "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; going on without"})
+    @CsvSource(delimiter = '|',
+        value = {"MPI_Init_thread | MPI_Init_thread of .* has not returned for 3 s \\(brigade.init.timeout\\).*",
+            "MPI_Test | Init on rank 0 of 2: waited 3 s for the other ranks to come to the same point of Init.*",
+            "MPI_Finalize | MPI_Finalize of .* has not returned for 10 s; going on without"})
     void anMpiThatNeverComesBackIsWaitedForAsLongAsIsSaid(String call, String said) throws Exception {
-        Ended job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS", call, "BRIGADE_INIT_TIMEOUT", "3"), FaultyProgram.class, "nothing", "nothing");
+        Ended job = java("openmpi", "0,1", Map.of("BRIGADE_MPI_LIBRARY", limited("openmpi", "libmpi.so.40"), "HANGS",
+            call, "BRIGADE_INIT_TIMEOUT", "3"), FaultyProgram.class, "nothing", "nothing");
         assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said)), job.text());
         assertEquals(call.equals("MPI_Finalize"), job.text().contains("rank 0 finalized"), job.text());
     }
 
-    /** One that knows no threads is called by one thread alone; one that wants threads to take turns, by one at a time. */
+    /**
+     * One that knows no threads is called by one thread alone; one that wants threads to take turns, by one at a time.
+     */
     @Tag("once")
     @ParameterizedTest
     @CsvSource(delimiter = ' ', value = {"openmpi libmpi.so.40 0", "mpich libmpich.so.12 0", "openmpi libmpi.so.40 2"})
     void threadsMayCallThoughTheMpiDoesNotAllowIt(String mpi, String library, int level) throws Exception {
-        Ended job = java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited(mpi, library), "THREAD_LEVEL", "" + level), NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
+        Ended job = java(mpi, "0,1,1", Map.of("BRIGADE_MPI_LIBRARY", limited(mpi, library), "THREAD_LEVEL", "" + level),
+            NodesTrial.class, "0,1,1", "messages", "threads", "traffic=2");
         assertEquals(0, job.code(), job.text());
         for (int rank = 0; rank < 3; rank++) {
             assertTrue(job.text().contains("rank " + rank + ": all is right"), job.text());
@@ -301,8 +345,10 @@ class HostMpiJobsTest {
     @ParameterizedTest
     @CsvSource({"0", "'0,0'", "'0,2'", "'0,x'", "'0,1,1'"})
     void emulatedNodesThatMakeNoSenseAreAnError(String nodes) throws Exception {
-        Ended job = java("openmpi", "one2", Map.of("BRIGADE_EMULATED_NODES", nodes), FaultyProgram.class, "nothing", "nothing");
+        Ended job =
+            java("openmpi", "one2", Map.of("BRIGADE_EMULATED_NODES", nodes), FaultyProgram.class, "nothing", "nothing");
         assertNotEquals(0, job.code(), job.text());
-        assertTrue(job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must be the node of each of the 2 ranks"), job.text());
+        assertTrue(job.text().contains("BRIGADE_EMULATED_NODES=" + nodes + " must be the node of each of the 2 ranks"),
+            job.text());
     }
 }

@@ -29,9 +29,11 @@ class LaunchOptionsTest {
 
     @Test
     void unknownOptionsGoToJavaWithTheirValues() {
-        LaunchOptions options = parse("-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags --add-modules=m App");
+        LaunchOptions options = parse(
+            "-Xmx1g --add-opens java.base/java.nio=ALL-UNNAMED -Dx=y --module-path mods -n 2 -ea -XX:+UseG1GC @flags --add-modules=m App");
         assertEquals(2, options.ranks());
-        assertEquals(List.of("-Xmx1g", "--add-opens", "java.base/java.nio=ALL-UNNAMED", "-Dx=y", "--module-path", "mods", "-ea", "-XX:+UseG1GC", "@flags",
+        assertEquals(List.of("-Xmx1g", "--add-opens", "java.base/java.nio=ALL-UNNAMED", "-Dx=y", "--module-path",
+            "mods", "-ea", "-XX:+UseG1GC", "@flags",
             "--add-modules=m"), options.javaOptions());
         assertEquals(List.of("App"), options.program());
     }
@@ -57,8 +59,10 @@ class LaunchOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'',no program", "-np 2,no program", "-np 0 App,must be 1 or more", "-np x App,must be 1 or more", "-np,needs a value", "-jar,needs a value",
-        "-hostfile h App,this machine only", "-np 2147483647 App,serves at most 8192 ranks", "-np 2 --map node App,say how many with --nodes"})
+    @CsvSource({"'',no program", "-np 2,no program", "-np 0 App,must be 1 or more", "-np x App,must be 1 or more",
+        "-np,needs a value", "-jar,needs a value",
+        "-hostfile h App,this machine only", "-np 2147483647 App,serves at most 8192 ranks",
+        "-np 2 --map node App,say how many with --nodes"})
     void aBadLineIsRefusedWithTheCure(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(message.contains(expected), message);
@@ -66,7 +70,8 @@ class LaunchOptionsTest {
 
     @Test
     void aValueMayStandBehindAnEqualsSign() {
-        LaunchOptions options = parse("-np=4 --nodes=2 --map=node --fabric=sisci --class-path=a.jar -Dx=--node -XX:Max=1 App --node=2");
+        LaunchOptions options =
+            parse("-np=4 --nodes=2 --map=node --fabric=sisci --class-path=a.jar -Dx=--node -XX:Max=1 App --node=2");
         assertEquals("[0, 1, 0, 1]", Arrays.toString(options.nodeOf()));
         assertEquals("sisci a.jar", options.fabric() + " " + options.classPath());
         assertEquals(List.of("-Dx=--node", "-XX:Max=1"), options.javaOptions());
@@ -74,7 +79,8 @@ class LaunchOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--node 2 App,--node is an option of neither mpjrun nor java; did you mean --nodes?", "--node=2 App,--nodes?", "-nodes 2 App,--nodes?", "--fabrics sisci App,--fabric?", "--np 2 App,-np?",
+    @CsvSource({"--node 2 App,--node is an option of neither mpjrun nor java; did you mean --nodes?",
+        "--node=2 App,--nodes?", "-nodes 2 App,--nodes?", "--fabrics sisci App,--fabric?", "--np 2 App,-np?",
         "-tag App,--tag?", "--tags App,--tag?", "-fabric=sisci App,--fabric?", "--fabric= App,--fabric= needs a value"})
     void anOptionThatIsNearlyOneOfOursIsNotLeftToJava(String line, String expected) {
         String message = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
@@ -83,8 +89,10 @@ class LaunchOptionsTest {
 
     @Test
     void noOptionOfJavaIsTakenForASlip() {
-        String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc", "-version", "-showversion", "-splash:x", "-agentlib:x", "-javaagent:x", "--dry-run", "--version", "--show-version",
-            "--enable-preview", "--list-modules", "--add-modules=x", "--show-module-resolution", "--validate-modules", "--help-extra", "--disable-@files", "-X", "-Xmx1g", "-D", "@file", "-d64"};
+        String[] javas = {"-ea", "-esa", "-da", "-dsa", "-server", "-client", "-verbose", "-verbose:gc", "-version",
+            "-showversion", "-splash:x", "-agentlib:x", "-javaagent:x", "--dry-run", "--version", "--show-version",
+            "--enable-preview", "--list-modules", "--add-modules=x", "--show-module-resolution", "--validate-modules",
+            "--help-extra", "--disable-@files", "-X", "-Xmx1g", "-D", "@file", "-d64"};
         for (String option : javas) {
             assertEquals(List.of(option), parse(option + " App").javaOptions());
         }
@@ -94,18 +102,21 @@ class LaunchOptionsTest {
     void theUsersCollectorAndNativeAccessReplaceOurs() {
         List<String> command = RankCommand.of(parse("-XX:+UseParallelGC App x"));
         assertEquals(1, command.stream().filter(word -> word.endsWith("GC")).count(), command::toString);
-        assertEquals(Runtime.version().feature() >= 24, command.contains("--enable-native-access=ALL-UNNAMED"), command::toString);
+        assertEquals(Runtime.version().feature() >= 24, command.contains("--enable-native-access=ALL-UNNAMED"),
+            command::toString);
         assertEquals(List.of("-XX:+UseParallelGC", "App", "x"), command.subList(command.size() - 3, command.size()));
     }
 
     @Test
     void aJarWithoutAMainClassIsRefused() {
-        String message = assertThrows(LaunchException.class, () -> RankCommand.of(parse("-jar /nowhere/app.jar"))).getMessage();
+        String message =
+            assertThrows(LaunchException.class, () -> RankCommand.of(parse("-jar /nowhere/app.jar"))).getMessage();
         assertTrue(message.startsWith("-jar /nowhere/app.jar: cannot be read as a jar"), message);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"5;2;block;[0, 0, 0, 1, 1]", "5;2;node;[0, 1, 0, 1, 0]", "7;3;block;[0, 0, 0, 1, 1, 2, 2]", "4;4;block;[0, 1, 2, 3]", "4;3;2,0,1,0;[2, 0, 1, 0]"})
+    @CsvSource(delimiter = ';', value = {"5;2;block;[0, 0, 0, 1, 1]", "5;2;node;[0, 1, 0, 1, 0]",
+        "7;3;block;[0, 0, 0, 1, 1, 2, 2]", "4;4;block;[0, 1, 2, 3]", "4;3;2,0,1,0;[2, 0, 1, 0]"})
     void ranksGoToNodesAsTheMapSays(int ranks, int nodes, String map, String expected) {
         LaunchOptions options = parse("-np " + ranks + " --nodes " + nodes + " --map " + map + " --fabric sisci App");
         assertEquals(expected, Arrays.toString(options.nodeOf()));
@@ -120,9 +131,12 @@ class LaunchOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"--nodes 0 App;--nodes 0: nodes must be 1 or more", "-np 2 --nodes 3 App;there are only 2 ranks", "-np 2 --nodes 2 --fabric tcp App;there are: sisci",
-        "-np 2 --fabric sisci App;say how many with --nodes", "-np 3 --nodes 2 --map 0,1 App;the node of each of the 3 ranks", "-np 2 --nodes 2 --map 0,0 App;none left out",
-        "-np 2 --nodes 2 --map 0,2 App;from 0 to 1", "-np 2 --nodes 2 --map 0,x App;as in --map 0,1", "-np 2 --nodes 2 --map slot App;must be block, node, or"})
+    @CsvSource(delimiter = ';', value = {"--nodes 0 App;--nodes 0: nodes must be 1 or more",
+        "-np 2 --nodes 3 App;there are only 2 ranks", "-np 2 --nodes 2 --fabric tcp App;there are: sisci",
+        "-np 2 --fabric sisci App;say how many with --nodes",
+        "-np 3 --nodes 2 --map 0,1 App;the node of each of the 3 ranks", "-np 2 --nodes 2 --map 0,0 App;none left out",
+        "-np 2 --nodes 2 --map 0,2 App;from 0 to 1", "-np 2 --nodes 2 --map 0,x App;as in --map 0,1",
+        "-np 2 --nodes 2 --map slot App;must be block, node, or"})
     void nodesThatCannotBeAreRefusedWithTheCure(String line, String message) {
         String said = assertThrows(LaunchException.class, () -> parse(line)).getMessage();
         assertTrue(said.contains(message), said);
@@ -131,7 +145,8 @@ class LaunchOptionsTest {
     @Test
     void eachRankIsToldItsNodeAndItsPlaceThere() {
         Map<String, String> variables = new HashMap<>(Map.of("BRIGADE_NODE", "9", "BRIGADE_FABRIC", "other"));
-        RankEnvironment environment = new RankEnvironment(variables, 4, new int[] {0, 1, 1, 0}, 2, "sisci", "/proc/1/fd/2");
+        RankEnvironment environment =
+            new RankEnvironment(variables, 4, new int[] {0, 1, 1, 0}, 2, "sisci", "/proc/1/fd/2");
         environment.rank(3);
         assertEquals("3 of 4, 1 of 2, node 0 of 2, sisci 4", told(variables));
         environment.rank(1);
@@ -140,11 +155,15 @@ class LaunchOptionsTest {
         assertEquals(variables.get("BRIGADE_JOB"), variables.get("BRIGADE_SISCI_FABRIC"));
         assertEquals("/proc/1/fd/2", variables.get("BRIGADE_EXCHANGE"));
         new RankEnvironment(variables, 2, null, 1, null, null).rank(1);
-        assertEquals("1 of 2, 1 of 2, node null of null", told(variables).substring(0, told(variables).indexOf(", sisci")), "an outer job's nodes are not this one's");
+        assertEquals("1 of 2, 1 of 2, node null of null",
+            told(variables).substring(0, told(variables).indexOf(", sisci")),
+            "an outer job's nodes are not this one's");
     }
 
     private static String told(Map<String, String> variables) {
-        return variables.get("BRIGADE_RANK") + " of " + variables.get("BRIGADE_SIZE") + ", " + variables.get("BRIGADE_LOCAL_RANK") + " of " + variables.get("BRIGADE_LOCAL_SIZE") + ", node "
-            + variables.get("BRIGADE_NODE") + " of " + variables.get("BRIGADE_NODES") + ", " + variables.get("BRIGADE_FABRIC") + " " + variables.get("BRIGADE_SISCI_NODE");
+        return variables.get("BRIGADE_RANK") + " of " + variables.get("BRIGADE_SIZE") + ", "
+            + variables.get("BRIGADE_LOCAL_RANK") + " of " + variables.get("BRIGADE_LOCAL_SIZE") + ", node "
+            + variables.get("BRIGADE_NODE") + " of " + variables.get("BRIGADE_NODES") + ", "
+            + variables.get("BRIGADE_FABRIC") + " " + variables.get("BRIGADE_SISCI_NODE");
     }
 }

@@ -13,14 +13,17 @@ final class LaunchedProgram {
     public static void main(String[] arguments) throws Exception {
         int rank = Integer.parseInt(System.getenv("BRIGADE_RANK"));
         switch (arguments[0]) {
-            case "identity" -> System.out.println(rank + "/" + System.getenv("BRIGADE_SIZE") + " " + System.getenv("BRIGADE_LOCAL_RANK") + "/"
-                + System.getenv("BRIGADE_LOCAL_SIZE") + " " + System.getenv("BRIGADE_JOB") + " " + System.getenv("BRIGADE_LAUNCHER_PID"));
+            case "identity" -> System.out
+                .println(rank + "/" + System.getenv("BRIGADE_SIZE") + " " + System.getenv("BRIGADE_LOCAL_RANK") + "/"
+                    + System.getenv("BRIGADE_LOCAL_SIZE") + " " + System.getenv("BRIGADE_JOB") + " "
+                    + System.getenv("BRIGADE_LAUNCHER_PID"));
             case "arguments" -> System.out.println(String.join("|", arguments));
             case "exit" -> onRank(rank, 1, () -> System.exit(Integer.parseInt(arguments[1])));
             case "throw" -> onRank(rank, 1, () -> {
                 throw new IllegalStateException("thrown on purpose");
             });
-            case "kill" -> onRank(rank, 1, () -> Runtime.getRuntime().exec(new String[] {"kill", "-" + arguments[1], "" + ProcessHandle.current().pid()}));
+            case "kill" -> onRank(rank, 1, () -> Runtime.getRuntime()
+                .exec(new String[] {"kill", "-" + arguments[1], "" + ProcessHandle.current().pid()}));
             case "input" -> System.out.println(rank + ":" + new String(System.in.readAllBytes()).trim());
             case "wait" -> {
                 write(Path.of(arguments[1]), rank);

@@ -38,7 +38,8 @@ class LauncherTest {
 
     private Process start(String... line) throws IOException {
         // A shell's background command ignores SIGINT, and so would all that this test starts.
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java"));
+        List<String> command =
+            new ArrayList<>(List.of("env", "--default-signal=INT", System.getProperty("java.home") + "/bin/java"));
         command.addAll(launcherOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Launcher.class.getName()));
         command.addAll(Arrays.asList(line));
@@ -75,7 +76,8 @@ class LauncherTest {
 
     @Test
     void argumentsArriveAsTheyWereGiven() throws Exception {
-        assertEquals(List.of("arguments|a b|*|-np|'\"|"), run("-np", "1", PROGRAM, "arguments", "a b", "*", "-np", "'\"", "").out());
+        assertEquals(List.of("arguments|a b|*|-np|'\"|"),
+            run("-np", "1", PROGRAM, "arguments", "a b", "*", "-np", "'\"", "").out());
     }
 
     @Test
@@ -85,9 +87,11 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"exit 3,3,exited with code 3", "exit 200,200,exited with code 200", "throw,1,exited with code 1", "kill KILL,137,was killed by signal 9 (SIGKILL)",
+    @CsvSource({"exit 3,3,exited with code 3", "exit 200,200,exited with code 200", "throw,1,exited with code 1",
+        "kill KILL,137,was killed by signal 9 (SIGKILL)",
         "kill TERM,143,was killed by signal 15 (SIGTERM)", "kill ALRM,142,was killed by signal 14 (SIGALRM)"})
-    void aRankThatFailsEndsTheJobWithItsCodeAndOneLineThatSaysWhichAndWhy(String deed, int code, String reason) throws Exception {
+    void aRankThatFailsEndsTheJobWithItsCodeAndOneLineThatSaysWhichAndWhy(String deed, int code, String reason)
+        throws Exception {
         List<String> line = new ArrayList<>(List.of("-np", "4", PROGRAM));
         line.addAll(List.of(deed.split(" ")));
         Ended job = run(line.toArray(new String[0]));
@@ -114,7 +118,8 @@ class LauncherTest {
         Ended job = end(launcher);
         assertEquals(signal.equals("INT") ? 130 : 143, job.code(), job.err());
         assertAllGone(ranks);
-        assertFalse(job.err().contains("mpjrun: rank"), "ranks that were ended on purpose are no failures: " + job.err());
+        assertFalse(job.err().contains("mpjrun: rank"),
+            "ranks that were ended on purpose are no failures: " + job.err());
     }
 
     @Test
@@ -159,7 +164,8 @@ class LauncherTest {
         }
         List<String> expected = new ArrayList<>();
         for (int rank = 0; rank < 4; rank++) {
-            expected.addAll(Collections.nCopies(50, (tag.isEmpty() ? "" : "[" + rank + "] ") + (rank + " ").repeat(10)));
+            expected
+                .addAll(Collections.nCopies(50, (tag.isEmpty() ? "" : "[" + rank + "] ") + (rank + " ").repeat(10)));
         }
         assertEquals(expected, run(line.toArray(new String[0])).out());
     }
@@ -174,7 +180,8 @@ class LauncherTest {
         }
         launcherOptions = List.of("-Xmx16m");
         List<String> out = run(line.toArray(new String[0])).out();
-        assertEquals(List.of((tag.isEmpty() ? "" : "[0] ") + "a".repeat(20 << 20), (tag.isEmpty() ? "" : "[1] ") + "b".repeat(20 << 20)), out);
+        assertEquals(List.of((tag.isEmpty() ? "" : "[0] ") + "a".repeat(20 << 20),
+            (tag.isEmpty() ? "" : "[1] ") + "b".repeat(20 << 20)), out);
     }
 
     @Test
@@ -190,7 +197,8 @@ class LauncherTest {
 
     @Test
     void aCollectorThatTheEnvironmentChoosesIsNotContradicted() {
-        assertTrue(RankCommand.namesCollector("-Xmx1g -XX:+UseG1GC -ea") && RankCommand.namesCollector("-XX:+UseZGC") && RankCommand.namesCollector("-XX:+UseX -XX:+UseParallelGC"));
+        assertTrue(RankCommand.namesCollector("-Xmx1g -XX:+UseG1GC -ea") && RankCommand.namesCollector("-XX:+UseZGC")
+            && RankCommand.namesCollector("-XX:+UseX -XX:+UseParallelGC"));
         assertFalse(RankCommand.namesCollector("-XX:+UseNUMA -XX:-UseG1GC -Dx=GC") || RankCommand.namesCollector(""));
     }
 
@@ -201,7 +209,8 @@ class LauncherTest {
         manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, PROGRAM);
         File jar = directory.resolve("app.jar").toFile();
         new JarOutputStream(Files.newOutputStream(jar.toPath()), manifest).close();
-        assertEquals(List.of("arguments|x", "arguments|x"), run("-np", "2", "-jar", jar.getPath(), "arguments", "x").out());
+        assertEquals(List.of("arguments|x", "arguments|x"),
+            run("-np", "2", "-jar", jar.getPath(), "arguments", "x").out());
     }
 
     @Test

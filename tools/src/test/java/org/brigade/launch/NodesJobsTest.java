@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of real processes on several emulated nodes, which a fabric of the tests joins: what holds on one node holds between them, deaths above all. */
+/**
+ * Jobs of real processes on several emulated nodes, which a fabric of the tests joins: what holds on one node holds
+ * between them, deaths above all.
+ */
 @Timeout(60)
 @Tag("slow")
 class NodesJobsTest {
@@ -46,7 +49,8 @@ class NodesJobsTest {
 
     private Ended run(int ranks, int nodes, String map, String program, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes,
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes,
             "--map", map, "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Dbrigade.fabric=pretended", program));
         command.addAll(List.of(arguments));
         Process job = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile()).start();
@@ -60,7 +64,8 @@ class NodesJobsTest {
     }
 
     private static void assertSays(String text, String rankAndWhy) {
-        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")), "no line says \"" + rankAndWhy + "\":\n" + text);
+        assertTrue(text.lines().anyMatch(line -> line.matches("(?s).*(" + rankAndWhy + ").*")),
+            "no line says \"" + rankAndWhy + "\":\n" + text);
         assertFalse(text.contains("finalized"), text);
     }
 
@@ -79,11 +84,13 @@ class NodesJobsTest {
     void aGoodJobEndsWithNothingToSay(String map, int nodes) throws Exception {
         Ended job = run(3, nodes, map, FaultyProgram.class.getName(), "nothing", "nothing");
         assertEquals(0, job.code(), job.text());
-        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job.text().lines().toList()));
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
+            new TreeSet<>(job.text().lines().toList()));
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ' ', value = {"throw recv node", "exit barrier node", "kill recv node", "kill bcast 0,0,1", "kill barrier 0,1,1", "leave bcast node", "leave recv 0,0,1", "abort barrier node"})
+    @CsvSource(delimiter = ' ', value = {"throw recv node", "exit barrier node", "kill recv node", "kill bcast 0,0,1",
+        "kill barrier 0,1,1", "leave bcast node", "leave recv 0,0,1", "abort barrier node"})
     void aRankThatDiesWhileOthersWaitEndsTheJobOnAllNodes(String deed, String where, String map) throws Exception {
         Ended job = run(3, 2, map, FaultyProgram.class.getName(), deed, where);
         assertNotEquals(0, job.code(), job.text());
@@ -102,12 +109,15 @@ class NodesJobsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '/', value = {"kill/recv/node", "kill/bcast/0,0,1", "kill/allreduce/0,1,1", "kill/long/node", "kill/any/node", "kill/send/0,1,2", "leave/recv/node", "leave/allreduce/0,1,1",
-        "later/long collectives/node", "later/messages/0,0,1", "later/small collectives/node"})
+    @CsvSource(delimiter = '/',
+        value = {"kill/recv/node", "kill/bcast/0,0,1", "kill/allreduce/0,1,1", "kill/long/node", "kill/any/node",
+            "kill/send/0,1,2", "leave/recv/node", "leave/allreduce/0,1,1",
+            "later/long collectives/node", "later/messages/0,0,1", "later/small collectives/node"})
     void survivorsOnAnyNodeHearOfItAndGoOn(String deed, String where, String map) throws Exception {
         Ended job = run(3, map.contains("2") ? 3 : 2, map, SurvivingProgram.class.getName(), deed, where);
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
-        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, job.text());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
+            job.text());
         assertEquals(deed.equals("leave") ? 0 : 128 + 9, job.code(), job.text());
     }
 
@@ -120,8 +130,10 @@ class NodesJobsTest {
 
     @Test
     void aFabricThatIsNotThereIsAnError() throws Exception {
-        Ended job = run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
+        Ended job =
+            run(2, 2, "block", "-Dbrigade.fabric=carrier-pigeons", FaultyProgram.class.getName(), "nothing", "nothing");
         assertNotEquals(0, job.code());
-        assertSays(job.text(), "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are: sisci, mpi, pretended");
+        assertSays(job.text(),
+            "what brigade.fabric names is to join its nodes, but no fabric is called 'carrier-pigeons'; there are: sisci, mpi, pretended");
     }
 }

@@ -7,8 +7,8 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * What the ranks of {@link SurvivorsTest} run: all have errors returned, rank 1 is killed while the others wait for it in one call or another; they get to know who died, go on without
- * that rank, and finalize.
+ * What the ranks of {@link SurvivorsTest} run: all have errors returned, rank 1 is killed while the others wait for it
+ * in one call or another; they get to know who died, go on without that rank, and finalize.
  */
 final class SurvivingProgram {
     private static final int LARGE = 8 << 20;
@@ -95,7 +95,8 @@ final class SurvivingProgram {
             case "bcast" -> comm.bcast(new byte[LARGE], LARGE, MPI.BYTE, 1);
             case "allreduce" -> comm.allReduce(new double[1], 1, MPI.DOUBLE, MPI.SUM);
             case "long" -> comm.allReduce(new double[LARGE / 8], LARGE / 8, MPI.DOUBLE, MPI.SUM);
-            case "iallreduce" -> comm.iAllReduce(MPI.newDoubleBuffer(1000), MPI.newDoubleBuffer(1000), 1000, MPI.DOUBLE, MPI.SUM).waitFor();
+            case "iallreduce" -> comm
+                .iAllReduce(MPI.newDoubleBuffer(1000), MPI.newDoubleBuffer(1000), 1000, MPI.DOUBLE, MPI.SUM).waitFor();
             case "split" -> comm.split(0, 0);
             case "small collectives" -> {
                 while (true) {
@@ -114,7 +115,8 @@ final class SurvivingProgram {
                 byte[] came = new byte[LARGE];
                 while (true) {
                     for (int bytes : new int[] {8, 20_000, LARGE}) {
-                        comm.sendRecv(new byte[bytes], bytes, MPI.BYTE, (rank + 1) % 3, 1, came, bytes, MPI.BYTE, (rank + 2) % 3, 1);
+                        comm.sendRecv(new byte[bytes], bytes, MPI.BYTE, (rank + 1) % 3, 1, came, bytes, MPI.BYTE,
+                            (rank + 2) % 3, 1);
                     }
                 }
             }
@@ -143,7 +145,8 @@ final class SurvivingProgram {
         byte[] came = new byte[LARGE];
         rest.sendRecv(ring, LARGE, MPI.BYTE, next, 5, came, LARGE, MPI.BYTE, previous, 5);
         if (came[LARGE - 1] != previous) {
-            throw new AssertionError("rank " + rank + " got " + came[LARGE - 1] + " from rank " + previous + " of those that are left");
+            throw new AssertionError(
+                "rank " + rank + " got " + came[LARGE - 1] + " from rank " + previous + " of those that are left");
         }
         rest.free();
     }

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that die in jobs whose ranks want errors returned: the others hear of it in whatever call they are, and go on. */
+/**
+ * Ranks that die in jobs whose ranks want errors returned: the others hear of it in whatever call they are, and go on.
+ */
 @Timeout(60)
 @Tag("slow")
 class SurvivorsTest {
@@ -34,8 +36,10 @@ class SurvivorsTest {
 
     private Ended run(String deed, String where) throws Exception {
         Path text = directory.resolve("text");
-        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "3", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
-            SurvivingProgram.class.getName(), deed, where).redirectErrorStream(true).redirectOutput(text.toFile()).start();
+        Process job = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(),
+            "-np", "3", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1",
+            SurvivingProgram.class.getName(), deed, where).redirectErrorStream(true).redirectOutput(text.toFile())
+            .start();
         job.getOutputStream().close();
         if (!job.waitFor(SECONDS, TimeUnit.SECONDS)) {
             job.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -47,16 +51,21 @@ class SurvivorsTest {
 
     private static void assertSurvived(Ended job) {
         Set<String> said = new TreeSet<>(job.text().lines().filter(line -> line.startsWith("rank ")).toList());
-        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, job.text());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
+            job.text());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"recv", "any", "probe", "ssend", "send", "waitany", "barrier", "bcast", "allreduce", "long", "iallreduce", "split"})
+    @ValueSource(strings = {"recv", "any", "probe", "ssend", "send", "waitany", "barrier", "bcast", "allreduce", "long",
+        "iallreduce", "split"})
     void survivorsOfAKilledRankHearOfItAndGoOn(String where) throws Exception {
         Ended job = run("kill", where);
         assertSurvived(job);
         assertEquals(128 + 9, job.code(), job.text());
-        assertTrue(job.text().contains("mpjrun: rank 1 of 3 was killed by signal 9 (SIGKILL); the others return errors, and go on"), job.text());
+        assertTrue(
+            job.text()
+                .contains("mpjrun: rank 1 of 3 was killed by signal 9 (SIGKILL); the others return errors, and go on"),
+            job.text());
     }
 
     @ParameterizedTest

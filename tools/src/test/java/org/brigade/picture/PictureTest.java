@@ -18,10 +18,12 @@ class PictureTest {
     @Test
     void namesCannotBreakOutOfThePicture() throws Exception {
         String hostile = "</text><script>alert('1')</script>&\"\u0001";
-        String text = new Svg(100, 100).text(1, 2, 10, Svg.Anchor.START, "#000", hostile).rectangle(0, 0, 1, 1, "none", "none", hostile).toString();
+        String text = new Svg(100, 100).text(1, 2, 10, Svg.Anchor.START, "#000", hostile)
+            .rectangle(0, 0, 1, 1, "none", "none", hostile).toString();
         Document document = parse(text);
         assertEquals(0, document.getElementsByTagName("script").getLength());
-        assertEquals("</text><script>alert('1')</script>&\"?", document.getElementsByTagName("text").item(0).getTextContent());
+        assertEquals("</text><script>alert('1')</script>&\"?",
+            document.getElementsByTagName("text").item(0).getTextContent());
     }
 
     @Test
@@ -36,15 +38,18 @@ class PictureTest {
     @Test
     void aCurvePassesThroughItsPoints() throws Exception {
         Svg svg = new Svg(400, 300);
-        new LineChart("t", "x", true, "y", false).curve("a", new double[] {1, 10, 100}, new double[] {0, 5, 10}).band(4, 6, 1, 100).draw(svg, 400, 300);
-        String points = parse(svg.toString()).getElementsByTagName("polyline").item(0).getAttributes().getNamedItem("points").getNodeValue();
+        new LineChart("t", "x", true, "y", false).curve("a", new double[] {1, 10, 100}, new double[] {0, 5, 10})
+            .band(4, 6, 1, 100).draw(svg, 400, 300);
+        String points = parse(svg.toString()).getElementsByTagName("polyline").item(0).getAttributes()
+            .getNamedItem("points").getNodeValue();
         assertEquals("66,254 225,147 384,40", points);
     }
 
     @Test
     void aHeatMapFramesWhatWasExpected() {
         Svg svg = new Svg(400, 300);
-        new HeatMap("t", "x", new String[] {"a", "b"}, "y", new String[] {"c"}, new double[][] {{1.0, 1.5}}, 1.4, 1.6).draw(svg, 400, 300);
+        new HeatMap("t", "x", new String[] {"a", "b"}, "y", new String[] {"c"}, new double[][] {{1.0, 1.5}}, 1.4, 1.6)
+            .draw(svg, 400, 300);
         String text = svg.toString();
         assertEquals(1, text.split("stroke='#d55e00'", -1).length - 1);
         assertTrue(text.contains(">1.50<"));

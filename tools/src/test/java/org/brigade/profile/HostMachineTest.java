@@ -24,7 +24,10 @@ class HostMachineTest {
         Files.writeString(file, text + "\n");
     }
 
-    /** Two sockets of four cores with two threads each; pairs of cores share a cache. The kernel numbers their NUMA nodes 0 and 2; node 1 has processors without memory. */
+    /**
+     * Two sockets of four cores with two threads each; pairs of cores share a cache. The kernel numbers their NUMA
+     * nodes 0 and 2; node 1 has processors without memory.
+     */
     private HostMachine twoSockets() throws Exception {
         file("node/has_memory", "0,2");
         file("node/node0/cpulist", "0-3,8-11");
@@ -35,7 +38,8 @@ class HostMachineTest {
             int core = cpu % 8;
             file("cpu/cpu" + cpu + "/topology/thread_siblings_list", core + "," + (core + 8));
             int pair = core / 2 * 2;
-            file("cpu/cpu" + cpu + "/cache/index3/shared_cpu_list", pair + "-" + (pair + 1) + "," + (pair + 8) + "-" + (pair + 9));
+            file("cpu/cpu" + cpu + "/cache/index3/shared_cpu_list",
+                pair + "-" + (pair + 1) + "," + (pair + 8) + "-" + (pair + 9));
         }
         return new HostMachine(system);
     }
@@ -83,7 +87,8 @@ class HostMachineTest {
     void gpusThatTheKernelDoesNotKnowAreToldApartByTheirLinks() {
         HostMachine machine = new HostMachine(system.resolve("nowhere"));
         String[][] links = {{"", "NVLink", "PCIe"}, {"NVLink", "", "NVLink"}, {"PCIe", "NVLink", ""}};
-        NodeLayout layout = MachineLayout.ofGpus(machine, List.of("ffff:01:00.0", "ffff:02:00.0", "ffff:03:00.0"), new boolean[3][3], links);
+        NodeLayout layout = MachineLayout.ofGpus(machine, List.of("ffff:01:00.0", "ffff:02:00.0", "ffff:03:00.0"),
+            new boolean[3][3], links);
         assertEquals(layout.gpuRelation()[0][1], layout.gpuRelation()[1][2]);
         assertTrue(layout.gpuRelation()[0][1] != layout.gpuRelation()[0][2]);
         assertEquals(0, layout.numaOfGpu()[2]);
@@ -102,9 +107,12 @@ class HostMachineTest {
 
     @Test
     void aSlotOfFourLanesIsNotLikeOneOfSixteen() throws IOException {
-        List<String> gpus = List.of(slot(1, 4).getFileName().toString(), slot(2, 16).getFileName().toString(), slot(3, 16).getFileName().toString());
+        List<String> gpus = List.of(slot(1, 4).getFileName().toString(), slot(2, 16).getFileName().toString(),
+            slot(3, 16).getFileName().toString());
         String[][] links = {{"", "PCIe", "PCIe"}, {"PCIe", "", "PCIe"}, {"PCIe", "PCIe", ""}};
-        int[][] relation = MachineLayout.ofGpus(new HostMachine(system.resolve("nowhere")), system.resolve("bus"), gpus, new boolean[3][3], links).gpuRelation();
+        int[][] relation = MachineLayout
+            .ofGpus(new HostMachine(system.resolve("nowhere")), system.resolve("bus"), gpus, new boolean[3][3], links)
+            .gpuRelation();
         assertTrue(relation[0][0] != relation[1][1], "to host memory");
         assertEquals(relation[1][1], relation[2][2]);
         assertTrue(relation[0][1] != relation[1][0], "one way, and back");
@@ -117,7 +125,8 @@ class HostMachineTest {
         for (int numa = 0; numa < 3; numa++) {
             Path node = Files.createDirectories(system.resolve("node/node" + numa));
             Files.writeString(node.resolve("cpulist"), 2 * numa + "-" + (2 * numa + 1));
-            Files.writeString(node.resolve("meminfo"), "Node " + numa + " MemTotal:       " + (numa == 2 ? 65_000_000 : 131_000_000 + 100 * numa) + " kB\n");
+            Files.writeString(node.resolve("meminfo"),
+                "Node " + numa + " MemTotal:       " + (numa == 2 ? 65_000_000 : 131_000_000 + 100 * numa) + " kB\n");
         }
         Files.writeString(system.resolve("node/has_memory"), "0-2\n");
         int[][] relation = MachineLayout.ofProcessors(new HostMachine(system), List.of(0, 2, 4)).numaRelation();
@@ -127,7 +136,9 @@ class HostMachineTest {
 
     @Test
     void memoryLiesOnTheNodeThatHasMostOfItsPages() {
-        List<String> maps = List.of("7f0000000000 default anon=3 N0=3", "7f0000100000 default file=/dev/shm/x N1=12 N0=500 kernelpagesize_kB=4", "7f0000200000 default", "7f0000300000 bind:1 N1=7");
+        List<String> maps = List.of("7f0000000000 default anon=3 N0=3",
+            "7f0000100000 default file=/dev/shm/x N1=12 N0=500 kernelpagesize_kB=4", "7f0000200000 default",
+            "7f0000300000 bind:1 N1=7");
         assertEquals(0, NumaMemory.nodeOf(0x7f0000180000L, maps));
         assertEquals(-1, NumaMemory.nodeOf(0x7f0000280000L, maps));
         assertEquals(1, NumaMemory.nodeOf(0x7f0000300000L, maps));

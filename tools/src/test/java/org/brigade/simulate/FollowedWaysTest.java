@@ -29,13 +29,15 @@ class FollowedWaysTest {
     private static PathProfile profile(String machine) {
         SimulatedMeter meter = new SimulatedMeter(Machines.find(machine));
         NodeLayout layout = meter.layout();
-        ProfileSearch search = new ProfileSearch(layout, new PathSearch(layout, new IsomorphismCache(layout, meter)), null);
+        ProfileSearch search =
+            new ProfileSearch(layout, new PathSearch(layout, new IsomorphismCache(layout, meter)), null);
         search.within(layout.allGpus());
         return search.profile();
     }
 
     private static double bandwidth(MachineWiring wiring, Collective collective, String algorithm, Wires wires) {
-        SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES, 4 << 20, 2, wires);
+        SimulatedCall call = new SimulatedCall((ScheduledAlgorithm) Catalogue.find(collective, algorithm), 4, 0, BYTES,
+            4 << 20, 2, wires);
         return call.busBytes() / new Simulator(wiring).run(call).seconds();
     }
 
@@ -47,7 +49,8 @@ class FollowedWaysTest {
         Wires known = wiring.wires(4, BYTES);
         double measured = profile.ring(15).bandwidth();
         assertEquals(without * 1e9, bandwidth(wiring, Collective.ALLREDUCE, "ring", known), 0.01 * measured);
-        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", wiring.following(profile, known, 4)), 0.01 * measured);
+        assertEquals(measured, bandwidth(wiring, Collective.ALLREDUCE, "ring", wiring.following(profile, known, 4)),
+            0.01 * measured);
     }
 
     /** A chain of four has two hops more than a transfer. */
@@ -57,15 +60,18 @@ class FollowedWaysTest {
         MachineWiring wiring = MachineWiring.of(Machines.find(name));
         PathProfile profile = profile(name);
         double measured = profile.chain(15, 0).bandwidth();
-        double reached = bandwidth(wiring, Collective.BCAST, "topology-aware-chain", wiring.following(profile, wiring.wires(4, BYTES), 4));
+        double reached = bandwidth(wiring, Collective.BCAST, "topology-aware-chain",
+            wiring.following(profile, wiring.wires(4, BYTES), 4));
         assertEquals(measured, reached, 0.05 * measured);
     }
 
     @Test
     void aWayThatTheMachineDoesNotHaveIsRefused() {
         MachineWiring wiring = MachineWiring.of(Machines.find("intel-v100"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4))).getMessage().contains("has 4"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.following(profile("rx1"), Wires.NONE, 4)).getMessage().contains("8 GPUs"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.route(0, 1, 1 << 20, Way.bounce(4)))
+            .getMessage().contains("has 4"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> wiring.following(profile("rx1"), Wires.NONE, 4))
+            .getMessage().contains("8 GPUs"));
     }
 
     @Test

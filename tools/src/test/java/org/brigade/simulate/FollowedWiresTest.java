@@ -23,7 +23,10 @@ class FollowedWiresTest {
     private static final double NEAR = 72e9;
     private static final double FAR = 28e9;
 
-    /** Two groups; any two ranks of one have a wire each way of their own, all transfers from one group to the other share one wire each way. */
+    /**
+     * Two groups; any two ranks of one have a wire each way of their own, all transfers from one group to the other
+     * share one wire each way.
+     */
     private record TwoGroups(int[] groupOf) implements RoutingModel {
         @Override
         public int ranks() {
@@ -47,7 +50,8 @@ class FollowedWiresTest {
 
         @Override
         public Route route(int from, int to, long bytes) {
-            return Route.through(Double.POSITIVE_INFINITY, 0, 0, groupOf[from] == groupOf[to] ? 2 + from * groupOf.length + to : groupOf[from]);
+            return Route.through(Double.POSITIVE_INFINITY, 0, 0,
+                groupOf[from] == groupOf[to] ? 2 + from * groupOf.length + to : groupOf[from]);
         }
 
         @Override
@@ -61,16 +65,21 @@ class FollowedWiresTest {
         }
     }
 
-    private static double seconds(RoutingModel wiring, Collective collective, String algorithm, long bytes, long chunk, Wires wires) {
+    private static double seconds(RoutingModel wiring, Collective collective, String algorithm, long bytes, long chunk,
+        Wires wires) {
         ScheduledAlgorithm scheduled = (ScheduledAlgorithm) Catalogue.find(collective, algorithm);
-        return new Simulator(wiring).run(new SimulatedCall(scheduled, wiring.ranks(), 0, bytes, chunk, 4, wires)).seconds();
+        return new Simulator(wiring).run(new SimulatedCall(scheduled, wiring.ranks(), 0, bytes, chunk, 4, wires))
+            .seconds();
     }
 
     private static Wires levels(int... groupOf) {
         return new Wires(null, new Levels(new int[][] {groupOf}), null);
     }
 
-    /** The ring takes 2 (n - 1)/n of the vector over the slow wire, three halves; the hierarchy takes it once, if members and leaders do not hold each other up. */
+    /**
+     * The ring takes 2 (n - 1)/n of the vector over the slow wire, three halves; the hierarchy takes it once, if
+     * members and leaders do not hold each other up.
+     */
     @Test
     void theStagesOfTheHierarchicalAllreduceOverlap() {
         RoutingModel wiring = new TwoGroups(new int[] {0, 0, 1, 1});
@@ -78,7 +87,8 @@ class FollowedWiresTest {
         double ring = seconds(wiring, Collective.ALLREDUCE, "segmented-ring", bytes, 1 << 20, Wires.NONE);
         double hierarchical = seconds(wiring, Collective.ALLREDUCE, "hierarchical", bytes, 1 << 20, levels(0, 0, 1, 1));
         assertEquals(1.5 * bytes / FAR, ring, 0.01 * ring);
-        assertTrue(hierarchical < 1.02 * bytes / FAR, hierarchical + " s, " + bytes / FAR + " s on the slow wire alone");
+        assertTrue(hierarchical < 1.02 * bytes / FAR,
+            hierarchical + " s, " + bytes / FAR + " s on the slow wire alone");
     }
 
     @Test
@@ -86,7 +96,8 @@ class FollowedWiresTest {
         RoutingModel wiring = new TwoGroups(new int[] {0, 1, 0, 1, 0, 1});
         long bytes = 256 << 20;
         double chain = seconds(wiring, Collective.BCAST, "pipelined-chain", bytes, 1 << 20, Wires.NONE);
-        double hierarchical = seconds(wiring, Collective.BCAST, "hierarchical", bytes, 1 << 20, levels(0, 1, 0, 1, 0, 1));
+        double hierarchical =
+            seconds(wiring, Collective.BCAST, "hierarchical", bytes, 1 << 20, levels(0, 1, 0, 1, 0, 1));
         assertTrue(chain > 2.9 * bytes / FAR, "three transfers share the slow wire: " + chain);
         assertTrue(hierarchical < 1.03 * bytes / FAR, hierarchical + " s");
     }
@@ -119,7 +130,10 @@ class FollowedWiresTest {
         assertTrue(chain / aware > 3.5, chain + " s against " + aware + " s");
     }
 
-    /** Not exact: a leader's messages share its link, but not their start-ups, and with several leaders slices come in bursts. */
+    /**
+     * Not exact: a leader's messages share its link, but not their start-ups, and with several leaders slices come in
+     * bursts.
+     */
     @Test
     void hierarchiesCostOnAnIdealNetworkWhatTheModelSays() {
         double startup = 2e-6;
@@ -136,9 +150,12 @@ class FollowedWiresTest {
             for (Collective collective : new Collective[] {Collective.BCAST, Collective.ALLREDUCE}) {
                 for (String algorithm : new String[] {"hierarchical", "multi-leader"}) {
                     long chunk = model.bestChunk(Catalogue.find(collective, algorithm).hops(ranks, wires), bytes);
-                    double simulated = seconds(new IdealWiring(ranks, rate, startup), collective, algorithm, bytes, chunk, wires);
-                    double predicted = Catalogue.find(collective, algorithm).cost(model, new PredictedCall(ranks, wires, bytes, chunk, 4, 0)) / 1e9;
-                    String what = collective + " " + algorithm + ", " + shape[0] + " nodes of " + shape[1] + ": " + simulated + " s, predicted " + predicted;
+                    double simulated =
+                        seconds(new IdealWiring(ranks, rate, startup), collective, algorithm, bytes, chunk, wires);
+                    double predicted = Catalogue.find(collective, algorithm).cost(model,
+                        new PredictedCall(ranks, wires, bytes, chunk, 4, 0)) / 1e9;
+                    String what = collective + " " + algorithm + ", " + shape[0] + " nodes of " + shape[1] + ": "
+                        + simulated + " s, predicted " + predicted;
                     assertTrue(simulated > 0.8 * predicted && simulated < 1.25 * predicted, what);
                 }
             }

@@ -9,8 +9,8 @@ import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RingAllreduce;
 import org.brigade.pattern.Wires;
 import org.brigade.simulate.wiring.FatTreeWiring;
-import org.brigade.simulate.wiring.StepsWiring;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.simulate.wiring.StepsWiring;
 import org.junit.jupiter.api.Test;
 
 /** What reducing in the network takes follows from the wiring by arithmetic. */
@@ -20,7 +20,8 @@ class InNetworkSimulationTest {
     private static final double HOP = 1e-7;
     private static final double SWITCH = 200e-9;
 
-    private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, int ranks, long bytes, long window, Wires wires) {
+    private static double seconds(RoutingModel wiring, ScheduledAlgorithm algorithm, int ranks, long bytes, long window,
+        Wires wires) {
         return new Simulator(wiring).run(new SimulatedCall(algorithm, ranks, 0, bytes, window, 2, wires)).seconds();
     }
 
@@ -36,8 +37,11 @@ class InNetworkSimulationTest {
             RoutingModel wiring = tree(hosts, 6);
             int height = hosts <= 3 ? 1 : hosts <= 9 ? 2 : 3;
             double expected = STARTUP + bytes / (0.96 * RATE) + (2 * height - 1) * HOP + height * SWITCH;
-            assertEquals(expected, seconds(wiring, new InNetworkAllreduce(), hosts, bytes, 0, wiring.wires(hosts, bytes)), 1e-9, hosts + " hosts");
-            Simulation simulation = new Simulator(wiring).run(new SimulatedCall(new InNetworkAllreduce(), hosts, 0, bytes, 0, 2, wiring.wires(hosts, bytes)));
+            assertEquals(expected,
+                seconds(wiring, new InNetworkAllreduce(), hosts, bytes, 0, wiring.wires(hosts, bytes)), 1e-9,
+                hosts + " hosts");
+            Simulation simulation = new Simulator(wiring)
+                .run(new SimulatedCall(new InNetworkAllreduce(), hosts, 0, bytes, 0, 2, wiring.wires(hosts, bytes)));
             for (int host = 0; host < 2 * hosts; host++) {
                 assertEquals(bytes, simulation.carried(host), 1, wiring.name(host));
             }
@@ -50,7 +54,8 @@ class InNetworkSimulationTest {
         RoutingModel wiring = tree(9, 6);
         long window = 96_000;
         double expected = 10 * (STARTUP + window / (0.96 * RATE)) + 3 * HOP + 2 * SWITCH;
-        assertEquals(expected, seconds(wiring, new InNetworkAllreduce(), 9, 10 * window, window, wiring.wires(9, window)), 1e-9);
+        assertEquals(expected,
+            seconds(wiring, new InNetworkAllreduce(), 9, 10 * window, window, wiring.wires(9, window)), 1e-9);
     }
 
     @Test
@@ -61,19 +66,23 @@ class InNetworkSimulationTest {
             int[] nodeOf = new int[ranks];
             Arrays.setAll(nodeOf, rank -> rank / size);
             Wires wires = Wires.NONE.reducing(nodeOf);
-            assertEquals(2 * (perNode - 1) + 2, seconds(new StepsWiring(ranks, wires), new InNetworkAllreduce(), ranks, 1 << 20, 0, wires), 1e-12, perNode + " ranks a node");
+            assertEquals(2 * (perNode - 1) + 2,
+                seconds(new StepsWiring(ranks, wires), new InNetworkAllreduce(), ranks, 1 << 20, 0, wires), 1e-12,
+                perNode + " ranks a node");
         }
     }
 
     @Test
     void stepsOfARingAreTwiceItsOthers() {
-        assertEquals(2 * 15, seconds(new StepsWiring(16, Wires.NONE), new RingAllreduce(), 16, 1 << 20, 0, Wires.NONE), 1e-12);
+        assertEquals(2 * 15, seconds(new StepsWiring(16, Wires.NONE), new RingAllreduce(), 16, 1 << 20, 0, Wires.NONE),
+            1e-12);
     }
 
     @Test
     void aNetworkThatDoesNotReduceIsAnErrorThatSaysWhichDoes() {
         RoutingModel plain = new FatTreeWiring(8, 1, 6);
-        String message = assertThrows(IllegalArgumentException.class, () -> seconds(plain, new InNetworkAllreduce(), 8, 1024, 0, Wires.NONE)).getMessage();
+        String message = assertThrows(IllegalArgumentException.class,
+            () -> seconds(plain, new InNetworkAllreduce(), 8, 1024, 0, Wires.NONE)).getMessage();
         assertEquals(true, message.contains("reducing-fat-tree"), message);
     }
 }

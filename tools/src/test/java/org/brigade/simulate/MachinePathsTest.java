@@ -74,10 +74,13 @@ class MachinePathsTest {
                     assertEquals(all.ring(mask), ring.bandwidth(), () -> "set " + mask + ": " + ring);
                     MeasuredPath chain = search.chain(mask, start);
                     assertEquals(all.chain(mask, start), chain.bandwidth(), () -> "set " + mask + ": " + chain);
-                    assertEquals(ring.bandwidth(), remembered.bandwidth(TransferSet.of(ring.body())), () -> "isomorphic sets are as fast as each other: " + ring);
+                    assertEquals(ring.bandwidth(), remembered.bandwidth(TransferSet.of(ring.body())),
+                        () -> "isomorphic sets are as fast as each other: " + ring);
                     for (Distance farthest : List.of(Distance.SWITCH, Distance.NODE)) {
-                        double chosen = remembered.bandwidth(TransferSet.of(new StaticRing(machine.topology(), layout, farthest, true).over(mask)));
-                        assertTrue(chosen <= ring.bandwidth(), () -> "the static choice is no better: " + chosen + ", " + ring);
+                        double chosen = remembered.bandwidth(
+                            TransferSet.of(new StaticRing(machine.topology(), layout, farthest, true).over(mask)));
+                        assertTrue(chosen <= ring.bandwidth(),
+                            () -> "the static choice is no better: " + chosen + ", " + ring);
                     }
                 }
                 assertEquals(List.of(), warnings, "more transfers are never faster");
@@ -98,7 +101,8 @@ class MachinePathsTest {
                 IsomorphismCache cache = new IsomorphismCache(layout, meter);
                 MeasuredPath ring = new PathSearch(layout, cache).ring(mask);
                 for (Distance farthest : List.of(Distance.SWITCH, Distance.NODE)) {
-                    double chosen = meter.bandwidth(TransferSet.of(new StaticRing(machine.topology(), layout, farthest, true).over(mask)));
+                    double chosen = meter.bandwidth(
+                        TransferSet.of(new StaticRing(machine.topology(), layout, farthest, true).over(mask)));
                     assertTrue(chosen <= ring.bandwidth(), () -> "static: " + chosen + ", " + ring);
                 }
                 assertTrue(cache.measurements() < 5000, cache.measurements() + " sets measured");
@@ -144,9 +148,11 @@ class MachinePathsTest {
             Crossing head = crossings.get(random.nextInt(crossings.size()));
             Crossing tail = crossings.get(random.nextInt(crossings.size()));
             MeasuredPath path = search.through(mask, head, tail, -1);
-            boolean possible = remembered.possible(head.head()) && remembered.possible(tail.tail()) && !(head.toGpu() && (mask >> head.to() & 1) == 0);
+            boolean possible = remembered.possible(head.head()) && remembered.possible(tail.tail())
+                && !(head.toGpu() && (mask >> head.to() & 1) == 0);
             double best = possible ? new BruteForce(layout, remembered).through(mask, head, tail) : 0;
-            assertEquals(best, path == null ? 0 : path.bandwidth(), () -> "set " + mask + " from " + head + " to " + tail + ": " + path);
+            assertEquals(best, path == null ? 0 : path.bandwidth(),
+                () -> "set " + mask + " from " + head + " to " + tail + ": " + path);
             found += path == null ? 0 : 1;
         }
         assertTrue(found > 0, "none of the crossings tried is possible");

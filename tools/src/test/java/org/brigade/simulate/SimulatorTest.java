@@ -28,8 +28,8 @@ import org.brigade.schedule.Step;
 import org.brigade.simulate.wiring.FatTreeWiring;
 import org.brigade.simulate.wiring.IdealWiring;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.SharedResources;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.simulate.wiring.SharedResources;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
@@ -72,10 +72,12 @@ class SimulatorTest {
         for (Node node : body) {
             if (node instanceof Loop loop) {
                 for (int i = 0; i < (loop.overWindows() ? sizes.windows() : loop.rounds()); i++) {
-                    unroll(loop.body(), schedule, sizes, loop.overWindows() ? round : i, loop.overWindows() ? i : window, sum);
+                    unroll(loop.body(), schedule, sizes, loop.overWindows() ? round : i,
+                        loop.overWindows() ? i : window, sum);
                 }
             } else if (node instanceof Step step && step.opcode() == Opcode.SEND) {
-                long bytes = step.source() == null ? 0 : sizes.of(step.source(), schedule.geometry().rank(), round, window);
+                long bytes =
+                    step.source() == null ? 0 : sizes.of(step.source(), schedule.geometry().rank(), round, window);
                 if (step.source() == null || bytes > 0) {
                     sum[0]++;
                     sum[1] += bytes;
@@ -88,13 +90,16 @@ class SimulatorTest {
         List<SimulatedCall> calls = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.all()) {
             for (int ranks = 1; ranks <= mostRanks && algorithm instanceof ScheduledAlgorithm scheduled; ranks++) {
-                if (algorithm.restrictions().violatedBy(ranks, 1, true) != null || algorithm.wireUse() == WireUse.NETWORK) {
+                if (algorithm.restrictions().violatedBy(ranks, 1, true) != null
+                    || algorithm.wireUse() == WireUse.NETWORK) {
                     continue;
                 }
                 for (int radix : algorithm.radixed() ? new int[] {2, 3, 4} : new int[] {2}) {
-                    // 5 bytes: fewer than blocks, now and then; 1000 in chunks of 64: several windows, the last one short.
+                    // 5 bytes: fewer than blocks, now and then; 1000 in chunks of 64: several windows, the last one
+                    // short.
                     for (long bytes : new long[] {5, 1000}) {
-                        calls.add(new SimulatedCall(scheduled, ranks, algorithm.collective().rooted ? ranks / 2 : 0, bytes, 64, radix));
+                        calls.add(new SimulatedCall(scheduled, ranks, algorithm.collective().rooted ? ranks / 2 : 0,
+                            bytes, 64, radix));
                     }
                 }
             }
@@ -109,7 +114,8 @@ class SimulatorTest {
             Simulation simulation = new Simulator(new IdealWiring(call.ranks(), RATE, STARTUP)).run(call);
             for (int rank = 0; rank < call.ranks(); rank++) {
                 Schedule schedule = call.schedule(rank);
-                long[] sent = sent(schedule, new CallSizes(call.algorithm().collective(), schedule.blocks(), call.ranks(), call.bytes(), call.window()));
+                long[] sent = sent(schedule, new CallSizes(call.algorithm().collective(), schedule.blocks(),
+                    call.ranks(), call.bytes(), call.window()));
                 messages += sent[0];
                 assertEquals(sent[1], simulation.carried(2 * rank), call + ": bytes out of rank " + rank);
             }
@@ -123,7 +129,8 @@ class SimulatorTest {
         for (SimulatedCall call : calls(9)) {
             if (call.ranks() == 9) {
                 long messages = new Simulator(new IdealWiring(9, RATE, STARTUP)).run(call).messages();
-                assertTrue(call.roughMessages() < 4 * messages + 9 && 6 * call.roughMessages() > messages, call + ": " + messages + ", roughly " + call.roughMessages());
+                assertTrue(call.roughMessages() < 4 * messages + 9 && 6 * call.roughMessages() > messages,
+                    call + ": " + messages + ", roughly " + call.roughMessages());
             }
         }
     }
@@ -188,7 +195,8 @@ class SimulatorTest {
         Simulation eager = new Simulator(wiring).eager(1000).run(call);
         assertEquals(4e-6, eager.seconds(1), 1e-15, "it had come when it was looked for");
         assertEquals(4e-6, eager.seconds(3), 1e-15);
-        assertEquals(7e-6, new Simulator(wiring).eager(999).run(call).seconds(3), 1e-15, "a byte too long for the credit");
+        assertEquals(7e-6, new Simulator(wiring).eager(999).run(call).seconds(3), 1e-15,
+            "a byte too long for the credit");
     }
 
     @Test
@@ -207,9 +215,11 @@ class SimulatorTest {
         });
         RoutingModel slowCopies = new IdealWiring(2, RATE, STARTUP, 1e8);
         SimulatedCall call = new SimulatedCall(two, 2, 1000, 0, 2);
-        assertEquals(13e-6, new Simulator(slowCopies).run(call).seconds(0), 1e-14, "copy 10 us, a message 1 us, the next one's start-up 1 us behind that, 1 us");
+        assertEquals(13e-6, new Simulator(slowCopies).run(call).seconds(0), 1e-14,
+            "copy 10 us, a message 1 us, the next one's start-up 1 us behind that, 1 us");
         assertEquals(4e-6, new Simulator(slowCopies).eager(2000).run(call).seconds(0), 1e-14);
-        assertEquals(11e-6, new Simulator(slowCopies).eager(1999).run(call).seconds(0), 1e-14, "the second waits for the receive, its start-up over");
+        assertEquals(11e-6, new Simulator(slowCopies).eager(1999).run(call).seconds(0), 1e-14,
+            "the second waits for the receive, its start-up over");
     }
 
     /** Ranks with a slow reduction, and a link that lags. */
@@ -266,7 +276,8 @@ class SimulatorTest {
         SimulatedCall call = new SimulatedCall(busyFirst, 2, 1000, 0, 2);
         assertEquals(8e-6, new Simulator(reducing(RATE / 4, 0, 0)).eager(1000).run(call).seconds(0), 1e-15);
         assertEquals(2e-6, new Simulator(reducing(RATE / 4, 0, 0)).eager(1000).run(call).seconds(1), 1e-15);
-        assertEquals(8e-6, new Simulator(reducing(RATE / 4, 0, 0)).run(call).seconds(1), 1e-15, "without credit it moves as it is reduced");
+        assertEquals(8e-6, new Simulator(reducing(RATE / 4, 0, 0)).run(call).seconds(1), 1e-15,
+            "without credit it moves as it is reduced");
     }
 
     @Test
@@ -278,22 +289,25 @@ class SimulatorTest {
                 return Route.through(Double.POSITIVE_INFINITY, bytes <= 1000 ? 1e-6 : 5e-6, 0, 0);
             }
         };
-        assertEquals(5e-6 + 1.5e-6 + 1e-6 + 0.5e-6, new Simulator(two).run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 2000, 1500, 2)).seconds(), 1e-15);
+        assertEquals(5e-6 + 1.5e-6 + 1e-6 + 0.5e-6, new Simulator(two)
+            .run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 2000, 1500, 2)).seconds(), 1e-15);
     }
 
     @Test
     void manySendersShareTheirReceiver() {
-        Simulation gather = new Simulator(new IdealWiring(5, RATE, 0)).run(new SimulatedCall(written(Collective.ALLREDUCE, (geometry, schedule) -> {
-            // All four senders' messages are awaited at once: each by its own step, so one after another; sent ahead, they share the port.
-            schedule.split(1);
-            if (geometry.rank() == 0) {
-                for (int rank = 1; rank < 5; rank++) {
-                    schedule.receive(rank, schedule.scratch(rank - 1, Index.of(0), 1));
+        Simulation gather = new Simulator(new IdealWiring(5, RATE, 0))
+            .run(new SimulatedCall(written(Collective.ALLREDUCE, (geometry, schedule) -> {
+                // All four senders' messages are awaited at once: each by its own step, so one after another; sent
+                // ahead, they share the port.
+                schedule.split(1);
+                if (geometry.rank() == 0) {
+                    for (int rank = 1; rank < 5; rank++) {
+                        schedule.receive(rank, schedule.scratch(rank - 1, Index.of(0), 1));
+                    }
+                } else {
+                    schedule.send(0, schedule.send(Index.of(0), 1));
                 }
-            } else {
-                schedule.send(0, schedule.send(Index.of(0), 1));
-            }
-        }), 5, 1000, 0, 2));
+            }), 5, 1000, 0, 2));
         assertEquals(4e-6, gather.seconds(), 1e-15);
         assertEquals(1e-6, gather.seconds(1), 1e-15);
         assertEquals(1, gather.share(1), 1e-9, "the root's port is busy all the time");
@@ -308,13 +322,15 @@ class SimulatorTest {
         Simulation plain = new Simulator(wiring).run(call);
         int[] busiest = plain.busiest(10);
         Timeline timeline = new Timeline(wiring, busiest);
-        assertEquals(plain.seconds(), new Simulator(wiring).trace(timeline).run(call).seconds(), 0, "who listens changes nothing");
+        assertEquals(plain.seconds(), new Simulator(wiring).trace(timeline).run(call).seconds(), 0,
+            "who listens changes nothing");
         assertTrue(timeline.stretches() > 256 && timeline.stretches() <= 512, timeline.stretches() + " stretches");
         assertTrue(timeline.stretches() * timeline.stretchSeconds() >= plain.busySeconds(busiest[0]));
         for (int row = 0; row < timeline.rows(); row++) {
             double sum = 0;
             for (int i = 0; i < timeline.stretches(); i++) {
-                assertTrue(timeline.share(row, i) >= 0 && timeline.share(row, i) <= 1 + 1e-6, "row " + row + ": " + timeline.share(row, i));
+                assertTrue(timeline.share(row, i) >= 0 && timeline.share(row, i) <= 1 + 1e-6,
+                    "row " + row + ": " + timeline.share(row, i));
                 sum += timeline.share(row, i) * timeline.stretchSeconds() * wiring.capacity(timeline.resource(row));
             }
             assertEquals(plain.carried(timeline.resource(row)), sum, 1e-6 * sum + 0.1 * 1024);
@@ -331,9 +347,12 @@ class SimulatorTest {
             }
         });
         String deadlock = assertThrows(IllegalStateException.class,
-            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(crossed, 2, 8, 0, 2))).getMessage();
-        assertEquals("bcast/written of 8 bytes on 2 ranks: deadlock: rank 0 waits in step 0 (RECV with rank 1) in round 0, window 0; brigade verify shows what is wrong with"
-            + " the schedule", deadlock);
+            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(crossed, 2, 8, 0, 2)))
+            .getMessage();
+        assertEquals(
+            "bcast/written of 8 bytes on 2 ranks: deadlock: rank 0 waits in step 0 (RECV with rank 1) in round 0, window 0; brigade verify shows what is wrong with"
+                + " the schedule",
+            deadlock);
         ScheduledAlgorithm uneven = written(Collective.ALLGATHER, (geometry, schedule) -> {
             if (geometry.rank() == 0) {
                 schedule.send(1, schedule.send(Index.of(0), 1));
@@ -342,16 +361,23 @@ class SimulatorTest {
             }
         });
         String mismatch = assertThrows(IllegalStateException.class,
-            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(uneven, 2, 8, 0, 2))).getMessage();
+            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(uneven, 2, 8, 0, 2)))
+            .getMessage();
         assertTrue(mismatch.startsWith("rank 0 sends 8 bytes where rank 1 expects 16"), mismatch);
         String tooMany = assertThrows(IllegalArgumentException.class,
-            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(find(Collective.BCAST, "chain"), 3, 8, 0, 2))).getMessage();
+            () -> new Simulator(new IdealWiring(2, RATE, STARTUP))
+                .run(new SimulatedCall(find(Collective.BCAST, "chain"), 3, 8, 0, 2)))
+            .getMessage();
         assertTrue(tooMany.contains("has places for 2 only"), tooMany);
         String tooLong = assertThrows(IllegalArgumentException.class,
-            () -> new Simulator(new IdealWiring(2, 1, STARTUP)).run(new SimulatedCall(find(Collective.BCAST, "chain"), 2, 1L << 40, 0, 2))).getMessage();
+            () -> new Simulator(new IdealWiring(2, 1, STARTUP))
+                .run(new SimulatedCall(find(Collective.BCAST, "chain"), 2, 1L << 40, 0, 2)))
+            .getMessage();
         assertTrue(tooLong.contains("106 days"), tooLong);
         String windows = assertThrows(IllegalArgumentException.class,
-            () -> new Simulator(new IdealWiring(2, RATE, STARTUP)).run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 1L << 40, 1, 2))).getMessage();
+            () -> new Simulator(new IdealWiring(2, RATE, STARTUP))
+                .run(new SimulatedCall(find(Collective.BCAST, "pipelined-chain"), 2, 1L << 40, 1, 2)))
+            .getMessage();
         assertTrue(windows.contains("take a longer chunk"), windows);
     }
 }

@@ -88,7 +88,8 @@ final class UnequalMachines {
     /** With a rate for each direction, mostly one that others have as well. */
     private void line(String begin) {
         String rate = " rate " + rate();
-        String more = begin.startsWith("memory") ? "" : random.nextInt(3) == 0 ? " back " + rate() : random.nextInt(5) == 0 ? " half" : "";
+        String more = begin.startsWith("memory") ? ""
+            : random.nextInt(3) == 0 ? " back " + rate() : random.nextInt(5) == 0 ? " half" : "";
         node.append(begin).append(rate).append(more).append(" latency hop\n");
     }
 
@@ -100,20 +101,25 @@ final class UnequalMachines {
     }
 
     private Machine machine(String name) {
-        StringBuilder text = new StringBuilder("machine " + name + " \"made up\"\nfigure n " + (network ? 3 : 1) + " count \"made up\"\n"
+        StringBuilder text = new StringBuilder("machine " + name + " \"made up\"\nfigure n " + (network ? 3 : 1)
+            + " count \"made up\"\n"
             + "figure hop 1 us estimate \"made up\"\nfigure part 0.5 ratio estimate \"made up\"\nfigure crowd 2 count estimate \"made up\"\n");
         StringBuilder policy = new StringBuilder("peer switch free\n");
         String each = "each r" + random.nextInt(links);
         String shared = "shared r" + random.nextInt(links);
-        policy.append("peer cpu ").append(random.nextBoolean() ? each : "free").append("\npeer node ").append(random.nextBoolean() ? shared : each).append('\n');
+        policy.append("peer cpu ").append(random.nextBoolean() ? each : "free").append("\npeer node ")
+            .append(random.nextBoolean() ? shared : each).append('\n');
         if (network) {
-            policy.append("gpudirect read cpu ").append(shared).append("\ngpudirect write node ").append(each).append('\n');
+            policy.append("gpudirect read cpu ").append(shared).append("\ngpudirect write node ").append(each)
+                .append('\n');
         }
         policy.append("congestion own-read-far-write part\ncongestion crowded-memory above crowd part\n");
-        for (String kind : List.of("peer", "staged", "host", "device-net", "device-net-staged", "host-net").subList(0, network ? 6 : 3)) {
+        for (String kind : List.of("peer", "staged", "host", "device-net", "device-net-staged", "host-net").subList(0,
+            network ? 6 : 3)) {
             policy.append("transfer ").append(kind).append(" startup hop latency hop\n");
         }
-        policy.append("local gpu copy r0 startup hop reduce r0 startup hop\nlocal core copy r0 startup hop reduce r0 startup hop\n");
+        policy.append(
+            "local gpu copy r0 startup hop reduce r0 startup hop\nlocal core copy r0 startup hop reduce r0 startup hop\n");
         String between = network ? "network switch of nic rate " + rate() + " latency hop\n" : "";
         text.append(figures).append("node\n").append(node).append("end\nnodes n\n").append(between).append(policy);
         return MachineReader.read(name + ".machine", text.toString());

@@ -12,7 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two members, one call after another, some announced by both, some by one, some by none: they conclude the same, and find each other's words whole. */
+/**
+ * Two members, one call after another, some announced by both, some by one, some by none: they conclude the same, and
+ * find each other's words whole.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Every call concluded alike, every announcement whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Members concluded differently, or an announcement was torn.")
@@ -36,13 +39,14 @@ public class CallLineStress {
 
         /** All that a board asks of its endpoint. */
         private static Endpoint end(NativeMemory[] boards, int rank) {
-            return (Endpoint) Proxy.newProxyInstance(CallLineStress.class.getClassLoader(), new Class<?>[] {Endpoint.class}, (end, method, arguments) -> switch (method.getName()) {
-                case "rank" -> rank;
-                case "size" -> boards.length;
-                case "board" -> boards[(int) arguments[0]];
-                case "nodes" -> null; // all on one
-                default -> throw new IllegalStateException(method.getName());
-            });
+            return (Endpoint) Proxy.newProxyInstance(CallLineStress.class.getClassLoader(),
+                new Class<?>[] {Endpoint.class}, (end, method, arguments) -> switch (method.getName()) {
+                    case "rank" -> rank;
+                    case "size" -> boards.length;
+                    case "board" -> boards[(int) arguments[0]];
+                    case "nodes" -> null; // all on one
+                    default -> throw new IllegalStateException(method.getName());
+                });
         }
 
         /** Of every four calls one is announced by both, two by one, one by none. */
@@ -68,7 +72,8 @@ public class CallLineStress {
             }
             if (seen == CallLine.DEVICE) {
                 concluded |= 1 << call;
-                boolean whole = line.word(1 - rank, CallLine.WHAT) == call && line.word(1 - rank, CallLine.BYTES) == ~call;
+                boolean whole =
+                    line.word(1 - rank, CallLine.WHAT) == call && line.word(1 - rank, CallLine.BYTES) == ~call;
                 for (int word = CallLine.SEND_EXPORT; word < CallLine.WORDS; word++) {
                     whole &= line.word(1 - rank, word) == call + word - 1;
                 }
@@ -80,7 +85,8 @@ public class CallLineStress {
     }
 
     /** As much of each as has the first line: many are alive at once. */
-    private final NativeMemory[] boards = {NativeMemory.allocate(2 * CallBoard.LINE_BYTES), NativeMemory.allocate(2 * CallBoard.LINE_BYTES)};
+    private final NativeMemory[] boards =
+        {NativeMemory.allocate(2 * CallBoard.LINE_BYTES), NativeMemory.allocate(2 * CallBoard.LINE_BYTES)};
     private final Member zero = new Member(boards, 0);
     private final Member one = new Member(boards, 1);
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One look at a process, from {@code /proc/PID/stat} (proc(5)). A pid with its start time names a process for good; a pid alone may
- * come again.
+ * One look at a process, from {@code /proc/PID/stat} (proc(5)). A pid with its start time names a process for good; a
+ * pid alone may come again.
  *
- * @param command   file name of what it runs, its first 15 characters
- * @param state     R, S, D, ... ; Z for one that has ended and waits for its parent
+ * @param command file name of what it runs, its first 15 characters
+ * @param state R, S, D, ... ; Z for one that has ended and waits for its parent
  * @param startTime in clock ticks since the machine started
  */
 public record ProcessStat(long pid, String command, char state, long parent, long startTime) {
@@ -46,7 +46,8 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
             open++;
         }
         String command = new String(line, open + 1, close - open - 1, StandardCharsets.ISO_8859_1);
-        return new ProcessStat(number(line, 0), command, (char) line[close + 2], field(line, close, PARENT), field(line, close, START_TIME));
+        return new ProcessStat(number(line, 0), command, (char) line[close + 2], field(line, close, PARENT),
+            field(line, close, START_TIME));
     }
 
     /** Where the command's closing bracket is (the command itself may hold brackets and spaces), or -1. */
@@ -78,9 +79,12 @@ public record ProcessStat(long pid, String command, char state, long parent, lon
         return value;
     }
 
-    /** Whether a line of {@code stat} tells of a process that runs no more, or is another than the one that began then. */
+    /**
+     * Whether a line of {@code stat} tells of a process that runs no more, or is another than the one that began then.
+     */
     static boolean ended(byte[] line, int length, long startTime) {
         int close = endOfCommand(line, length);
-        return close < 0 || line[close + 2] == 'Z' || line[close + 2] == 'X' || field(line, close, START_TIME) != startTime;
+        return close < 0 || line[close + 2] == 'Z' || line[close + 2] == 'X'
+            || field(line, close, START_TIME) != startTime;
     }
 }

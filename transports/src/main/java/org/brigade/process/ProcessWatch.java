@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error once the
- * process is gone, and a look costs one system call and no object.
+ * Tells whether one process still runs. Its {@code stat} file is kept open: the kernel answers a read with an error
+ * once the process is gone, and a look costs one system call and no object.
  */
 public final class ProcessWatch {
     private final long pid;
@@ -22,8 +22,10 @@ public final class ProcessWatch {
     }
 
     /**
-     * A watch on what started this process as a rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the parent, which under mpirun and srun lives as long as
-     * the job. Null if it can't be seen from here, or if the ranks were started by hand. An mpjrun that has ended before this rank began is watched, too, where its pid means here what it means there.
+     * A watch on what started this process as a rank: the mpjrun that {@code BRIGADE_LAUNCHER_PID} names, else the
+     * parent, which under mpirun and srun lives as long as the job. Null if it can't be seen from here, or if the ranks
+     * were started by hand. An mpjrun that has ended before this rank began is watched, too, where its pid means here
+     * what it means there.
      */
     public static ProcessWatch ofLauncher() {
         String pid = System.getenv("BRIGADE_LAUNCHER_PID");

@@ -6,8 +6,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 
 /**
- * How a rank tells mpjrun that it goes on when other ranks are killed: it holds a file open that has lost its name. Who looks sees in /proc what the name was; the mark ends with the process,
- * however that ends, and nothing is left of it.
+ * How a rank tells mpjrun that it goes on when other ranks are killed: it holds a file open that has lost its name. Who
+ * looks sees in /proc what the name was; the mark ends with the process, however that ends, and nothing is left of it.
  */
 public final class SurvivorMark {
     private static final String NAME = "brigade-survivor~";
@@ -17,7 +17,9 @@ public final class SurvivorMark {
     private SurvivorMark() {
     }
 
-    /** Marks this process. Where no file can be made there will be no mark, and mpjrun ends the job as it always does. */
+    /**
+     * Marks this process. Where no file can be made there will be no mark, and mpjrun ends the job as it always does.
+     */
     public static synchronized void set() {
         if (mark == null && !setIn(System.getProperty("java.io.tmpdir"))) {
             setIn("/dev/shm");
@@ -41,7 +43,8 @@ public final class SurvivorMark {
         String[] files = directory.list();
         for (int i = 0; files != null && i < files.length; i++) {
             try {
-                if (Files.readSymbolicLink(new File(directory, files[i]).toPath()).toString().contains("/" + NAME + pid + "~")) {
+                if (Files.readSymbolicLink(new File(directory, files[i]).toPath()).toString()
+                    .contains("/" + NAME + pid + "~")) {
                     return true;
                 }
             } catch (IOException closedMeanwhile) {

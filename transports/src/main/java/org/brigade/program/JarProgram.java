@@ -8,8 +8,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * A program in a jar, run with Brigade before it on the class path. That is not what {@code java -jar} can do, which ignores any other
- * class path; so the manifest is read here.
+ * A program in a jar, run with Brigade before it on the class path. That is not what {@code java -jar} can do, which
+ * ignores any other class path; so the manifest is read here.
  */
 public final class JarProgram {
     private JarProgram() {
@@ -20,15 +20,20 @@ public final class JarProgram {
         try (JarFile file = new JarFile(jar)) {
             Manifest manifest = file.getManifest();
             if (manifest == null || manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS) == null) {
-                throw new IllegalArgumentException("-jar " + jar + ": its manifest names no Main-Class; name the class instead: -cp " + jar + " App");
+                throw new IllegalArgumentException(
+                    "-jar " + jar + ": its manifest names no Main-Class; name the class instead: -cp " + jar + " App");
             }
             return manifest.getMainAttributes();
         } catch (IOException e) {
-            throw new IllegalArgumentException("-jar " + jar + ": cannot be read as a jar (" + e.getMessage() + "); check the path");
+            throw new IllegalArgumentException(
+                "-jar " + jar + ": cannot be read as a jar (" + e.getMessage() + "); check the path");
         }
     }
 
-    /** Runs the main class of the jar that is the first argument, which must be on the class path, with the other arguments. */
+    /**
+     * Runs the main class of the jar that is the first argument, which must be on the class path, with the other
+     * arguments.
+     */
     public static void main(String[] line) throws Throwable {
         String name;
         try {
@@ -39,7 +44,8 @@ public final class JarProgram {
             return;
         }
         try {
-            Class.forName(name).getMethod("main", String[].class).invoke(null, (Object) Arrays.copyOfRange(line, 1, line.length));
+            Class.forName(name).getMethod("main", String[].class).invoke(null,
+                (Object) Arrays.copyOfRange(line, 1, line.length));
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -30,7 +30,8 @@ class AgreementTest {
         ThreadJob.run(endpoints, (provider, world) -> {
             int rank = world.rank();
             Membership party = new Membership(rank, world.members(), "a test", false);
-            Agreement agreement = new Agreement(party, new CursorPool(provider.progress(), party), provider.combiners(), wires);
+            Agreement agreement =
+                new Agreement(party, new CursorPool(provider.progress(), party), provider.combiners(), wires);
             long[] greatest = {rank, -rank, rank == ranks / 2 ? Long.MAX_VALUE : Long.MIN_VALUE};
             long[] common = {-1, ~(1L << rank), 7};
             provider.progress().lock.lock();
@@ -45,7 +46,8 @@ class AgreementTest {
             assertArrayEquals(new long[] {ranks - 1, 0, Long.MAX_VALUE}, greatest);
             assertArrayEquals(new long[] {-1, -1L << ranks, 7}, common);
             for (int other = 0; other < ranks; other++) {
-                assertArrayEquals(new long[] {other * 10L, -other}, Arrays.copyOfRange(all, 2 * other, 2 * other + 2), "what rank " + other + " said");
+                assertArrayEquals(new long[] {other * 10L, -other}, Arrays.copyOfRange(all, 2 * other, 2 * other + 2),
+                    "what rank " + other + " said");
             }
         });
     }
@@ -69,23 +71,25 @@ class AgreementTest {
     /** The end of a rank whose links write down whom they were sent something for. */
     private static Endpoint noting(Endpoint end, Set<Integer> spokenTo) {
         Link[] links = new Link[end.size() * Endpoint.LANES];
-        return (Endpoint) Proxy.newProxyInstance(AgreementTest.class.getClassLoader(), new Class<?>[] {Endpoint.class}, (proxy, method, arguments) -> {
-            if (!method.getName().equals("link")) {
-                return invoke(end, method, arguments);
-            }
-            int peer = (Integer) arguments[0];
-            int number = peer * Endpoint.LANES + (Integer) arguments[1];
-            if (links[number] == null) {
-                Link link = end.link(peer, (Integer) arguments[1]);
-                links[number] = (Link) Proxy.newProxyInstance(AgreementTest.class.getClassLoader(), new Class<?>[] {Link.class}, (same, its, given) -> {
-                    if (its.getName().startsWith("trySend") && peer != end.rank()) {
-                        spokenTo.add(peer);
-                    }
-                    return invoke(link, its, given);
-                });
-            }
-            return links[number];
-        });
+        return (Endpoint) Proxy.newProxyInstance(AgreementTest.class.getClassLoader(), new Class<?>[] {Endpoint.class},
+            (proxy, method, arguments) -> {
+                if (!method.getName().equals("link")) {
+                    return invoke(end, method, arguments);
+                }
+                int peer = (Integer) arguments[0];
+                int number = peer * Endpoint.LANES + (Integer) arguments[1];
+                if (links[number] == null) {
+                    Link link = end.link(peer, (Integer) arguments[1]);
+                    links[number] = (Link) Proxy.newProxyInstance(AgreementTest.class.getClassLoader(),
+                        new Class<?>[] {Link.class}, (same, its, given) -> {
+                            if (its.getName().startsWith("trySend") && peer != end.rank()) {
+                                spokenTo.add(peer);
+                            }
+                            return invoke(link, its, given);
+                        });
+                }
+                return links[number];
+            });
     }
 
     private static Object invoke(Object target, java.lang.reflect.Method method, Object[] arguments) throws Throwable {
@@ -119,7 +123,8 @@ class AgreementTest {
             }
         });
         for (int rank = 0; rank < ranks; rank++) {
-            assertTrue(spokenTo[rank].contains(rank < ranks - 2 ? rank + 2 : (rank + 1) % 2), "the ring has not followed the NUMA nodes: rank " + rank + " spoke to " + spokenTo[rank]);
+            assertTrue(spokenTo[rank].contains(rank < ranks - 2 ? rank + 2 : (rank + 1) % 2),
+                "the ring has not followed the NUMA nodes: rank " + rank + " spoke to " + spokenTo[rank]);
             assertTrue(spokenTo[rank].size() <= 4 + 1, "rank " + rank + " spoke to " + spokenTo[rank]);
         }
     }

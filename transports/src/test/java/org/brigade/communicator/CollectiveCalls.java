@@ -7,7 +7,10 @@ import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
 
-/** A communicator's collectives as one line each, for tests. A null send buffer (scatters: receive buffer) means in place. */
+/**
+ * A communicator's collectives as one line each, for tests. A null send buffer (scatters: receive buffer) means in
+ * place.
+ */
 public final class CollectiveCalls {
     private final Communicator comm;
 
@@ -56,8 +59,9 @@ public final class CollectiveCalls {
         return comm.start(call);
     }
 
-    public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int recvCount,
-                            TypeLayout recvType, int root, boolean blocking) {
+    public Operation gather(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int recvCount,
+        TypeLayout recvType, int root, boolean blocking) {
         Call call = call(Collective.GATHER, blocking).root(root);
         if (call.isRoot()) {
             call.recv.each(recv, recvOffset, bytes(recvCount, recvType), call.ranks);
@@ -65,8 +69,9 @@ public final class CollectiveCalls {
         return own(call, send, sendOffset, sendCount, sendType);
     }
 
-    public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int[] counts,
-                             int[] displacements, TypeLayout recvType, int root, boolean blocking) {
+    public Operation gatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int[] counts,
+        int[] displacements, TypeLayout recvType, int root, boolean blocking) {
         Call call = call(Collective.GATHERV, blocking).root(root);
         if (call.isRoot()) {
             call.recv.listed(recv, recvOffset, counts, displacements, recvType.extent, call.ranks);
@@ -74,8 +79,9 @@ public final class CollectiveCalls {
         return own(call, send, sendOffset, sendCount, sendType);
     }
 
-    public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int recvCount,
-                             TypeLayout recvType, int root, boolean blocking) {
+    public Operation scatter(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int recvCount,
+        TypeLayout recvType, int root, boolean blocking) {
         Call call = call(Collective.SCATTER, blocking).root(root);
         if (call.isRoot()) {
             call.send.each(send, sendOffset, bytes(sendCount, sendType), call.ranks);
@@ -83,8 +89,9 @@ public final class CollectiveCalls {
         return received(call, recv, recvOffset, recvCount, recvType);
     }
 
-    public Operation scatterv(Object send, long sendOffset, int[] counts, int[] displacements, TypeLayout sendType, Object recv, long recvOffset,
-                              int recvCount, TypeLayout recvType, int root, boolean blocking) {
+    public Operation scatterv(Object send, long sendOffset, int[] counts, int[] displacements, TypeLayout sendType,
+        Object recv, long recvOffset,
+        int recvCount, TypeLayout recvType, int root, boolean blocking) {
         Call call = call(Collective.SCATTERV, blocking).root(root);
         if (call.isRoot()) {
             call.send.listed(send, sendOffset, counts, displacements, sendType.extent, call.ranks);
@@ -92,22 +99,25 @@ public final class CollectiveCalls {
         return received(call, recv, recvOffset, recvCount, recvType);
     }
 
-    public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int recvCount,
-                               TypeLayout recvType, boolean blocking) {
+    public Operation allgather(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int recvCount,
+        TypeLayout recvType, boolean blocking) {
         Call call = call(Collective.ALLGATHER, blocking);
         call.recv.each(recv, recvOffset, bytes(recvCount, recvType), call.ranks);
         return own(call, send, sendOffset, sendCount, sendType);
     }
 
-    public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int[] counts,
-                                int[] displacements, TypeLayout recvType, boolean blocking) {
+    public Operation allgatherv(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int[] counts,
+        int[] displacements, TypeLayout recvType, boolean blocking) {
         Call call = call(Collective.ALLGATHERV, blocking);
         call.recv.listed(recv, recvOffset, counts, displacements, recvType.extent, call.ranks);
         return own(call, send, sendOffset, sendCount, sendType);
     }
 
-    public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv, long recvOffset, int recvCount,
-                              TypeLayout recvType, boolean blocking) {
+    public Operation alltoall(Object send, long sendOffset, int sendCount, TypeLayout sendType, Object recv,
+        long recvOffset, int recvCount,
+        TypeLayout recvType, boolean blocking) {
         Call call = call(Collective.ALLTOALL, blocking);
         call.recv.each(recv, recvOffset, bytes(recvCount, recvType), call.ranks);
         if (send == null) {
@@ -118,8 +128,9 @@ public final class CollectiveCalls {
         return comm.start(call);
     }
 
-    public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements, TypeLayout sendType, Object recv,
-                               long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
+    public Operation alltoallv(Object send, long sendOffset, int[] sendCounts, int[] sendDisplacements,
+        TypeLayout sendType, Object recv,
+        long recvOffset, int[] recvCounts, int[] recvDisplacements, TypeLayout recvType, boolean blocking) {
         Call call = call(Collective.ALLTOALLV, blocking);
         call.recv.listed(recv, recvOffset, recvCounts, recvDisplacements, recvType.extent, call.ranks);
         if (send == null) {
@@ -130,8 +141,9 @@ public final class CollectiveCalls {
         return comm.start(call);
     }
 
-    public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, int root,
-                            boolean blocking) {
+    public Operation reduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type,
+        Reduction op, int root,
+        boolean blocking) {
         Call call = call(Collective.REDUCE, blocking).root(root).reduction(type, op);
         if (call.isRoot()) {
             call.recv.vector(recv, recvOffset, count, type.extent);
@@ -139,20 +151,24 @@ public final class CollectiveCalls {
         return vector(call, send, sendOffset, count, type);
     }
 
-    public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+    public Operation allreduce(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type,
+        Reduction op, boolean blocking) {
         return combined(Collective.ALLREDUCE, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
-    public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+    public Operation scan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type,
+        Reduction op, boolean blocking) {
         return combined(Collective.SCAN, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
-    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op, boolean blocking) {
+    public Operation exscan(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type,
+        Reduction op, boolean blocking) {
         return combined(Collective.EXSCAN, send, sendOffset, recv, recvOffset, count, type, op, blocking);
     }
 
-    private Operation combined(Collective collective, Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op,
-                               boolean blocking) {
+    private Operation combined(Collective collective, Object send, long sendOffset, Object recv, long recvOffset,
+        int count, TypeLayout type, Reduction op,
+        boolean blocking) {
         Call call = call(collective, blocking).reduction(type, op);
         call.recv.vector(recv, recvOffset, count, type.extent);
         return vector(call, send, sendOffset, count, type);
@@ -167,15 +183,17 @@ public final class CollectiveCalls {
         return comm.start(call);
     }
 
-    public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts, TypeLayout type, Reduction op,
-                                   boolean blocking) {
+    public Operation reduceScatter(Object send, long sendOffset, Object recv, long recvOffset, int[] counts,
+        TypeLayout type, Reduction op,
+        boolean blocking) {
         Call call = call(Collective.REDUCE_SCATTER, blocking).reduction(type, op);
         call.send.listed(send, sendOffset, counts, null, type.extent, call.ranks);
         return scattered(call, recv, recvOffset, counts[call.rank], type);
     }
 
-    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count, TypeLayout type, Reduction op,
-                                        boolean blocking) {
+    public Operation reduceScatterBlock(Object send, long sendOffset, Object recv, long recvOffset, int count,
+        TypeLayout type, Reduction op,
+        boolean blocking) {
         Call call = call(Collective.REDUCE_SCATTER, blocking).reduction(type, op);
         call.send.each(send, sendOffset, bytes(count, type), call.ranks);
         return scattered(call, recv, recvOffset, count, type);

@@ -6,16 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
-import mpi.spi.Collective;
 
 /**
- * Calls one collective once on every rank and compares the result with the MPI definition, computed by hand. Elements are ints; the contribution of rank r at position i
- * is {@code 1000003 * r + i}. Reductions fold with a function that neither commutes nor forgives a wrong order ({@code 31 * a + b} is not associative, so matrices stand in: see
+ * Calls one collective once on every rank and compares the result with the MPI definition, computed by hand. Elements
+ * are ints; the contribution of rank r at position i is {@code 1000003 * r + i}. Reductions fold with a function that
+ * neither commutes nor forgives a wrong order ({@code 31 * a + b} is not associative, so matrices stand in: see
  * {@link #FOLD}), or with SUM.
  */
 final class CollectiveTrial {
@@ -46,11 +47,13 @@ final class CollectiveTrial {
     /** Null: the data is in host memory. */
     private final FakeDevices devices;
 
-    CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking, boolean ordered) {
+    CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking,
+        boolean ordered) {
         this(comm, root, count, direct, inPlace, blocking, ordered, null);
     }
 
-    CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking, boolean ordered, FakeDevices devices) {
+    CollectiveTrial(Communicator comm, int root, int count, boolean direct, boolean inPlace, boolean blocking,
+        boolean ordered, FakeDevices devices) {
         this.devices = devices;
         this.comm = comm;
         this.n = comm.size();
@@ -92,7 +95,8 @@ final class CollectiveTrial {
     private void reduce() {
         boolean here = inPlace && rank == root;
         Object recv = here ? filled(rank, count) : rank == root ? empty(count) : null;
-        finish(calls(comm).reduce(here ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), root, blocking));
+        finish(calls(comm).reduce(here ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), root,
+            blocking));
         if (rank == root) {
             expect("reduce", folded(0, n, count), recv, count);
         }
@@ -100,14 +104,16 @@ final class CollectiveTrial {
 
     private void allreduce() {
         Object recv = inPlace ? filled(rank, count) : empty(count);
-        finish(calls(comm).allreduce(inPlace ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(), blocking));
+        finish(calls(comm).allreduce(inPlace ? null : filled(rank, count), 0, recv, 0, items(count), type(), op(),
+            blocking));
         expect("allreduce", folded(0, n, count), recv, count);
     }
 
     private void scan(boolean exclusive) {
         Object recv = inPlace ? filled(rank, count) : empty(count);
         Object send = inPlace ? null : filled(rank, count);
-        finish(exclusive ? calls(comm).exscan(send, 0, recv, 0, items(count), type(), op(), blocking) : calls(comm).scan(send, 0, recv, 0, items(count), type(), op(), blocking));
+        finish(exclusive ? calls(comm).exscan(send, 0, recv, 0, items(count), type(), op(), blocking)
+            : calls(comm).scan(send, 0, recv, 0, items(count), type(), op(), blocking));
         int upTo = exclusive ? rank : rank + 1;
         if (upTo > 0) {
             expect(exclusive ? "exscan" : "scan", folded(0, upTo, count), recv, count);
@@ -120,7 +126,8 @@ final class CollectiveTrial {
         if (here) {
             put(recv, rank * count, contribution(rank, count));
         }
-        finish(calls(comm).gather(here ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, root, blocking));
+        finish(
+            calls(comm).gather(here ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, root, blocking));
         if (rank == root) {
             expect("gather", gathered(even()), recv, n * count);
         }
@@ -142,7 +149,8 @@ final class CollectiveTrial {
         if (inPlace) {
             put(recv, rank * count, contribution(rank, count));
         }
-        finish(calls(comm).allgather(inPlace ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, blocking));
+        finish(
+            calls(comm).allgather(inPlace ? null : filled(rank, count), 0, count, INT, recv, 0, count, INT, blocking));
         expect("allgather", gathered(even()), recv, n * count);
     }
 
@@ -154,7 +162,8 @@ final class CollectiveTrial {
         if (inPlace) {
             put(recv, places[rank], contribution(rank, counts[rank]));
         }
-        finish(calls(comm).allgatherv(inPlace ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, blocking));
+        finish(calls(comm).allgatherv(inPlace ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0,
+            counts, Arrays.copyOf(places, n), INT, blocking));
         expect("allgatherv", gatheredAt(counts, places, size), recv, size);
     }
 
@@ -167,7 +176,8 @@ final class CollectiveTrial {
         if (here) {
             put(recv, places[rank], contribution(rank, counts[rank]));
         }
-        finish(calls(comm).gatherv(here ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts, Arrays.copyOf(places, n), INT, root, blocking));
+        finish(calls(comm).gatherv(here ? null : filled(rank, counts[rank]), 0, counts[rank], INT, recv, 0, counts,
+            Arrays.copyOf(places, n), INT, root, blocking));
         if (rank == root) {
             expect("gatherv", gatheredAt(counts, places, size), recv, size);
         }
@@ -179,7 +189,8 @@ final class CollectiveTrial {
         boolean here = inPlace && rank == root;
         Object send = rank == root ? filled(0, places[n]) : null;
         Object recv = here ? null : empty(counts[rank]);
-        finish(calls(comm).scatterv(send, 0, counts, Arrays.copyOf(places, n), INT, recv, 0, counts[rank], INT, root, blocking));
+        finish(calls(comm).scatterv(send, 0, counts, Arrays.copyOf(places, n), INT, recv, 0, counts[rank], INT, root,
+            blocking));
         if (!here) {
             int[] all = contribution(0, places[n]);
             expect("scatterv", Arrays.copyOfRange(all, places[rank], places[rank] + counts[rank]), recv, counts[rank]);
@@ -195,13 +206,16 @@ final class CollectiveTrial {
         for (int i = 0; i < n; i++) {
             items[i] = items(counts[i]);
         }
-        finish(calls(comm).reduceScatter(inPlace ? null : filled(rank, total), 0, recv, 0, items, type(), op(), blocking));
-        expect("reduce-scatter", Arrays.copyOfRange(folded(0, n, total), places[rank], places[rank] + counts[rank]), recv, counts[rank]);
+        finish(
+            calls(comm).reduceScatter(inPlace ? null : filled(rank, total), 0, recv, 0, items, type(), op(), blocking));
+        expect("reduce-scatter", Arrays.copyOfRange(folded(0, n, total), places[rank], places[rank] + counts[rank]),
+            recv, counts[rank]);
     }
 
     private void alltoall() {
         Object recv = inPlace ? filled(rank, n * count) : empty(n * count);
-        finish(calls(comm).alltoall(inPlace ? null : filled(rank, n * count), 0, count, INT, recv, 0, count, INT, blocking));
+        finish(calls(comm).alltoall(inPlace ? null : filled(rank, n * count), 0, count, INT, recv, 0, count, INT,
+            blocking));
         int[] expected = new int[n * count];
         for (int peer = 0; peer < n; peer++) {
             System.arraycopy(contribution(peer, n * count), rank * count, expected, peer * count, count);
@@ -219,7 +233,8 @@ final class CollectiveTrial {
         int[] sendPlaces = places(sendCounts, 1);
         int[] recvPlaces = places(recvCounts, 1);
         Object recv = inPlace ? filled(rank, recvPlaces[n]) : empty(recvPlaces[n]);
-        finish(calls(comm).alltoallv(inPlace ? null : filled(rank, sendPlaces[n]), 0, sendCounts, Arrays.copyOf(sendPlaces, n), INT, recv, 0, recvCounts, Arrays.copyOf(recvPlaces, n), INT, blocking));
+        finish(calls(comm).alltoallv(inPlace ? null : filled(rank, sendPlaces[n]), 0, sendCounts,
+            Arrays.copyOf(sendPlaces, n), INT, recv, 0, recvCounts, Arrays.copyOf(recvPlaces, n), INT, blocking));
         int[] expected = inPlace ? contribution(rank, recvPlaces[n]) : filledWith(-7, recvPlaces[n]);
         for (int peer = 0; peer < n; peer++) {
             int[] counts = new int[n];
@@ -345,7 +360,8 @@ final class CollectiveTrial {
     }
 
     private static int get(Object buffer, int at) {
-        return buffer instanceof int[] array ? array[at] : (buffer instanceof FakeMemory device ? device.memory() : (ByteBuffer) buffer).getInt(at * 4);
+        return buffer instanceof int[] array ? array[at]
+            : (buffer instanceof FakeMemory device ? device.memory() : (ByteBuffer) buffer).getInt(at * 4);
     }
 
     private static void put(Object buffer, int at, int value) {
@@ -360,8 +376,11 @@ final class CollectiveTrial {
         for (int i = 0; i < ints; i++) {
             int found = get(buffer, i);
             if (found != expected[i]) {
-                assertEquals(expected[i], found, what + " with " + Diagnostics.lastAlgorithm() + " on rank " + rank + " of " + n + ", root " + root + ", " + count + " ints"
-                    + (devices != null ? ", on a device" : direct ? ", direct" : "") + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", ordered op" : "") + ": element " + i);
+                assertEquals(expected[i], found,
+                    what + " with " + Diagnostics.lastAlgorithm() + " on rank " + rank + " of " + n + ", root " + root
+                        + ", " + count + " ints"
+                        + (devices != null ? ", on a device" : direct ? ", direct" : "") + (inPlace ? ", in place" : "")
+                        + (blocking ? "" : ", nonblocking") + (ordered ? ", ordered op" : "") + ": element " + i);
             }
         }
     }

@@ -47,7 +47,10 @@ class CollectivesTest {
         return algorithms().filter(algorithm -> algorithm.wireUse() != WireUse.NONE);
     }
 
-    /** Two NUMA nodes of two caches each, ranks dealt out to them in turn; the first calls come before anybody has asked. */
+    /**
+     * Two NUMA nodes of two caches each, ranks dealt out to them in turn; the first calls come before anybody has
+     * asked.
+     */
     @ParameterizedTest
     @MethodSource("wired")
     void whatFollowsWiresGivesTheSameOverThem(Algorithm algorithm) throws Exception {
@@ -92,11 +95,14 @@ class CollectivesTest {
                     }
                     for (int form = 0; form < 16; form++) {
                         boolean ordered = (form & 8) != 0;
-                        if (ordered && (!collective.reduces || algorithm.restrictions().commutative() || count % 2 != 0)) {
+                        if (ordered
+                            && (!collective.reduces || algorithm.restrictions().commutative() || count % 2 != 0)) {
                             continue;
                         }
                         int root = (count + form) % ranks;
-                        new CollectiveTrial(world, root, count, (form & 1) != 0, (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
+                        new CollectiveTrial(world, root, count, (form & 1) != 0,
+                            (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered)
+                            .run(collective);
                     }
                 }
             });

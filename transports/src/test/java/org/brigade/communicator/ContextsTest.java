@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
-import mpi.spi.Collective;
 import org.junit.jupiter.api.Test;
 
 /** Contexts of freed communicators are used again, and nothing of the old ones is taken for the new ones'. */

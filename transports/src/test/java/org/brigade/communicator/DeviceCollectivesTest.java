@@ -27,7 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Collectives give what MPI says wherever each rank's data lies; they run on the devices exactly if all ranks block and have reachable device memory. */
+/**
+ * Collectives give what MPI says wherever each rank's data lies; they run on the devices exactly if all ranks block and
+ * have reachable device memory.
+ */
 @Tag("slow")
 class DeviceCollectivesTest {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 5000, 40_000};
@@ -69,12 +72,17 @@ class DeviceCollectivesTest {
                     continue;
                 }
                 int before = mine.runs;
-                new CollectiveTrial(world, (count + form) % ranks, count, false, inPlace, blocking, ordered, here).run(collective);
-                boolean runs = where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER
-                    && !(inPlace && overwritesItsInput(collective, 4L * count * ranks));
+                new CollectiveTrial(world, (count + form) % ranks, count, false, inPlace, blocking, ordered, here)
+                    .run(collective);
+                boolean runs =
+                    where == Where.ALL && blocking && !ordered && ranks > 1 && collective != Collective.BARRIER
+                        && !(inPlace && overwritesItsInput(collective, 4L * count * ranks));
                 if (count >= 7) {
-                    assertEquals(runs ? 1 : 0, mine.runs - before, collective.key() + " of " + count + " ints on rank " + world.rank() + " of " + ranks + ", " + where
-                        + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking") + (ordered ? ", user's operation" : "") + ": calls that ran on the devices");
+                    assertEquals(runs ? 1 : 0, mine.runs - before,
+                        collective.key() + " of " + count + " ints on rank " + world.rank() + " of " + ranks + ", "
+                            + where
+                            + (inPlace ? ", in place" : "") + (blocking ? "" : ", nonblocking")
+                            + (ordered ? ", user's operation" : "") + ": calls that ran on the devices");
                 }
             }
         }
@@ -104,7 +112,8 @@ class DeviceCollectivesTest {
     void everyCollectiveComesThroughNarrowAndWildLinks(Collective collective) throws Exception {
         for (Where where : Where.values()) {
             job(LoopbackJob.narrowEndpoints(3), false, (world, mine) -> trials(world, mine, collective, where, 7));
-            job(Jobs.WILD.endpoints(4, where.ordinal()), false, (world, mine) -> trials(world, mine, collective, where, 5));
+            job(Jobs.WILD.endpoints(4, where.ordinal()), false,
+                (world, mine) -> trials(world, mine, collective, where, 5));
         }
     }
 
@@ -145,7 +154,8 @@ class DeviceCollectivesTest {
                     FakeMemory recv = aligned(mine);
                     send.memory().putInt(0, world.rank());
                     calls(world).allreduce(send, 0, recv, 0, 100, INT, SUM, true);
-                    assertEquals(crooked < 0 ? "ring" : "packets", mine.lastRun, "with rank " + crooked + "'s input at no multiple of 16, on rank " + world.rank());
+                    assertEquals(crooked < 0 ? "ring" : "packets", mine.lastRun,
+                        "with rank " + crooked + "'s input at no multiple of 16, on rank " + world.rank());
                     assertEquals(3, recv.memory().getInt(0));
                 }
                 assertEquals(4, mine.runs);
@@ -223,12 +233,14 @@ class DeviceCollectivesTest {
                             }
                         });
                         assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
-                        assertTrue(thrown.getMessage().contains("bcast of 400 bytes from root 0") && thrown.getMessage().contains("bcast of 396 bytes from root 0"), thrown.getMessage());
+                        assertTrue(thrown.getMessage().contains("bcast of 400 bytes from root 0")
+                            && thrown.getMessage().contains("bcast of 396 bytes from root 0"), thrown.getMessage());
                         thrown = assertThrows(MPIException.class, () -> {
                             if (last) {
                                 calls(world).allreduce(null, 0, memory, 0, 100, INT, SUM, true);
                             } else {
-                                calls(world).allreduce(null, 0, memory, 0, 100, INT, Reduction.predefined(Reduction.Operator.MAX), true);
+                                calls(world).allreduce(null, 0, memory, 0, 100, INT,
+                                    Reduction.predefined(Reduction.Operator.MAX), true);
                             }
                         });
                         assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
@@ -245,7 +257,8 @@ class DeviceCollectivesTest {
         job(LoopbackJob.endpoints(3), true, (world, mine) -> {
             for (Collective collective : Collective.values()) {
                 new CollectiveTrial(world, 1, 300, false, false, true, false, mine).run(collective);
-                new CollectiveTrial(world, 1, 300, false, false, true, false, world.rank() == 1 ? null : mine).run(collective);
+                new CollectiveTrial(world, 1, 300, false, false, true, false, world.rank() == 1 ? null : mine)
+                    .run(collective);
             }
             assertEquals(Collective.values().length - 1, mine.runs);
             FakeMemory memory = mine.allocate(400);
@@ -267,8 +280,10 @@ class DeviceCollectivesTest {
             calls(world).bcast(memory, 0, 100, INT, 0, true);
             if (world.rank() == 1) {
                 mine.refusal = "buf is on GPU 1, and this communicator's group works on GPU 0; allocate there";
-                MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
-                assertTrue(thrown.getMessage().contains("on rank 1 of 3") && thrown.getMessage().endsWith(mine.refusal), thrown.getMessage());
+                MPIException thrown =
+                    assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
+                assertTrue(thrown.getMessage().contains("on rank 1 of 3") && thrown.getMessage().endsWith(mine.refusal),
+                    thrown.getMessage());
                 mine.refusal = null;
             }
             calls(world).bcast(memory, 0, 100, INT, 0, true);
@@ -281,8 +296,10 @@ class DeviceCollectivesTest {
         job(3, (world, mine) -> {
             FakeMemory memory = mine.allocate(400);
             mine.refusal = world.rank() == 1 ? "not this one" : null;
-            MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
-            assertTrue(thrown.getMessage().contains(world.rank() == 1 ? "not this one" : "rank 1 cannot do its part"), thrown.getMessage());
+            MPIException thrown =
+                assertThrows(MPIException.class, () -> calls(world).bcast(memory, 0, 100, INT, 0, true));
+            assertTrue(thrown.getMessage().contains(world.rank() == 1 ? "not this one" : "rank 1 cannot do its part"),
+                thrown.getMessage());
             mine.refusal = null;
             calls(world).bcast(memory, 0, 100, INT, 0, true);
             assertEquals(1, mine.runs);
@@ -308,7 +325,8 @@ class DeviceCollectivesTest {
                     Communicator comm = new Communicator[] {world, twin, half}[random.nextInt(3)];
                     Collective collective = Collective.values()[random.nextInt(Collective.values().length)];
                     boolean here = (random.nextInt() & 1 << world.rank()) != 0 | random.nextBoolean();
-                    new CollectiveTrial(comm, comm.size() - 1, 1 + random.nextInt(500), false, false, true, false, here ? mine : null).run(collective);
+                    new CollectiveTrial(comm, comm.size() - 1, 1 + random.nextInt(500), false, false, true, false,
+                        here ? mine : null).run(collective);
                     onDevice.await();
                     under.await();
                     assertEquals(6, sum[0]);

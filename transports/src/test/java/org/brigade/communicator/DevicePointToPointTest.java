@@ -52,7 +52,8 @@ class DevicePointToPointTest {
                     for (int form = 1; form < 4; form++) {
                         boolean from = (form + world.rank() & 1) != 0 || form == 3;
                         boolean into = (form & 2) != 0;
-                        exchange(world, mode, filled(mine, from, form, bytes), filled(mine, into, 99, bytes), bytes, other, form);
+                        exchange(world, mode, filled(mine, from, form, bytes), filled(mine, into, 99, bytes), bytes,
+                            other, form);
                     }
                 }
             }
@@ -60,7 +61,8 @@ class DevicePointToPointTest {
         });
     }
 
-    private static void exchange(Communicator world, SendMode mode, Object out, Object in, int bytes, int other, int form) {
+    private static void exchange(Communicator world, SendMode mode, Object out, Object in, int bytes, int other,
+        int form) {
         Operation receive = mode == SendMode.READY || form == 1 ? world.irecv(in, 0, bytes, BYTE, other, form) : null;
         if (mode == SendMode.READY) {
             calls(world).barrier(true);
@@ -74,7 +76,8 @@ class DevicePointToPointTest {
             receive.await();
         }
         sent.await();
-        Payloads.check(mode + " message of " + bytes + " bytes from " + out.getClass().getSimpleName() + " to " + in.getClass().getSimpleName(), form, bytes, content(in, bytes));
+        Payloads.check(mode + " message of " + bytes + " bytes from " + out.getClass().getSimpleName() + " to "
+            + in.getClass().getSimpleName(), form, bytes, content(in, bytes));
     }
 
     @ParameterizedTest
@@ -124,7 +127,8 @@ class DevicePointToPointTest {
                     FakeMemory failing = (FakeMemory) filled(devices[0], true, 5, bytes);
                     failing.goodReads = goodReads;
                     Operation lost = world.isend(failing, 0, bytes, BYTE, 1, 1, SendMode.STANDARD);
-                    Operation good = world.isend(filled(devices[0], true, 7, bytes), 0, bytes, BYTE, 1, 2, SendMode.STANDARD);
+                    Operation good =
+                        world.isend(filled(devices[0], true, 7, bytes), 0, bytes, BYTE, 1, 2, SendMode.STANDARD);
                     world.recv(first, 0, 1, BYTE, 1, 3, new Envelope());
                     good.await();
                     if (failing.goodReads < 0) {

@@ -55,9 +55,12 @@ class FailedOnOneRankTest {
                         int which = form / 2;
                         AtomicInteger first = throwers[calls++];
                         Reduction op = throwingOnce(first, world.rank(), own);
-                        MPIException thrown = assertThrows(MPIException.class, () -> call(world, which, count, op, blocking), "rank " + world.rank() + ", call " + which + " of " + count);
+                        MPIException thrown =
+                            assertThrows(MPIException.class, () -> call(world, which, count, op, blocking),
+                                "rank " + world.rank() + ", call " + which + " of " + count);
                         int thrower = first.get();
-                        assertTrue(thrown.getMessage().contains("rank " + thrower) && thrown.getMessage().contains("no such number"), thrown.getMessage());
+                        assertTrue(thrown.getMessage().contains("rank " + thrower)
+                            && thrown.getMessage().contains("no such number"), thrown.getMessage());
                         assertEquals(ErrorClass.OTHER.code, thrown.getErrorClass());
                         if (world.rank() == thrower) {
                             assertSame(own, thrown.getCause());
@@ -87,7 +90,8 @@ class FailedOnOneRankTest {
                 int count = world.rank() == 1 ? 19_999 : 20_000;
                 int[] data = new int[count];
                 MPIException thrown = assertThrows(MPIException.class,
-                    () -> end(calls(world).allreduce(data, 0, new int[count], 0, count, INT, SUM, blocking)), "rank " + world.rank());
+                    () -> end(calls(world).allreduce(data, 0, new int[count], 0, count, INT, SUM, blocking)),
+                    "rank " + world.rank());
                 assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
                 for (int i = 0; i < 3; i++) {
                     new CollectiveTrial(world, 0, 300, false, false, blocking, false).run(Collective.ALLTOALL);
@@ -102,11 +106,14 @@ class FailedOnOneRankTest {
         ThreadJob.run(kind.endpoints(3, 3), true, (provider, world) -> {
             for (int round = 0; round < 3; round++) {
                 if (world.rank() == 1) {
-                    world.refused("bcast", ErrorClass.COUNT.in("bcast", 1, 3, "MPI_COMM_WORLD", "count -1 is negative"));
+                    world.refused("bcast",
+                        ErrorClass.COUNT.in("bcast", 1, 3, "MPI_COMM_WORLD", "count -1 is negative"));
                 } else {
-                    MPIException thrown = assertThrows(MPIException.class, () -> end(calls(world).bcast(new int[5], 0, 5, INT, 0, true)));
+                    MPIException thrown =
+                        assertThrows(MPIException.class, () -> end(calls(world).bcast(new int[5], 0, 5, INT, 0, true)));
                     assertEquals(ErrorClass.COUNT.code, thrown.getErrorClass(), thrown.getMessage());
-                    assertTrue(thrown.getMessage().contains("failed on rank 1") && thrown.getMessage().contains("count -1 is negative"), thrown.getMessage());
+                    assertTrue(thrown.getMessage().contains("failed on rank 1")
+                        && thrown.getMessage().contains("count -1 is negative"), thrown.getMessage());
                 }
                 int[] sum = new int[1];
                 calls(world).allreduce(new int[] {1}, 0, sum, 0, 1, INT, SUM, true);
@@ -119,12 +126,15 @@ class FailedOnOneRankTest {
     void whatOneSendsAndAnotherDoesNotExpectIsAnErrorOnAllWhereCallsAreCompared() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(3, 3), true, (provider, world) -> {
             int rank = world.rank();
-            String[] said = {"rank 0 sends 4 bytes to rank 0, which expects 16", "rank 0 sends 8 bytes to rank 2, which expects 4"};
+            String[] said =
+                {"rank 0 sends 4 bytes to rank 0, which expects 16", "rank 0 sends 8 bytes to rank 2, which expects 4"};
             for (int wrong = 0; wrong < 2; wrong++) {
                 int[] counts = {1, 1, wrong == 0 ? 1 : 2};
                 int room = wrong == 0 && rank == 0 ? 4 : 1;
                 MPIException thrown = assertThrows(MPIException.class,
-                    () -> calls(world).scatterv(new int[4], 0, counts, new int[] {0, 1, 2}, INT, new int[4], 0, room, INT, 0, true), "rank " + rank);
+                    () -> calls(world).scatterv(new int[4], 0, counts, new int[] {0, 1, 2}, INT, new int[4], 0, room,
+                        INT, 0, true),
+                    "rank " + rank);
                 assertEquals(ErrorClass.NOT_SAME.code, thrown.getErrorClass(), thrown.getMessage());
                 assertTrue(thrown.getMessage().contains(said[wrong]), thrown.getMessage());
                 calls(world).barrier(true);

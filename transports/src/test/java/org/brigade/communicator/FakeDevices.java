@@ -50,7 +50,8 @@ final class FakeDevices implements Devices {
 
     /** Memory at any multiple of 4 bytes in its allocation. */
     FakeMemory allocate(int bytes) {
-        FakeMemory memory = FakeMemory.allocate(4 * (allocations++ % 3), bytes, unreachable ? UNREACHABLE : node.numbers.incrementAndGet());
+        FakeMemory memory = FakeMemory.allocate(4 * (allocations++ % 3), bytes,
+            unreachable ? UNREACHABLE : node.numbers.incrementAndGet());
         if (!unreachable) {
             node.exports.put(memory.export, memory);
         }
@@ -77,7 +78,8 @@ final class FakeDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        Exchange exchange) {
         byte[][] answers = exchange.allgather(new byte[] {(byte) (closedForGroups ? 0 : 1), (byte) rank});
         for (int member = 0; member < answers.length; member++) {
             if (answers[member][1] != member) {

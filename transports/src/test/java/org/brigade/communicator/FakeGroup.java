@@ -2,15 +2,18 @@ package org.brigade.communicator;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import mpi.spi.Collective;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
-import mpi.spi.Collective;
 
-/** Fused collectives in plain code: everyone reads its peers' memory where they announced it to be, waits until all have read, and writes. */
+/**
+ * Fused collectives in plain code: everyone reads its peers' memory where they announced it to be, waits until all have
+ * read, and writes.
+ */
 final class FakeGroup implements DeviceGroup {
     /** One call's members. */
     static final class Meeting {
@@ -82,7 +85,8 @@ final class FakeGroup implements DeviceGroup {
                     if (call.recvBytes[peer] > 0) {
                         results[peer] = block(call, theirs[peer], peer);
                         if (results[peer].length != call.recvBytes[peer]) {
-                            throw new IllegalStateException("rank " + peer + " sends " + results[peer].length + " bytes, and " + call.recvBytes[peer] + " are expected");
+                            throw new IllegalStateException("rank " + peer + " sends " + results[peer].length
+                                + " bytes, and " + call.recvBytes[peer] + " are expected");
                         }
                     }
                 }
@@ -135,7 +139,8 @@ final class FakeGroup implements DeviceGroup {
     private void write(DeviceCall call, byte[][] results) {
         for (int peer = 0; peer < ranks; peer++) {
             if (results[peer] != null && results[peer].length > 0 && call.recv != null) {
-                boolean one = call.op != null || call.collective == Collective.BCAST || call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
+                boolean one = call.op != null || call.collective == Collective.BCAST
+                    || call.collective == Collective.SCATTER || call.collective == Collective.SCATTERV;
                 ByteBuffer result = ByteBuffer.allocateDirect(results[peer].length).put(0, results[peer]);
                 call.recv.write(call.recvOffset + (one ? 0 : call.recvAt[peer]), result, 0, results[peer].length);
             }

@@ -25,15 +25,16 @@ class JobSizeTest {
             lowest[rank] = rank / A_NODE * A_NODE;
         }
         Nodes nodes = Nodes.of(5, lowest);
-        return (Endpoint) Proxy.newProxyInstance(JobSizeTest.class.getClassLoader(), new Class<?>[] {Endpoint.class}, (proxy, method, arguments) -> switch (method.getName()) {
-            case "rank" -> 5;
-            case "size" -> ranks;
-            case "nodes" -> nodes;
-            case "fabric" -> "none";
-            case "board", "multicasts" -> null;
-            case "yields" -> false;
-            default -> throw new AssertionError("a start asks for " + method.getName());
-        });
+        return (Endpoint) Proxy.newProxyInstance(JobSizeTest.class.getClassLoader(), new Class<?>[] {Endpoint.class},
+            (proxy, method, arguments) -> switch (method.getName()) {
+                case "rank" -> 5;
+                case "size" -> ranks;
+                case "nodes" -> nodes;
+                case "fabric" -> "none";
+                case "board", "multicasts" -> null;
+                case "yields" -> false;
+                default -> throw new AssertionError("a start asks for " + method.getName());
+            });
     }
 
     private static long allocated(int ranks) {
@@ -48,6 +49,7 @@ class JobSizeTest {
     void aStartMakesNoLinksAndTakesFewBytesForEachRankOfTheJob() {
         allocated(SMALL);
         long each = (allocated(LARGE) - allocated(SMALL)) / (LARGE - SMALL);
-        assertTrue(each <= MOST_EACH, "a start allocates " + each + " bytes for each rank of the job, garbage included; at most " + MOST_EACH + " were enough");
+        assertTrue(each <= MOST_EACH, "a start allocates " + each
+            + " bytes for each rank of the job, garbage included; at most " + MOST_EACH + " were enough");
     }
 }

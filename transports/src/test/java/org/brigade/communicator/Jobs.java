@@ -16,7 +16,8 @@ enum Jobs {
         return switch (this) {
             case WIDE -> LoopbackJob.endpoints(ranks);
             case NARROW -> LoopbackJob.narrowEndpoints(ranks);
-            case WILD -> ChaosEndpoint.around(seed % 2 == 0 ? LoopbackJob.endpoints(ranks) : LoopbackJob.narrowEndpoints(ranks), seed);
+            case WILD -> ChaosEndpoint
+                .around(seed % 2 == 0 ? LoopbackJob.endpoints(ranks) : LoopbackJob.narrowEndpoints(ranks), seed);
             case NODES -> NodesJob.narrowEndpoints(IntStream.range(0, ranks).map(rank -> rank % 2).toArray());
         };
     }

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.device.DeviceCommunicator;
-import mpi.spi.Collective;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;
 import org.brigade.transport.nodes.NodesJob;
@@ -66,7 +66,8 @@ class NodesCollectivesTest {
     void whatSelectionTakesGivesWhatMpiSaysOnAnyMapping(Collective collective) throws Exception {
         for (int[] mapping : MAPPINGS) {
             ThreadJob.run(NodesJob.endpoints(mapping), (provider, world) -> trials(world, collective, null));
-            ThreadJob.run(ChaosEndpoint.around(NodesJob.narrowEndpoints(mapping), 11), true, (provider, world) -> trials(world, collective, null));
+            ThreadJob.run(ChaosEndpoint.around(NodesJob.narrowEndpoints(mapping), 11), true,
+                (provider, world) -> trials(world, collective, null));
         }
     }
 
@@ -81,15 +82,20 @@ class NodesCollectivesTest {
             }
             for (int form = 0; form < 16; form++) {
                 boolean ordered = (form & 8) != 0;
-                if (ordered && (!collective.reduces || forced != null && forced.restrictions().commutative() || count % 2 != 0)) {
+                if (ordered && (!collective.reduces || forced != null && forced.restrictions().commutative()
+                    || count % 2 != 0)) {
                     continue;
                 }
-                new CollectiveTrial(world, (count + form) % world.size(), count, (form & 1) != 0, (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
+                new CollectiveTrial(world, (count + form) % world.size(), count, (form & 1) != 0,
+                    (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
             }
         }
     }
 
-    /** Buffers on devices of all ranks: the kernels reach no other node, so every call goes through the hosts, on all ranks alike. */
+    /**
+     * Buffers on devices of all ranks: the kernels reach no other node, so every call goes through the hosts, on all
+     * ranks alike.
+     */
     @ParameterizedTest
     @EnumSource(Collective.class)
     void deviceMemoryIsStagedBetweenNodesAndReachedDirectlyWithin(Collective collective) throws Exception {
@@ -98,14 +104,16 @@ class NodesCollectivesTest {
         ThreadJob.run(NodesJob.endpoints(mapping), false, devices, (provider, world) -> {
             FakeDevices mine = devices[world.rank()];
             for (int count : new int[] {0, 12, 5000}) {
-                new CollectiveTrial(world, count % world.size(), count, false, false, true, false, mine).run(collective);
+                new CollectiveTrial(world, count % world.size(), count, false, false, true, false, mine)
+                    .run(collective);
             }
             assertEquals(0, mine.runs, "calls that ran on devices");
             Communicator node = world.splitShared(0);
             assertFalse(((DeviceCommunicator) world).isOnOneNode());
             assertTrue(((DeviceCommunicator) node).isOnOneNode());
             new CollectiveTrial(node, 0, 5000, false, false, true, false, mine).run(collective);
-            assertEquals(collective == Collective.BARRIER ? 0 : 1, mine.runs, "calls of a node's ranks that ran on devices");
+            assertEquals(collective == Collective.BARRIER ? 0 : 1, mine.runs,
+                "calls of a node's ranks that ran on devices");
         });
     }
 
@@ -153,7 +161,8 @@ class NodesCollectivesTest {
             ThreadJob.run(NodesJob.endpoints(0, 1, 0, 1), (provider, world) -> {
                 assertEquals(2, provider.wires().known(new int[] {0, 1, 2, 3}).nodes());
                 assertEquals("[[0, 1, 0, 1]]", provider.wires().known(new int[] {0, 1, 2, 3}).levels().toString());
-                assertArrayEquals(new int[] {0, 2, 1, 3}, provider.wires().known(new int[] {0, 1, 2, 3}).order(4).toArray());
+                assertArrayEquals(new int[] {0, 2, 1, 3},
+                    provider.wires().known(new int[] {0, 1, 2, 3}).order(4).toArray());
                 assertEquals(2, provider.wires().known(new int[] {0, 3}).nodes());
                 assertEquals(1, provider.wires().known(new int[] {0, 2}).nodes());
                 new CollectiveTrial(world, 1, 5000, false, false, false, false).run(Collective.BCAST);

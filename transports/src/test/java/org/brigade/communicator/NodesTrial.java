@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.ElementKind;
 import mpi.spi.Envelope;
@@ -18,11 +19,12 @@ import mpi.spi.Operation;
 import mpi.spi.Providers;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
-import mpi.spi.Collective;
 
 /**
- * A job of real processes on real nodes that tries everything, with results compared; its arguments are the node of each rank, as {@code 0,0,1,1}, and the parts to try: {@code collectives}
- * ({@code collectives=commutative}), {@code messages}, {@code communicators}, {@code threads}, {@code dialects}, {@code traffic=SECONDS}. Each rank says at the end that all is right. Started by the tests of clusters.
+ * A job of real processes on real nodes that tries everything, with results compared; its arguments are the node of
+ * each rank, as {@code 0,0,1,1}, and the parts to try: {@code collectives} ({@code collectives=commutative}),
+ * {@code messages}, {@code communicators}, {@code threads}, {@code dialects}, {@code traffic=SECONDS}. Each rank says
+ * at the end that all is right. Started by the tests of clusters.
  */
 public final class NodesTrial {
     private static final int[] COUNTS = {0, 1, 7, 12, 250, 40_000};
@@ -69,10 +71,12 @@ public final class NodesTrial {
             for (int count : COUNTS) {
                 for (int form = 0; form < 16; form++) {
                     boolean ordered = (form & 8) != 0;
-                    if (ordered && (!anyOperation || !collective.reduces || count % 2 != 0) || count > 1000 && form % 5 != 0) {
+                    if (ordered && (!anyOperation || !collective.reduces || count % 2 != 0)
+                        || count > 1000 && form % 5 != 0) {
                         continue;
                     }
-                    new CollectiveTrial(world, (count + form) % world.size(), count, (form & 1) != 0, (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
+                    new CollectiveTrial(world, (count + form) % world.size(), count, (form & 1) != 0,
+                        (form & 2) != 0 && collective != Collective.BCAST, (form & 4) != 0, ordered).run(collective);
                 }
             }
         }
@@ -85,7 +89,8 @@ public final class NodesTrial {
             for (int shift = 1; shift < n; shift++) {
                 int to = (rank + shift) % n;
                 int from = (rank - shift + n) % n;
-                Operation sent = world.isend(Payloads.of(rank * 1000L + shift, bytes), 0, bytes, BYTE, to, shift, shift % 3 == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD);
+                Operation sent = world.isend(Payloads.of(rank * 1000L + shift, bytes), 0, bytes, BYTE, to, shift,
+                    shift % 3 == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD);
                 byte[] in = new byte[bytes];
                 Envelope envelope = new Envelope();
                 world.recv(in, 0, bytes, BYTE, from, shift % 2 == 0 ? shift : ANY, envelope);
@@ -100,7 +105,8 @@ public final class NodesTrial {
             List<Operation> sends = new ArrayList<>();
             for (int i = 0; i < each; i++) {
                 int bytes = i % 10 == 9 ? 60_000 : 8 + i;
-                sends.add(world.isend(Payloads.of(rank * 1000L + i, bytes), 0, bytes, BYTE, 0, i % 2, SendMode.STANDARD));
+                sends.add(
+                    world.isend(Payloads.of(rank * 1000L + i, bytes), 0, bytes, BYTE, 0, i % 2, SendMode.STANDARD));
             }
             sends.forEach(Operation::await);
         } else {
@@ -110,7 +116,8 @@ public final class NodesTrial {
                 Envelope envelope = new Envelope();
                 world.recv(in, 0, in.length, BYTE, ANY, ANY, envelope);
                 int from = envelope.source;
-                Payloads.check("message " + came[from] + " from " + from, from * 1000L + came[from]++, (int) envelope.bytes(), in);
+                Payloads.check("message " + came[from] + " from " + from, from * 1000L + came[from]++,
+                    (int) envelope.bytes(), in);
             }
         }
         calls(world).barrier(true);
@@ -150,8 +157,10 @@ public final class NodesTrial {
             Communicator own = world.duplicate();
             threads[i] = new Thread(() -> {
                 for (int round = 0; round < 50; round++) {
-                    new CollectiveTrial(own, round % own.size(), 10 + round * 100 * number, false, false, round % 2 == 0, false).run(Collective.ALLREDUCE);
-                    new CollectiveTrial(own, round % own.size(), 3000, false, false, round % 3 == 0, false).run(Collective.ALLTOALL);
+                    new CollectiveTrial(own, round % own.size(), 10 + round * 100 * number, false, false,
+                        round % 2 == 0, false).run(Collective.ALLREDUCE);
+                    new CollectiveTrial(own, round % own.size(), 3000, false, false, round % 3 == 0, false)
+                        .run(Collective.ALLTOALL);
                 }
             });
             threads[i].setUncaughtExceptionHandler((thread, failure) -> failures[number] = failure);
@@ -179,7 +188,10 @@ public final class NodesTrial {
         assertEquals("brigade", new String(word));
     }
 
-    /** Small and long collectives and messages around the ranks, compared, for so long; then rank 0 says for how many rounds. */
+    /**
+     * Small and long collectives and messages around the ranks, compared, for so long; then rank 0 says for how many
+     * rounds.
+     */
     private void traffic(long nanos) {
         int n = world.size();
         long end = System.nanoTime() + nanos;
@@ -189,7 +201,8 @@ public final class NodesTrial {
             new CollectiveTrial(world, rounds % n, 12, false, false, true, false).run(Collective.ALLREDUCE);
             new CollectiveTrial(world, rounds % n, 100_000, false, false, true, false).run(Collective.BCAST);
             int bytes = 30_000 + rounds;
-            Operation sent = world.isend(Payloads.of(rank + rounds, bytes), 0, bytes, BYTE, (rank + 1) % n, 5, SendMode.STANDARD);
+            Operation sent =
+                world.isend(Payloads.of(rank + rounds, bytes), 0, bytes, BYTE, (rank + 1) % n, 5, SendMode.STANDARD);
             byte[] in = new byte[bytes];
             int from = (rank + n - 1) % n;
             world.recv(in, 0, bytes, BYTE, from, 5, new Envelope());

@@ -70,7 +70,8 @@ class OverlapTest {
                         expected[i] = seed + i / count * 7919 + i % count * 31;
                     }
                     operation = gather ? calls(comm).allgather(in, 0, count, INT, out, 0, count, INT, blocking)
-                        : calls(comm).gather(in, 0, count, INT, rank == root ? out : null, 0, count, INT, root, blocking);
+                        : calls(comm).gather(in, 0, count, INT, rank == root ? out : null, 0, count, INT, root,
+                            blocking);
                 }
                 case 4 -> {
                     what = "alltoall";
@@ -116,7 +117,8 @@ class OverlapTest {
                 }
                 Random together = new Random(storm);
                 for (int round = 0; round < 6; round++) {
-                    // What is called is the same everywhere; in which order the communicators come is each rank's own affair.
+                    // What is called is the same everywhere; in which order the communicators come is each rank's own
+                    // affair.
                     Random own = new Random(storm * 1000 + round * 10 + world.rank());
                     List<Integer> order = new ArrayList<>();
                     int[] shapes = new int[comms.length];
@@ -133,8 +135,10 @@ class OverlapTest {
                     int left = (world.rank() + ranks - 1) % ranks;
                     for (int c : order) {
                         if (c == 0) { // the blocking one
-                            new Flight(comms[0], shapes[0], counts[0], storm + round, true).land("storm " + storm + ", round " + round + ", blocking");
-                            messages.add(world.isend(Payloads.of(round, in.length), 0, in.length, BYTE, (world.rank() + 1) % ranks, 1, SendMode.STANDARD));
+                            new Flight(comms[0], shapes[0], counts[0], storm + round, true)
+                                .land("storm " + storm + ", round " + round + ", blocking");
+                            messages.add(world.isend(Payloads.of(round, in.length), 0, in.length, BYTE,
+                                (world.rank() + 1) % ranks, 1, SendMode.STANDARD));
                         } else {
                             flights.add(new Flight(comms[c], shapes[c], counts[c], storm + round, false));
                             flights.add(new Flight(comms[c], shapes[c] + 1, counts[c], storm + round + 1, false));
@@ -151,7 +155,8 @@ class OverlapTest {
                 setAside.addAndGet(provider.progress().messagesSetAside());
             });
         }
-        assertTrue(setAside.get() > 100, "this test is there for messages that have to step aside, and only " + setAside + " did");
+        assertTrue(setAside.get() > 100,
+            "this test is there for messages that have to step aside, and only " + setAside + " did");
     }
 
     /** A tiny collective that is not made of a cursor must leave alone what a cursor has begun to take. */
@@ -229,7 +234,8 @@ class OverlapTest {
                 assertEquals(n - 1 - rank, turned.rank());
                 Communicator[] later = new Communicator[1];
                 Operation making = turned.iduplicate(later);
-                Communicator grouped = rank < 2 ? world.createGroup(n == 1 ? new int[] {0} : new int[] {1, 0}, 0) : null;
+                Communicator grouped =
+                    rank < 2 ? world.createGroup(n == 1 ? new int[] {0} : new int[] {1, 0}, 0) : null;
                 for (int i = 0; i < 6; i++) {
                     new Flight(halves, i, 900, i, i % 2 == 0).land("half");
                     new Flight(turned, i, 900, i, i % 2 == 0).land("turned");

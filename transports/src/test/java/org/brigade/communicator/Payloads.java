@@ -25,7 +25,8 @@ final class Payloads {
         byte[] expected = of(seed, bytes);
         for (int i = 0; i < bytes; i++) {
             if (got[i] != expected[i]) {
-                throw new AssertionError(what + ": byte " + i + " of " + bytes + " is " + got[i] + " and should be " + expected[i]);
+                throw new AssertionError(
+                    what + ": byte " + i + " of " + bytes + " is " + got[i] + " and should be " + expected[i]);
             }
         }
     }

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Point-to-point messages between ranks as threads. */
 class PointToPointTest {
     /** Around the packet's 48 bytes, the eager limit of 32 KiB, and beyond the credit of 2 MiB. */
-    private static final int[] SIZES = {0, 1, 47, 48, 49, 4096, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 100_000, 3 << 20};
+    private static final int[] SIZES =
+        {0, 1, 47, 48, 49, 4096, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 100_000, 3 << 20};
     private static final int[] SHORTER_SIZES = java.util.Arrays.copyOf(SIZES, SIZES.length - 1);
     private static final int ANY = -1;
 
@@ -59,13 +60,15 @@ class PointToPointTest {
                     for (int form = 0; form < 4; form++) {
                         int tag = bytes % 1000 + form;
                         byte[] in = new byte[bytes];
-                        Operation receive = mode == SendMode.READY || form == 0 ? world.irecv(in, 0, bytes, BYTE, other, tag) : null;
+                        Operation receive =
+                            mode == SendMode.READY || form == 0 ? world.irecv(in, 0, bytes, BYTE, other, tag) : null;
                         if (mode == SendMode.READY) {
                             calls(world).barrier(true);
                         }
                         Operation sent = world.isend(Payloads.of(tag, bytes), 0, bytes, BYTE, other, tag, mode);
                         if (receive == null) {
-                            world.recv(in, 0, bytes, BYTE, form == 1 ? other : ANY, form == 2 ? ANY : tag, new Envelope());
+                            world.recv(in, 0, bytes, BYTE, form == 1 ? other : ANY, form == 2 ? ANY : tag,
+                                new Envelope());
                         } else {
                             receive.await();
                         }
@@ -73,11 +76,13 @@ class PointToPointTest {
                         Payloads.check(mode + " message", tag, bytes, in);
                     }
                     if (world.rank() == 0) {
-                        world.send(Payloads.of(9, bytes), 0, bytes, BYTE, 1, 9, mode == SendMode.READY ? SendMode.STANDARD : mode);
+                        world.send(Payloads.of(9, bytes), 0, bytes, BYTE, 1, 9,
+                            mode == SendMode.READY ? SendMode.STANDARD : mode);
                         receive(world, 10, bytes, 1, 10);
                     } else {
                         receive(world, 9, bytes, 0, 9);
-                        world.send(Payloads.of(10, bytes), 0, bytes, BYTE, 0, 10, mode == SendMode.READY ? SendMode.STANDARD : mode);
+                        world.send(Payloads.of(10, bytes), 0, bytes, BYTE, 0, 10,
+                            mode == SendMode.READY ? SendMode.STANDARD : mode);
                     }
                 }
             }
@@ -103,7 +108,8 @@ class PointToPointTest {
             List<Operation> sends = new ArrayList<>();
             for (int i = 0; i < messages; i++) {
                 if (world.rank() == 0) {
-                    sends.add(world.isend(Payloads.of(i, bytes[i]), 0, bytes[i], BYTE, 1, 5, i % 7 == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD));
+                    sends.add(world.isend(Payloads.of(i, bytes[i]), 0, bytes[i], BYTE, 1, 5,
+                        i % 7 == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD));
                 } else {
                     byte[] in = new byte[100_004];
                     Envelope envelope = new Envelope();
@@ -135,14 +141,16 @@ class PointToPointTest {
                 }
                 boolean[] gone = new boolean[messages];
                 int count = 0;
-                for (int turn = 0; turn < 20_000 || count < 64; turn++) { // 64 are well within the credit, and go once the receiver looks at its links
+                for (int turn = 0; turn < 20_000 || count < 64; turn++) { // 64 are well within the credit, and go once
+                                                                          // the receiver looks at its links
                     int i = turn % messages;
                     if (!gone[i] && sends.get(i).test()) {
                         gone[i] = true;
                         count++;
                     }
                 }
-                assertTrue((long) count * bytes <= 2 << 20, count + " messages of " + bytes + " bytes were taken from the sender before the receiver asked for any: more than the credit");
+                assertTrue((long) count * bytes <= 2 << 20, count + " messages of " + bytes
+                    + " bytes were taken from the sender before the receiver asked for any: more than the credit");
                 send(world, 99, 10, 1, 2);
                 sends.forEach(Operation::await);
             } else {
@@ -180,8 +188,12 @@ class PointToPointTest {
                             }
                         });
                         assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass());
-                        assertTrue(thrown.getMessage().contains((early != null ? "iRecv" : "sendRecv") + " on rank"), thrown.getMessage());
-                        assertTrue(thrown.getMessage().contains("has " + bytes + " bytes, and the receive buffer's count allows " + room), thrown.getMessage());
+                        assertTrue(thrown.getMessage().contains((early != null ? "iRecv" : "sendRecv") + " on rank"),
+                            thrown.getMessage());
+                        assertTrue(
+                            thrown.getMessage()
+                                .contains("has " + bytes + " bytes, and the receive buffer's count allows " + room),
+                            thrown.getMessage());
                         receive(world, 2, bytes, 0, 1);
                         calls(world).barrier(true);
                     }
@@ -241,7 +253,8 @@ class PointToPointTest {
                     }
                 }
                 assertEquals(seen.source, seen.tag);
-                assertEquals(SIZES[next[seen.source]++], seen.bytes(), "probed length of a message from rank " + seen.source);
+                assertEquals(SIZES[next[seen.source]++], seen.bytes(),
+                    "probed length of a message from rank " + seen.source);
                 receive(world, seen.source, (int) seen.bytes(), seen.source, seen.tag);
             }
         });
@@ -272,7 +285,8 @@ class PointToPointTest {
     void aBufferedSendNeedsABufferWhateverItsSize() throws Exception {
         ThreadJob.run(Jobs.WIDE.endpoints(1, 0), (provider, world) -> {
             for (int bytes : new int[] {0, 4, 100_000}) {
-                MPIException none = assertThrows(MPIException.class, () -> world.isend(new byte[bytes], 0, bytes, BYTE, 0, 3, SendMode.BUFFERED));
+                MPIException none = assertThrows(MPIException.class,
+                    () -> world.isend(new byte[bytes], 0, bytes, BYTE, 0, 3, SendMode.BUFFERED));
                 assertEquals(ErrorClass.BUFFER.code, none.getErrorClass());
                 assertTrue(none.getMessage().contains("needs a buffer, and none is attached"), none.getMessage());
             }
@@ -293,7 +307,8 @@ class PointToPointTest {
                 for (int i = 0; i < 2 * bytes; i++) {
                     int from = i % bytes;
                     byte expected = byteOf(sent[from >> 2], 4, from & 3);
-                    assertEquals(expected, byteOf(gathered[i >> 3], 8, i & 7), "byte " + i + " of " + bytes + " of each rank");
+                    assertEquals(expected, byteOf(gathered[i >> 3], 8, i & 7),
+                        "byte " + i + " of " + bytes + " of each rank");
                 }
             }
         });
@@ -301,7 +316,8 @@ class PointToPointTest {
 
     /** A byte of a number of so many as it lies in memory. */
     private static byte byteOf(long number, int bytes, int at) {
-        return (byte) (number >> 8 * (java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? at : bytes - 1 - at));
+        return (byte) (number >> 8
+            * (java.nio.ByteOrder.nativeOrder() == java.nio.ByteOrder.LITTLE_ENDIAN ? at : bytes - 1 - at));
     }
 
     @Test
@@ -319,9 +335,11 @@ class PointToPointTest {
             for (int i = 0; i < 3; i++) {
                 world.send(Payloads.of(i, bytes), 0, bytes, BYTE, 1, 3, SendMode.BUFFERED);
             }
-            MPIException full = assertThrows(MPIException.class, () -> world.send(new byte[bytes], 0, bytes, BYTE, 1, 3, SendMode.BUFFERED));
+            MPIException full = assertThrows(MPIException.class,
+                () -> world.send(new byte[bytes], 0, bytes, BYTE, 1, 3, SendMode.BUFFERED));
             assertEquals(ErrorClass.BUFFER.code, full.getErrorClass());
-            assertTrue(full.getMessage().contains("needs 100000, and 0 bytes of the attached buffer are free"), full.getMessage());
+            assertTrue(full.getMessage().contains("needs 100000, and 0 bytes of the attached buffer are free"),
+                full.getMessage());
             calls(world).barrier(true);
             provider.detachBuffer();
             for (int round = 1; round < 3; round++) {
@@ -331,26 +349,32 @@ class PointToPointTest {
                 }
                 provider.detachBuffer();
             }
-            assertThrows(MPIException.class, () -> world.send(new byte[bytes], 0, bytes, BYTE, 1, 3, SendMode.BUFFERED), "the buffer is gone");
+            assertThrows(MPIException.class, () -> world.send(new byte[bytes], 0, bytes, BYTE, 1, 3, SendMode.BUFFERED),
+                "the buffer is gone");
         });
     }
 
-    private record Message(int from, int to, int tag, int bytes, SendMode mode, boolean onDuplicate, boolean anySource) {
+    private record Message(int from, int to, int tag, int bytes, SendMode mode, boolean onDuplicate,
+        boolean anySource) {
     }
 
-    /** Tags repeat, so that order counts; wildcard sources have tags of their own, so that only order among one sender's messages decides. */
+    /**
+     * Tags repeat, so that order counts; wildcard sources have tags of their own, so that only order among one sender's
+     * messages decides.
+     */
     private static List<Message> script(Random random, int ranks, int messages) {
         List<Message> all = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
             int from = random.nextInt(ranks);
             boolean any = random.nextInt(3) == 0;
-            all.add(new Message(from, random.nextInt(ranks), any ? 100 + from : random.nextInt(3), random.nextInt(switch (random.nextInt(5)) {
-                case 0 -> 49;
-                case 1 -> 1;
-                case 2 -> 5000;
-                case 3 -> 70_000;
-                default -> 150_000;
-            } + 1), random.nextInt(4) == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD, random.nextBoolean(), any));
+            all.add(new Message(from, random.nextInt(ranks), any ? 100 + from : random.nextInt(3),
+                random.nextInt(switch (random.nextInt(5)) {
+                    case 0 -> 49;
+                    case 1 -> 1;
+                    case 2 -> 5000;
+                    case 3 -> 70_000;
+                    default -> 150_000;
+                } + 1), random.nextInt(4) == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD, random.nextBoolean(), any));
         }
         return all;
     }
@@ -383,10 +407,12 @@ class PointToPointTest {
                     Message message = script.get(i);
                     Communicator comm = message.onDuplicate ? duplicate : world;
                     if (sending) {
-                        pending.add(comm.isend(Payloads.of(i, message.bytes), 0, message.bytes, BYTE, message.to, message.tag, message.mode));
+                        pending.add(comm.isend(Payloads.of(i, message.bytes), 0, message.bytes, BYTE, message.to,
+                            message.tag, message.mode));
                     } else {
                         in[i] = new byte[message.bytes];
-                        pending.add(comm.irecv(in[i], 0, message.bytes, BYTE, message.anySource ? ANY : message.from, message.tag));
+                        pending.add(comm.irecv(in[i], 0, message.bytes, BYTE, message.anySource ? ANY : message.from,
+                            message.tag));
                     }
                     if (random.nextInt(4) == 0) {
                         pending.get(random.nextInt(pending.size())).test();
@@ -394,12 +420,14 @@ class PointToPointTest {
                 }
                 Collections.shuffle(pending, random);
                 Operation[] all = pending.toArray(new Operation[0]);
-                for (int index = provider.awaitAny(all, all.length); index >= 0; index = provider.awaitAny(all, all.length)) {
+                for (int index = provider.awaitAny(all, all.length); index >= 0; index =
+                    provider.awaitAny(all, all.length)) {
                     all[index] = null;
                 }
                 for (int i = 0; i < script.size(); i++) {
                     if (in[i] != null) {
-                        Payloads.check("storm " + storm + ", message " + i + " " + script.get(i), i, script.get(i).bytes, in[i]);
+                        Payloads.check("storm " + storm + ", message " + i + " " + script.get(i), i,
+                            script.get(i).bytes, in[i]);
                     }
                 }
             });

@@ -18,7 +18,9 @@ public final class ThreadJob {
     private ThreadJob() {
     }
 
-    /** Runs a program on every rank; throws the first failure, or names the ranks that did not come to an end in time. */
+    /**
+     * Runs a program on every rank; throws the first failure, or names the ranks that did not come to an end in time.
+     */
     public static void run(Endpoint[] endpoints, Program program) throws Exception {
         run(endpoints, false, program);
     }
@@ -34,7 +36,8 @@ public final class ThreadJob {
     }
 
     /** The same; each rank says that it runs at its place, null for this process's. */
-    public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Place[] places, Program program) throws Exception {
+    public static void run(Endpoint[] endpoints, boolean checks, Devices[] devices, Place[] places, Program program)
+        throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch done = new CountDownLatch(endpoints.length);
         Thread[] threads = new Thread[endpoints.length];
@@ -48,7 +51,8 @@ public final class ThreadJob {
                         places == null ? null : places[endpoint.rank()]);
                     program.run(provider, provider.world());
                 } catch (Throwable e) {
-                    failure.compareAndSet(null, new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));
+                    failure.compareAndSet(null,
+                        new AssertionError("rank " + endpoint.rank() + " of " + endpoints.length + ": " + e, e));
                 } finally {
                     done.countDown();
                 }

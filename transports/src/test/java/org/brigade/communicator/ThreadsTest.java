@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.SendMode;
-import mpi.spi.Collective;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,10 +66,12 @@ class ThreadsTest {
                 for (int round = 0; round < 3; round++) {
                     for (Collective collective : Collective.values()) {
                         int count = new int[] {1, 12, 2000}[(round + thread) % 3];
-                        new CollectiveTrial(comm, (round + thread) % n, count, false, false, round != 1, false).run(collective);
+                        new CollectiveTrial(comm, (round + thread) % n, count, false, false, round != 1, false)
+                            .run(collective);
                     }
                     int bytes = new int[] {8, 30_000, 100_000}[(round + thread) % 3];
-                    Operation sent = comm.isend(Payloads.of(thread, bytes), 0, bytes, BYTE, (comm.rank() + 1) % n, 4, SendMode.STANDARD);
+                    Operation sent = comm.isend(Payloads.of(thread, bytes), 0, bytes, BYTE, (comm.rank() + 1) % n, 4,
+                        SendMode.STANDARD);
                     byte[] in = new byte[bytes];
                     comm.recv(in, 0, bytes, BYTE, -1, -1, new Envelope());
                     sent.await();
@@ -113,7 +115,8 @@ class ThreadsTest {
             ThreadJob.run(kind.endpoints(2, 1), (provider, world) -> {
                 Reduction calls = Reduction.user((in, inAt, inout, inoutAt, items) -> calls(world).barrier(true), true);
                 for (int round = 0; round < 3; round++) {
-                    // With packets both ranks combine; in a reduction to rank 0 only that one does, and tells the other.
+                    // With packets both ranks combine; in a reduction to rank 0 only that one does, and tells the
+                    // other.
                     Runnable reduce = () -> {
                         if (count == 1) {
                             calls(world).allreduce(new int[count], 0, new int[count], 0, count, INT, calls, true);
@@ -122,7 +125,8 @@ class ThreadsTest {
                         }
                     };
                     MPIException thrown = assertThrows(MPIException.class, reduce::run);
-                    assertTrue(thrown.getMessage().contains("from within a user-defined operation"), thrown.getMessage());
+                    assertTrue(thrown.getMessage().contains("from within a user-defined operation"),
+                        thrown.getMessage());
                     new CollectiveTrial(world, 0, count, false, false, true, false).run(Collective.ALLREDUCE);
                     new CollectiveTrial(world, 0, count, false, false, false, false).run(Collective.ALLTOALL);
                     new CollectiveTrial(world, 0, count, false, false, true, false).run(Collective.BARRIER);

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Collective;
 import mpi.spi.Communicator;
-import mpi.ErrorClass;
 import mpi.spi.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -56,7 +56,8 @@ class UnequalCountsTest {
             assertArrayEquals(rank == 0 ? new int[] {1} : new int[] {2, 3}, part);
             int[] each = {1, 1, HUGE};
             int[] got = new int[2];
-            end(calls(world).alltoallv(new int[] {rank * 2, rank * 2 + 1}, 0, each, at, INT, got, 0, each, at, INT, blocking));
+            end(calls(world).alltoallv(new int[] {rank * 2, rank * 2 + 1}, 0, each, at, INT, got, 0, each, at, INT,
+                blocking));
             assertArrayEquals(new int[] {rank, rank + 2}, got);
             int[] summed = {1, 2, 3};
             end(calls(world).reduceScatter(null, 0, summed, 0, new int[] {2, 1, 1 << 29}, INT, SUM, blocking));
@@ -83,16 +84,19 @@ class UnequalCountsTest {
         ThreadJob.run(kind.endpoints(2, 1), (provider, world) -> {
             int rank = world.rank();
             int[] got = new int[4];
-            calls(world).scatterv(new int[] {1, 2, 3, 4}, 0, new int[] {1, 2}, new int[] {0, 1}, INT, got, 0, 4, INT, 0, true);
+            calls(world).scatterv(new int[] {1, 2, 3, 4}, 0, new int[] {1, 2}, new int[] {0, 1}, INT, got, 0, 4, INT, 0,
+                true);
             assertArrayEquals(rank == 0 ? new int[] {1, 0, 0, 0} : new int[] {2, 3, 0, 0}, got);
             got = new int[8];
-            calls(world).gatherv(new int[] {rank + 1}, 0, 1, INT, got, 0, new int[] {4, 4}, new int[] {0, 4}, INT, 0, true);
+            calls(world).gatherv(new int[] {rank + 1}, 0, 1, INT, got, 0, new int[] {4, 4}, new int[] {0, 4}, INT, 0,
+                true);
             assertArrayEquals(rank == 0 ? new int[] {1, 0, 0, 0, 2, 0, 0, 0} : new int[8], got);
             got = new int[4];
             calls(world).scatter(new int[] {1, 2}, 0, 1, INT, got, 0, 4, INT, 0, true);
             assertArrayEquals(new int[] {rank + 1, 0, 0, 0}, got);
             got = new int[4];
-            calls(world).alltoallv(new int[] {rank, rank}, 0, new int[] {1, 1}, new int[] {0, 1}, INT, got, 0, new int[] {2, 2}, new int[] {0, 2}, INT, true);
+            calls(world).alltoallv(new int[] {rank, rank}, 0, new int[] {1, 1}, new int[] {0, 1}, INT, got, 0,
+                new int[] {2, 2}, new int[] {0, 2}, INT, true);
             assertArrayEquals(new int[] {0, 0, 1, 0}, got);
         });
     }
@@ -102,7 +106,8 @@ class UnequalCountsTest {
         ThreadJob.run(Jobs.WIDE.endpoints(1, 1), (provider, world) -> {
             int[] got = {7, 7, 7};
             MPIException thrown = assertThrows(MPIException.class,
-                () -> calls(world).alltoallv(new int[] {1, 2}, 0, new int[] {2}, new int[] {0}, INT, got, 0, new int[] {1}, new int[] {0}, INT, true));
+                () -> calls(world).alltoallv(new int[] {1, 2}, 0, new int[] {2}, new int[] {0}, INT, got, 0,
+                    new int[] {1}, new int[] {0}, INT, true));
             assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
             assertTrue(thrown.getMessage().contains("rank 0 sent 8 bytes where 4 were expected"), thrown.getMessage());
             assertArrayEquals(new int[] {7, 7, 7}, got);
@@ -128,7 +133,8 @@ class UnequalCountsTest {
                             }
                             end(calls(world).bcast(data, 0, root ? count : 1024, INT, 1, blocking));
                             for (int i = 0; i < data.length; i++) {
-                                assertEquals(root || i < count ? i + 1 : 0, data[i], algorithm + " of " + count + ", item " + i + " on rank " + world.rank());
+                                assertEquals(root || i < count ? i + 1 : 0, data[i],
+                                    algorithm + " of " + count + ", item " + i + " on rank " + world.rank());
                             }
                             calls(world).barrier(true);
                         }
@@ -151,7 +157,8 @@ class UnequalCountsTest {
                 if (world.rank() == 0) {
                     calls(world).bcast(data, 0, 512, INT, 0, true);
                 } else {
-                    MPIException thrown = assertThrows(MPIException.class, () -> calls(world).bcast(data, 0, 256, INT, 0, true));
+                    MPIException thrown =
+                        assertThrows(MPIException.class, () -> calls(world).bcast(data, 0, 256, INT, 0, true));
                     assertEquals(ErrorClass.TRUNCATE.code, thrown.getErrorClass(), thrown.getMessage());
                 }
                 calls(world).barrier(true);
@@ -173,13 +180,15 @@ class UnequalCountsTest {
                 int room = counts[many];
                 ThreadJob.run(kind.endpoints(5, few), (provider, world) -> {
                     boolean root = world.rank() == 1;
-                    calls(world).bcast(new int[400_000], 0, 400_000, INT, 0, true); // here the ranks ask each other how they are wired
+                    calls(world).bcast(new int[400_000], 0, 400_000, INT, 0, true); // here the ranks ask each other how
+                                                                                    // they are wired
                     int[] data = new int[root ? sent : room];
                     Arrays.fill(data, root ? 7 : 3);
                     try {
                         calls(world).bcast(data, 0, data.length, INT, 1, true);
                         for (int i = 0; i < data.length; i++) {
-                            assertEquals(root || i < sent ? 7 : 3, data[i], sent + " items where there is room for " + room + ", item " + i + " on rank " + world.rank());
+                            assertEquals(root || i < sent ? 7 : 3, data[i], sent + " items where there is room for "
+                                + room + ", item " + i + " on rank " + world.rank());
                         }
                     } catch (MPIException e) {
                         assertEquals(ErrorClass.TRUNCATE.code, e.getErrorClass(), e.getMessage());

@@ -214,7 +214,8 @@ class FusedMulticastTest {
                 all.add(threads.submit(() -> {
                     Progress progress = new Progress(ends[rank], ends[rank].cores());
                     Membership party = new Membership(rank, members, "the communicator", true);
-                    FusedMulticast calls = new FusedMulticast(progress, party, new FusedFlat(progress, party), multicast, leaders, nodeOf);
+                    FusedMulticast calls =
+                        new FusedMulticast(progress, party, new FusedFlat(progress, party), multicast, leaders, nodeOf);
                     progress.lock.lock();
                     try {
                         body.run(rank, progress, calls, multicast);
@@ -285,7 +286,8 @@ class FusedMulticastTest {
                 assertTrue(refused.getMessage().contains("sent 33 bytes where 32 were expected"), refused.getMessage());
                 assertArrayEquals(new byte[32], room, "nothing of it is taken");
                 assertTrue(multicast.abandoned);
-                assertTrue(assertThrows(MPIException.class, () -> calls.bcast(2, bcast(room, 32, 0))).getMessage().contains("an earlier broadcast failed"));
+                assertTrue(assertThrows(MPIException.class, () -> calls.bcast(2, bcast(room, 32, 0))).getMessage()
+                    .contains("an earlier broadcast failed"));
             }
         });
     }
@@ -296,7 +298,8 @@ class FusedMulticastTest {
         streams[2].add(Progress.COLLECTIVE, 8, new byte[32], 32);
         onAll(3, 3, 9, streams, (rank, progress, calls, multicast) -> {
             if (rank == 0) {
-                MPIException refused = assertThrows(MPIException.class, () -> calls.bcast(7, bcast(new byte[32], 32, 2)));
+                MPIException refused =
+                    assertThrows(MPIException.class, () -> calls.bcast(7, bcast(new byte[32], 32, 2)));
                 assertTrue(refused.getMessage().contains("for a later one"), refused.getMessage());
                 assertEquals(true, multicast.abandoned);
             }

@@ -3,7 +3,10 @@ package org.brigade.transport;
 import java.util.SplittableRandom;
 import org.brigade.memory.Region;
 
-/** One side of an exchange of random messages in both directions at once: both sides draw the same messages from the same seed. */
+/**
+ * One side of an exchange of random messages in both directions at once: both sides draw the same messages from the
+ * same seed.
+ */
 public final class Exchange {
     private static final int LONGEST = 20_000;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -42,7 +45,8 @@ public final class Exchange {
             }
             if (in < messages && link.poll()) {
                 if (link.key() != in || link.kind() != (in & 0xff) || link.bytes() != expected) {
-                    throw new AssertionError("message " + in + " of " + expected + " bytes: got key " + link.key() + ", kind " + link.kind() + ", bytes " + link.bytes());
+                    throw new AssertionError("message " + in + " of " + expected + " bytes: got key " + link.key()
+                        + ", kind " + link.kind() + ", bytes " + link.bytes());
                 }
                 long now = link.tryRecv(target, taken);
                 taken += now;
@@ -78,7 +82,8 @@ public final class Exchange {
     private static void check(byte[] content, int bytes, int message) {
         for (int i = 0; i < bytes; i++) {
             if (content[i] != (byte) (message + i * 7)) {
-                throw new AssertionError("message " + message + " of " + bytes + " bytes: byte " + i + " is " + content[i] + ", was sent as " + (byte) (message + i * 7));
+                throw new AssertionError("message " + message + " of " + bytes + " bytes: byte " + i + " is "
+                    + content[i] + ", was sent as " + (byte) (message + i * 7));
             }
         }
     }

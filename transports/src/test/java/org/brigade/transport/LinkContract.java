@@ -18,9 +18,13 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.junit.jupiter.api.Test;
 
-/** What every transport's links and endpoints must do. A transport is tested by a subclass that opens jobs of it in this process. */
+/**
+ * What every transport's links and endpoints must do. A transport is tested by a subclass that opens jobs of it in this
+ * process.
+ */
 public abstract class LinkContract {
-    private static final int[] SIZES = {0, 1, 2, 7, 8, 15, 16, 17, 47, 48, 49, 63, 64, 65, 127, 1000, 1023, 1024, 1025, 4095, 4096, 4097, 8191, 8192, 8193, 20_000,
+    private static final int[] SIZES = {0, 1, 2, 7, 8, 15, 16, 17, 47, 48, 49, 63, 64, 65, 127, 1000, 1023, 1024, 1025,
+        4095, 4096, 4097, 8191, 8192, 8193, 20_000,
         65_536, 65_537, 100_001};
     private static final int LARGER_THAN_ANY_RING = (4 << 20) + 40;
 
@@ -35,7 +39,8 @@ public abstract class LinkContract {
             assertEquals(3, ends[rank].size());
             for (int peer = 0; peer < 3; peer++) {
                 assertEquals(peer, ends[rank].link(peer, Endpoint.COLLECTIVE).peer());
-                assertSame(ends[rank].link(peer, Endpoint.POINT_TO_POINT), ends[rank].link(peer, Endpoint.POINT_TO_POINT));
+                assertSame(ends[rank].link(peer, Endpoint.POINT_TO_POINT),
+                    ends[rank].link(peer, Endpoint.POINT_TO_POINT));
             }
         }
     }
@@ -58,8 +63,9 @@ public abstract class LinkContract {
     }
 
     @Property(tries = 60)
-    void messagesArriveWholeAndInTheOrderTheyWereSent(@ForAll long seed, @ForAll @IntRange(min = 1, max = 300) int messages,
-            @ForAll @IntRange(min = 0, max = 16) int sizeBits) {
+    void messagesArriveWholeAndInTheOrderTheyWereSent(@ForAll long seed,
+        @ForAll @IntRange(min = 1, max = 300) int messages,
+        @ForAll @IntRange(min = 0, max = 16) int sizeBits) {
         Endpoint[] ends = open(2);
         SplittableRandom random = new SplittableRandom(seed);
         Wire forth = new Wire(ends[0].link(1, Endpoint.COLLECTIVE), ends[1].link(0, Endpoint.COLLECTIVE));
@@ -100,8 +106,10 @@ public abstract class LinkContract {
                 accepted += done ? 1 : 0;
                 refusedInARow = done ? 0 : refusedInARow + 1;
             }
-            assertTrue(accepted >= 4, "only " + accepted + " messages of " + size + " bytes were accepted before the first refusal");
-            assertTrue(accepted < 20_000, "20000 messages of " + size + " bytes were accepted and none received: is there no end to the link?");
+            assertTrue(accepted >= 4,
+                "only " + accepted + " messages of " + size + " bytes were accepted before the first refusal");
+            assertTrue(accepted < 20_000,
+                "20000 messages of " + size + " bytes were accepted and none received: is there no end to the link?");
             wire.drain(random);
         }
     }
@@ -114,7 +122,8 @@ public abstract class LinkContract {
         long sent = Math.max(0, sendSome(out, large, LARGER_THAN_ANY_RING, 0));
         for (int i = 0; i < 3000; i++) {
             assertEquals(Link.REFUSED, out.trySend(2, 2, large, 0, 8, 0), "a packet overtook an unfinished message");
-            assertEquals(Link.REFUSED, out.trySend(2, 2, large, 0, 100, 0), "a second message began inside an unfinished one");
+            assertEquals(Link.REFUSED, out.trySend(2, 2, large, 0, 100, 0),
+                "a second message began inside an unfinished one");
             assertFalse(out.trySendWords(2, 2, 0, 0), "words overtook an unfinished message");
         }
         Link in = ends[1].link(0, Endpoint.COLLECTIVE);
@@ -218,7 +227,8 @@ public abstract class LinkContract {
                 long taken = 0;
                 boolean ended = false;
                 for (int i = 0; !ended; i++) {
-                    assertTrue(i < Wire.DEAD, size + " bytes, " + discarded + " discarded: stuck after sending " + sent + ", taking " + taken);
+                    assertTrue(i < Wire.DEAD, size + " bytes, " + discarded + " discarded: stuck after sending " + sent
+                        + ", taking " + taken);
                     if (!gone) {
                         long now = out.trySend(1, 1, source, 0, size, sent);
                         sent += Math.max(0, now);
@@ -228,7 +238,8 @@ public abstract class LinkContract {
                         continue;
                     }
                     // Discarding may stop short of its limit by less than the largest element.
-                    long now = discarded - skipped >= 16 || discarded == size && skipped < size || size == 0 ? in.tryDiscard(discarded - skipped) : 0;
+                    long now = discarded - skipped >= 16 || discarded == size && skipped < size || size == 0
+                        ? in.tryDiscard(discarded - skipped) : 0;
                     skipped += now;
                     taken += now;
                     boolean mayTake = discarded < size && discarded - skipped < 16;
@@ -255,7 +266,8 @@ public abstract class LinkContract {
         }
 
         @Override
-        public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+        public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt,
+            Region target, long targetAt) {
             assertEquals(0, incomingAt % 8, "the position of incoming bytes");
             assertEquals(0, bytes % 8, "a piece splits an element");
             long[] left = (long[]) operand.array();

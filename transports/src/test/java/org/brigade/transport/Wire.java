@@ -5,8 +5,8 @@ import java.util.SplittableRandom;
 import org.brigade.memory.Region;
 
 /**
- * One direction of a link, driven from one thread: messages queued here are sent and received a call at a time in whatever order the
- * test asks, and every byte, kind and key is compared with what was sent.
+ * One direction of a link, driven from one thread: messages queued here are sent and received a call at a time in
+ * whatever order the test asks, and every byte, kind and key is compared with what was sent.
  */
 final class Wire {
     /** A message whose bytes follow from its seed. */
@@ -92,22 +92,26 @@ final class Wire {
         }
         Message expected = underWay.peek();
         if (expected == null) {
-            throw new AssertionError("message " + number + " arrived and was never sent: " + to.bytes() + " bytes of kind " + to.kind());
+            throw new AssertionError(
+                "message " + number + " arrived and was never sent: " + to.bytes() + " bytes of kind " + to.kind());
         }
         if (arrived == null) {
             if (to.kind() != expected.kind() || to.key() != expected.key() || to.bytes() != expected.bytes()) {
-                throw new AssertionError("message " + number + ": expected " + expected + ", got kind " + to.kind() + " key " + to.key() + " bytes " + to.bytes());
+                throw new AssertionError("message " + number + ": expected " + expected + ", got kind " + to.kind()
+                    + " key " + to.key() + " bytes " + to.bytes());
             }
             arrived = new byte[expected.bytes()];
             filled = 0;
         }
         if (to.remaining() != expected.bytes() - filled) {
-            throw new AssertionError("message " + number + ": " + to.remaining() + " bytes remain, but " + filled + " of " + expected.bytes() + " were taken");
+            throw new AssertionError("message " + number + ": " + to.remaining() + " bytes remain, but " + filled
+                + " of " + expected.bytes() + " were taken");
         }
         target.wrap(arrived, 0);
         long taken = to.tryRecv(target, filled);
         if (taken % 16 != 0 && filled + taken != expected.bytes()) {
-            throw new AssertionError("message " + number + ": a piece of " + taken + " bytes from byte " + filled + " splits an element");
+            throw new AssertionError(
+                "message " + number + ": a piece of " + taken + " bytes from byte " + filled + " splits an element");
         }
         filled += (int) taken;
         if (filled == expected.bytes()) {
@@ -124,7 +128,8 @@ final class Wire {
         byte[] content = expected.content();
         for (int i = 0; i < content.length; i++) {
             if (content[i] != arrived[i]) {
-                throw new AssertionError("message " + number + " (" + content.length + " bytes): byte " + i + " is " + arrived[i] + ", was sent as " + content[i]);
+                throw new AssertionError("message " + number + " (" + content.length + " bytes): byte " + i + " is "
+                    + arrived[i] + ", was sent as " + content[i]);
             }
         }
     }
@@ -143,7 +148,8 @@ final class Wire {
             if (idle <= DEAD) {
                 moved = System.nanoTime();
             } else if (System.nanoTime() - moved > PATIENCE_NANOS) {
-                throw new AssertionError("no progress: " + unsent.size() + " messages unsent (" + sent + " bytes of the first accepted), " + underWay.size()
+                throw new AssertionError("no progress: " + unsent.size() + " messages unsent (" + sent
+                    + " bytes of the first accepted), " + underWay.size()
                     + " under way (" + filled + " bytes of the first arrived)");
             }
         }

@@ -1,11 +1,11 @@
 package org.brigade.algorithm.allgather;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -13,11 +13,14 @@ import org.brigade.schedule.ScheduleBuilder;
 /**
  * Bruck's allgather: in round k every rank gets from the one 2^k further on all that this one has, up to n blocks.
  *
- * <p>Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997.
- * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: ceil(log2 n). Bytes: ((n - 1)/n) M a rank. Restrictions: none.
+ * <p>
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
+ * message-passing systems", 1997. {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: ceil(log2
+ * n). Bytes: ((n - 1)/n) M a rank. Restrictions: none.
  *
- * <p>Blocks go straight to their final places, so nothing is rotated at the end; a run of blocks that passes the last rank goes as two messages. For
- * allgatherv, where blocks need not lie side by side, each block is a message.
+ * <p>
+ * Blocks go straight to their final places, so nothing is rotated at the end; a run of blocks that passes the last rank
+ * goes as two messages. For allgatherv, where blocks need not lie side by side, each block is a message.
  */
 public final class BruckAllgather extends CollectiveAlgorithm {
     public BruckAllgather(Collective collective) {

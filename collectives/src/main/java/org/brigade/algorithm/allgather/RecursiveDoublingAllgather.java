@@ -1,10 +1,10 @@
 package org.brigade.algorithm.allgather;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -12,13 +12,15 @@ import org.brigade.schedule.ScheduleBuilder;
 /**
  * Recursive doubling allgather: in round k, ranks that differ in bit k exchange all the blocks they have.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.1:
- * {@code T = log2(n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: log2 n, one message each. Bytes: ((n - 1)/n) M a rank.
- * Restrictions: a power of two ranks.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 3.1: {@code T = log2(n) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: log2 n, one message each. Bytes: ((n -
+ * 1)/n) M a rank. Restrictions: a power of two ranks.
  */
 public final class RecursiveDoublingAllgather extends CollectiveAlgorithm {
     public RecursiveDoublingAllgather() {
-        super(Collective.ALLGATHER, "recursive-doubling", new Restrictions(false, true, Integer.MAX_VALUE, Long.MAX_VALUE));
+        super(Collective.ALLGATHER, "recursive-doubling",
+            new Restrictions(false, true, Integer.MAX_VALUE, Long.MAX_VALUE));
     }
 
     @Override

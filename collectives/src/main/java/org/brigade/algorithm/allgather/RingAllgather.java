@@ -1,5 +1,6 @@
 package org.brigade.algorithm.allgather;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,16 +8,16 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
  * Ring allgather: every rank passes on to the next what it got from the one before, in the order of the wires.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.1:
- * {@code T = (n - 1) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
- * Restrictions: none. Serves allgather and allgatherv.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 3.1: {@code T = (n - 1) ts + ((n - 1)/n) M/B} for M bytes gathered. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the
+ * least possible; neighbours only. Restrictions: none. Serves allgather and allgatherv.
  */
 public final class RingAllgather extends CollectiveAlgorithm {
     public RingAllgather(Collective collective) {

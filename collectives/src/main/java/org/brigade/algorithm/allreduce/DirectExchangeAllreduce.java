@@ -1,18 +1,21 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Direct allreduce: every rank sends its vector to every other and adds up what it gets in rank order, {@code ((0+1)+2)+3}.
+ * Direct allreduce: every rank sends its vector to every other and adds up what it gets in rank order,
+ * {@code ((0+1)+2)+3}.
  *
- * <p>Rounds: 1. Bytes: (n - 1) M a rank. Restrictions: none. The fewest hops there can be, for the smallest messages on few ranks.
+ * <p>
+ * Rounds: 1. Bytes: (n - 1) M a rank. Restrictions: none. The fewest hops there can be, for the smallest messages on
+ * few ranks.
  */
 public final class DirectExchangeAllreduce extends CollectiveAlgorithm {
     public DirectExchangeAllreduce() {

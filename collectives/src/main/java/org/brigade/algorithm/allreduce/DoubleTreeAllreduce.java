@@ -1,12 +1,12 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.TwoTrees;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -17,11 +17,13 @@ import org.brigade.schedule.Slice;
  * the same trees. A rank adds up in one tree only and is a leaf in the other, so all ranks send and receive at the full
  * rate.
  *
- * <p>Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009,
- * section 4. With trees of height h, {@code T = 2 (M/C + 2 h - 1)(ts + C/B)} for M bytes in chunks of C, and M c.
- * Rounds: 2 (chunks + 2 h - 1). Bytes: 2 M a rank. Restrictions: none: the trees are in rank order.
+ * <p>
+ * Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009, section
+ * 4. With trees of height h, {@code T = 2 (M/C + 2 h - 1)(ts + C/B)} for M bytes in chunks of C, and M c. Rounds: 2
+ * (chunks + 2 h - 1). Bytes: 2 M a rank. Restrictions: none: the trees are in rank order.
  *
- * <p>One rank may send another sums of one tree on the way up and results of the other on the way down: one stream, in
+ * <p>
+ * One rank may send another sums of one tree on the way up and results of the other on the way down: one stream, in
  * which a chunk's way up would wait for another's whole trip. So first all goes up, then all comes down. Left and right
  * edges of each tree are stages of their own, as in {@link org.brigade.algorithm.bcast.DoubleTreeBcast}; a stage has
  * the way up of one tree and the way down of the other.

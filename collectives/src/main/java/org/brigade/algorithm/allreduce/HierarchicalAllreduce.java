@@ -1,23 +1,28 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.bcast.HierarchicalBcast;
 import org.brigade.algorithm.reduce.HierarchicalReduce;
 import org.brigade.pattern.LeaderTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Hierarchical allreduce: over any number of levels, every group reduces to its leader, the leaders of the outermost groups reduce among themselves, and the sums go back the same ways. Chunk follows
- * chunk, and each level and direction is a stage of its own, so the slow links between groups are busy while the groups work on the chunks before and behind.
+ * Hierarchical allreduce: over any number of levels, every group reduces to its leader, the leaders of the outermost
+ * groups reduce among themselves, and the sums go back the same ways. Chunk follows chunk, and each level and direction
+ * is a stage of its own, so the slow links between groups are busy while the groups work on the chunks before and
+ * behind.
  *
- * <p>Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective communication for deep learning", 2021, section V.B: with one level (the sockets)
- * and one leader a group, its three stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
- * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes: M over each level's links in each direction. With several leaders each reduces
- * and spreads its own slice, all of them first the one, then the other. Restrictions: commutative, as groups may be any ranks.
+ * <p>
+ * Source: Temucin, Sojoodi, Alizadeh, Afsahi, "Efficient multi-path NVLink/PCIe-aware UCX based collective
+ * communication for deep learning", 2021, section V.B: with one level (the sockets) and one leader a group, its three
+ * stages. Which of several paths a message between sockets takes, beside what else is under way, is the links' affair.
+ * With h as in {@link HierarchicalBcast}, {@code T = (M/C + 2 h - 1)(ts + C/B + C c)}. Rounds: chunks + 2 h - 1. Bytes:
+ * M over each level's links in each direction. With several leaders each reduces and spreads its own slice, all of them
+ * first the one, then the other. Restrictions: commutative, as groups may be any ranks.
  */
 public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
     public HierarchicalAllreduce(Leaders leaders) {
@@ -31,7 +36,8 @@ public final class HierarchicalAllreduce extends HierarchicalAlgorithm {
         int stages = leaders.stages(geometry);
         schedule.split(trees.length);
         if (trees.length > 1) {
-            // Between two ranks one slice goes up where another comes down, and in one stream a chunk's way up would wait for another's way down: first all up, then all down.
+            // Between two ranks one slice goes up where another comes down, and in one stream a chunk's way up would
+            // wait for another's way down: first all up, then all down.
             schedule.stages(stages);
             schedule.windows(() -> reduce(trees, rank, schedule));
             schedule.windows(() -> spread(trees, rank, 0, schedule));

@@ -1,25 +1,29 @@
 package org.brigade.algorithm.allreduce;
 
 import java.util.Arrays;
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * In-network allreduce (aggregation tree): the ranks of a node are a chain that reduces up to the node's first, its master; the masters send to the network, which reduces and sends the sum back to all of
- * them; the chain carries it down. Chunk follows chunk, up and down are stages of their own, so all links are busy both ways at once.
+ * In-network allreduce (aggregation tree): the ranks of a node are a chain that reduces up to the node's first, its
+ * master; the masters send to the network, which reduces and sends the sum back to all of them; the chain carries it
+ * down. Chunk follows chunk, up and down are stages of their own, so all links are busy both ways at once.
  *
- * <p>Source: NCCL's CollNet as "NCCL source code study, part 13: IB SHARP" describes it. With n nodes of L ranks: {@code T = (M/C + 2 (L - 1) + 1)(ts + C/B + C c)} plus the tree's height twice. Rounds: chunks + 2 L - 1.
- * Bytes over each node's link: M out and M in, where a ring has 2 M (n - 1)/n each way. Restrictions: commutative, as nodes may be any ranks, and a network that reduces the type and operation. Whether the
- * sums are right is agreed on behind the last chunk, by an ordinary allreduce of one word, which no schedule shows.
+ * <p>
+ * Source: NCCL's CollNet as "NCCL source code study, part 13: IB SHARP" describes it. With n nodes of L ranks:
+ * {@code T = (M/C + 2 (L - 1) + 1)(ts + C/B + C c)} plus the tree's height twice. Rounds: chunks + 2 L - 1. Bytes over
+ * each node's link: M out and M in, where a ring has 2 M (n - 1)/n each way. Restrictions: commutative, as nodes may be
+ * any ranks, and a network that reduces the type and operation. Whether the sums are right is agreed on behind the last
+ * chunk, by an ordinary allreduce of one word, which no schedule shows.
  */
 public final class InNetworkAllreduce extends CollectiveAlgorithm {
     public static final String NAME = "in-network";
@@ -79,7 +83,10 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
         });
     }
 
-    /** The next rank of the same node in one direction; -1 if there is none. Of ranks of which no nodes are known each is one. */
+    /**
+     * The next rank of the same node in one direction; -1 if there is none. Of ranks of which no nodes are known each
+     * is one.
+     */
     private static int neighbour(Geometry geometry, int step) {
         int[] nodeOf = geometry.wires().reducedBetween();
         for (int rank = geometry.rank() + step; nodeOf != null && rank >= 0 && rank < geometry.ranks(); rank += step) {

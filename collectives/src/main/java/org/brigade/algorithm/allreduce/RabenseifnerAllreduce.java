@@ -1,25 +1,28 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Rabenseifner's allreduce: recursive halving leaves each rank one reduced block, recursive doubling gathers the blocks again.
+ * Rabenseifner's allreduce: recursive halving leaves each rank one reduced block, recursive doubling gathers the blocks
+ * again.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.5:
- * {@code T = 2 log2(n) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 log2 n, two more unless n is a power of two. Bytes: 2 ((n - 1)/n) M
- * a rank; 2 M more for ranks that are folded away. Restrictions: none.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.5: {@code T = 2 log2(n) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 log2 n, two more unless n is a power
+ * of two. Bytes: 2 ((n - 1)/n) M a rank; 2 M more for ranks that are folded away. Restrictions: none.
  *
- * <p>Neighbours halve first (bit 0, not the highest), so terms grow in rank order and are those of recursive doubling, bit for bit; the blocks then end on
- * ranks in bit-reversed order, which the gathering undoes.
+ * <p>
+ * Neighbours halve first (bit 0, not the highest), so terms grow in rank order and are those of recursive doubling, bit
+ * for bit; the blocks then end on ranks in bit-reversed order, which the gathering undoes.
  */
 public final class RabenseifnerAllreduce extends CollectiveAlgorithm {
     public RabenseifnerAllreduce() {
@@ -30,7 +33,8 @@ public final class RabenseifnerAllreduce extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
         double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : 2 * model.message(call.bytes());
-        return 2 * CostModel.floorLog(call.ranks()) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes()) + fold;
+        return 2 * CostModel.floorLog(call.ranks()) * model.start()
+            + 2 * others / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override

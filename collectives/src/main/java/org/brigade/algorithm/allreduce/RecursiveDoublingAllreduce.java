@@ -1,12 +1,12 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.RecursiveExchange;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -14,11 +14,15 @@ import org.brigade.schedule.Slice;
 /**
  * Recursive doubling allreduce: in round k, ranks whose numbers differ in bit k exchange what they have and add it up.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.
- * {@code T = log2(n) (ts + M/B + M c)}. Rounds: log2 n, two more unless n is a power of two. Bytes: M log2 n a rank. Restrictions: none.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.
+ * {@code T = log2(n) (ts + M/B + M c)}. Rounds: log2 n, two more unless n is a power of two. Bytes: M log2 n a rank.
+ * Restrictions: none.
  *
- * <p>Order: every rank computes the same term, rank order kept; for a power of two {@code ((0+1)+(2+3))+...}. What a rank sends in a round
- * it must not overwrite in that round, so results alternate between RECV and SCRATCH, the last one falling into RECV; nothing is copied.
+ * <p>
+ * Order: every rank computes the same term, rank order kept; for a power of two {@code ((0+1)+(2+3))+...}. What a rank
+ * sends in a round it must not overwrite in that round, so results alternate between RECV and SCRATCH, the last one
+ * falling into RECV; nothing is copied.
  */
 public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
     public RecursiveDoublingAllreduce() {
@@ -39,12 +43,13 @@ public final class RecursiveDoublingAllreduce extends CollectiveAlgorithm {
     /**
      * The steps of one of {@code members} that add up what all of them have, so that each has the sum in RECV.
      *
-     * @param groups   whose leaders the members are; null: ranks themselves
-     * @param member   this one's number
-     * @param current  what it has: SEND or RECV
+     * @param groups whose leaders the members are; null: ranks themselves
+     * @param member this one's number
+     * @param current what it has: SEND or RECV
      * @param inResult whether that is where the sum shall be
      */
-    static void exchange(int members, LeaderGroups groups, int member, ScheduleBuilder schedule, Slice current, boolean inResult) {
+    static void exchange(int members, LeaderGroups groups, int member, ScheduleBuilder schedule, Slice current,
+        boolean inResult) {
         RecursiveExchange pattern = new RecursiveExchange(members);
         Slice result = recv(schedule, 0);
         if (members == 1) {

@@ -1,21 +1,23 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.bcast.KnomialBcast;
 import org.brigade.algorithm.reduce.KnomialReduce;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Reduce + broadcast: sums climb a k-nomial tree to rank 0, and the total comes down the same tree; chunks may follow one another.
+ * Reduce + broadcast: sums climb a k-nomial tree to rank 0, and the total comes down the same tree; chunks may follow
+ * one another.
  *
- * <p>Source: {@link KnomialReduce} and {@link KnomialBcast}. {@code T = 2 ceil(log_k n)(ts + M/B) + ceil(log_k n) M c}. Rounds: 2 ceil(log_k n).
- * Bytes: 2 (n - 1) M in all, the fewest messages of all allreduces. Restrictions: none.
+ * <p>
+ * Source: {@link KnomialReduce} and {@link KnomialBcast}. {@code T = 2 ceil(log_k n)(ts + M/B) + ceil(log_k n) M c}.
+ * Rounds: 2 ceil(log_k n). Bytes: 2 (n - 1) M in all, the fewest messages of all allreduces. Restrictions: none.
  */
 public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
     public ReduceBcastAllreduce() {
@@ -35,7 +37,8 @@ public final class ReduceBcastAllreduce extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double message = model.message(call.bytes());
-        return CostModel.rounds(call.ranks(), 2) * message + CostModel.treeMessages(call.ranks(), call.radix()) * message;
+        return CostModel.rounds(call.ranks(), 2) * message
+            + CostModel.treeMessages(call.ranks(), call.radix()) * message;
     }
 
     @Override

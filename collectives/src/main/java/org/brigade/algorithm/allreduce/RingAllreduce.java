@@ -1,5 +1,6 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,17 +8,18 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Ring allreduce: n blocks travel around the ring, each summed up on the way to the rank before the one it started from; then the sums go around.
+ * Ring allreduce: n blocks travel around the ring, each summed up on the way to the rank before the one it started
+ * from; then the sums go around.
  *
- * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
- * {@code T = 2 (n - 1) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 (n - 1). Bytes: 2 ((n - 1)/n) M a rank, the least possible.
- * Restrictions: commutative (block b is summed from the ring's position b on).
+ * <p>
+ * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009.
+ * {@code T = 2 (n - 1) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 (n - 1). Bytes: 2 ((n - 1)/n) M a rank, the
+ * least possible. Restrictions: commutative (block b is summed from the ring's position b on).
  */
 public final class RingAllreduce extends CollectiveAlgorithm {
     public RingAllreduce() {

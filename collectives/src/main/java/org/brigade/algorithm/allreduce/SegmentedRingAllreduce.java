@@ -1,5 +1,6 @@
 package org.brigade.algorithm.allreduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,18 +8,20 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Segmented ring allreduce: the ring, whose blocks go on in chunks, so that a chunk is passed on while the next one is still being summed and
- * what is summed is still in cache. Two ranks need no other hop between sum and spread, so there each chunk goes back as soon as it is summed.
+ * Segmented ring allreduce: the ring, whose blocks go on in chunks, so that a chunk is passed on while the next one is
+ * still being summed and what is summed is still in cache. Two ranks need no other hop between sum and spread, so there
+ * each chunk goes back as soon as it is summed.
  *
- * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009, with segments.
- * {@code T = 2 (n - 1) (M/(n C)) (ts + C/B) + ...} for chunks of C bytes. Rounds: 2 (n - 1) times the chunks of a block. Bytes: 2 ((n - 1)/n) M
- * a rank, the least possible. Restrictions: commutative (block b is summed from the ring's position b on).
+ * <p>
+ * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009, with segments.
+ * {@code T = 2 (n - 1) (M/(n C)) (ts + C/B) + ...} for chunks of C bytes. Rounds: 2 (n - 1) times the chunks of a
+ * block. Bytes: 2 ((n - 1)/n) M a rank, the least possible. Restrictions: commutative (block b is summed from the
+ * ring's position b on).
  */
 public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
     public SegmentedRingAllreduce() {

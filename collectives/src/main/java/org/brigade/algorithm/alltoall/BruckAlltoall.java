@@ -1,24 +1,29 @@
 package org.brigade.algorithm.alltoall;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Bruck's alltoall: a block that must travel a distance d goes by the powers of two in d; all blocks that share a round go in one message.
+ * Bruck's alltoall: a block that must travel a distance d goes by the powers of two in d; all blocks that share a round
+ * go in one message.
  *
- * <p>Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997.
- * {@code T = ceil(log2 n)(ts + (n/2) m/B)} for blocks of m bytes. Rounds: ceil(log2 n). Bytes: about (n/2) m log2 n a rank. Restrictions: none.
+ * <p>
+ * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
+ * message-passing systems", 1997. {@code T = ceil(log2 n)(ts + (n/2) m/B)} for blocks of m bytes. Rounds: ceil(log2 n).
+ * Bytes: about (n/2) m log2 n a rank. Restrictions: none.
  *
- * <p>Every round packs its blocks side by side; what arrives stays where it falls until its next round or the end, so there is no unpacking and no
- * rotation. SCRATCH: areas 0 and 1 are for packing, in turn, area 2 + k is for what arrives in round k.
+ * <p>
+ * Every round packs its blocks side by side; what arrives stays where it falls until its next round or the end, so
+ * there is no unpacking and no rotation. SCRATCH: areas 0 and 1 are for packing, in turn, area 2 + k is for what
+ * arrives in round k.
  */
 public final class BruckAlltoall extends CollectiveAlgorithm {
     public BruckAlltoall() {

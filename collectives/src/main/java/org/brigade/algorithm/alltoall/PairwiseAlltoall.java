@@ -1,10 +1,10 @@
 package org.brigade.algorithm.alltoall;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -12,9 +12,11 @@ import org.brigade.schedule.ScheduleBuilder;
 /**
  * Pairwise exchange: in round i every rank sends to the one i + 1 further on and receives from the one i + 1 before it.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.3:
- * {@code T = (n - 1)(ts + m/B)} for blocks of m bytes. Rounds: n - 1. Bytes: (n - 1) m a rank, the least possible. Restrictions: none. Serves alltoall
- * and alltoallv. Sends and receives run apart, so a slow partner in one round does not hold up the other direction.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 3.3: {@code T = (n - 1)(ts + m/B)} for blocks of m bytes. Rounds: n - 1. Bytes: (n - 1) m a rank, the least possible.
+ * Restrictions: none. Serves alltoall and alltoallv. Sends and receives run apart, so a slow partner in one round does
+ * not hold up the other direction.
  */
 public final class PairwiseAlltoall extends CollectiveAlgorithm {
     public PairwiseAlltoall(Collective collective) {

@@ -1,14 +1,17 @@
 package org.brigade.algorithm.barrier;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
-/** Direct barrier: every rank signals every other and waits for them all. Rounds: 1. Messages: n - 1 a rank. Restrictions: none. */
+/**
+ * Direct barrier: every rank signals every other and waits for them all. Rounds: 1. Messages: n - 1 a rank.
+ * Restrictions: none.
+ */
 public final class DirectExchangeBarrier extends CollectiveAlgorithm {
     public DirectExchangeBarrier() {
         super(Collective.BARRIER, "direct-exchange", Restrictions.NONE);

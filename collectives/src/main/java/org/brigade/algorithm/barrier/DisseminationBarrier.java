@@ -1,19 +1,21 @@
 package org.brigade.algorithm.barrier;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Dissemination;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Dissemination barrier: in round k every rank signals the one 2^k further on, and knows of twice as many ranks as before.
+ * Dissemination barrier: in round k every rank signals the one 2^k further on, and knows of twice as many ranks as
+ * before.
  *
- * <p>Source: Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988. Rounds: ceil(log2 n), a message of each rank in each.
- * Restrictions: none.
+ * <p>
+ * Source: Hensgen, Finkel, Manber, "Two algorithms for barrier synchronization", 1988. Rounds: ceil(log2 n), a message
+ * of each rank in each. Restrictions: none.
  */
 public final class DisseminationBarrier extends CollectiveAlgorithm {
     public DisseminationBarrier() {

@@ -1,5 +1,6 @@
 package org.brigade.algorithm.barrier;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -9,15 +10,18 @@ import org.brigade.pattern.Dissemination;
 import org.brigade.pattern.Hierarchy;
 import org.brigade.pattern.LeaderGroups;
 import org.brigade.pattern.LeaderTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Leader dissemination barrier: within each of the outermost groups signals climb to its leader, the leaders disseminate among themselves, and signals come down again.
+ * Leader dissemination barrier: within each of the outermost groups signals climb to its leader, the leaders
+ * disseminate among themselves, and signals come down again.
  *
- * <p>Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation performance", 2000 (levels); {@link DisseminationBarrier} among the leaders. Rounds: two for
- * each round of a group's tree, and ceil(log2 g) among g leaders. Messages between groups: g in each of those, however many ranks the groups have. Restrictions: none; without levels every rank leads itself.
+ * <p>
+ * Source: Karonis et al., "Exploiting hierarchy in parallel computer networks to optimize collective operation
+ * performance", 2000 (levels); {@link DisseminationBarrier} among the leaders. Rounds: two for each round of a group's
+ * tree, and ceil(log2 g) among g leaders. Messages between groups: g in each of those, however many ranks the groups
+ * have. Restrictions: none; without levels every rank leads itself.
  */
 public final class LeaderDisseminationBarrier extends CollectiveAlgorithm {
     public LeaderDisseminationBarrier() {
@@ -38,7 +42,8 @@ public final class LeaderDisseminationBarrier extends CollectiveAlgorithm {
     protected double equation(CostModel model, PredictedCall call) {
         Hierarchy hierarchy = call.wires().hierarchy(call.ranks());
         int groups = hierarchy.most(hierarchy.depth());
-        int within = CostModel.treeMessages(call.ranks(), call.radix(), call.wires()) - CostModel.treeMessages(groups, call.radix());
+        int within = CostModel.treeMessages(call.ranks(), call.radix(), call.wires())
+            - CostModel.treeMessages(groups, call.radix());
         return Math.max(1, 2 * within + CostModel.rounds(groups, 2)) * model.message(call.bytes());
     }
 

@@ -1,17 +1,17 @@
 package org.brigade.algorithm.barrier;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Tree barrier: signals climb a k-nomial tree to rank 0 and come down again. Rounds: 2 ceil(log_k n). Messages: 2 (n - 1) in all, the fewest
- * there can be, so it is for more ranks than cores. Restrictions: none.
+ * Tree barrier: signals climb a k-nomial tree to rank 0 and come down again. Rounds: 2 ceil(log_k n). Messages: 2 (n -
+ * 1) in all, the fewest there can be, so it is for more ranks than cores. Restrictions: none.
  */
 public final class TreeBarrier extends CollectiveAlgorithm {
     public TreeBarrier() {

@@ -2,6 +2,7 @@ package org.brigade.algorithm.bcast;
 
 import static org.brigade.pattern.Chain.NOBODY;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -9,7 +10,6 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Chain;
 import org.brigade.pattern.Order;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -17,8 +17,10 @@ import org.brigade.schedule.Slice;
 /**
  * Chain broadcast: every rank passes the whole message on to the next, in the order of the wires.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (2):
- * {@code T = (n - 1)(ts + M/B)} for M bytes over n ranks. Rounds: n - 1. Bytes: every rank but the last sends M. Restrictions: none.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation
+ * (2): {@code T = (n - 1)(ts + M/B)} for M bytes over n ranks. Rounds: n - 1. Bytes: every rank but the last sends M.
+ * Restrictions: none.
  */
 public final class ChainBcast extends CollectiveAlgorithm {
     public ChainBcast() {

@@ -1,10 +1,10 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -12,8 +12,10 @@ import org.brigade.schedule.Slice;
 /**
  * Direct broadcast: the root sends to every other rank, one after another.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (1):
- * {@code T = (n - 1)(ts + M/B)} for M bytes to n ranks. Rounds: 1 for the others, n - 1 for the root. Bytes: the root sends (n - 1) M. Restrictions: none.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation
+ * (1): {@code T = (n - 1)(ts + M/B)} for M bytes to n ranks. Rounds: 1 for the others, n - 1 for the root. Bytes: the
+ * root sends (n - 1) M. Restrictions: none.
  */
 public final class DirectBcast extends CollectiveAlgorithm {
     public DirectBcast() {

@@ -1,12 +1,12 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.TwoTrees;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -16,12 +16,14 @@ import org.brigade.schedule.Slice;
  * of the other ranks. A rank passes chunks on in one tree only and is a leaf in the other, so all ranks send and
  * receive at the full rate.
  *
- * <p>Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009,
- * section 3. With trees of height h below the root, {@code T = (M/C + 2 h - 1)(ts + C/B)} for M bytes in chunks of C.
- * Rounds: chunks + 2 h - 1. Bytes: a rank that is inner sends M, as the root does. Restrictions: none. For large
- * messages on many ranks, where a chain is long.
+ * <p>
+ * Source: Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and scan", 2009, section
+ * 3. With trees of height h below the root, {@code T = (M/C + 2 h - 1)(ts + C/B)} for M bytes in chunks of C. Rounds:
+ * chunks + 2 h - 1. Bytes: a rank that is inner sends M, as the root does. Restrictions: none. For large messages on
+ * many ranks, where a chain is long.
  *
- * <p>Left and right edges of each tree are stages of their own: neither tree waits for the other's chunks, and a rank's
+ * <p>
+ * Left and right edges of each tree are stages of their own: neither tree waits for the other's chunks, and a rank's
  * two children take its link's rate together, as they each have another parent to hear from. Who sends to whom belongs
  * to one tree, as nobody is inner in both.
  */

@@ -1,21 +1,23 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * K-nomial tree broadcast: whoever has the data sends it on, to k - 1 ranks in each round; chunks may follow one another down the tree.
+ * K-nomial tree broadcast: whoever has the data sends it on, to k - 1 ranks in each round; chunks may follow one
+ * another down the tree.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (3):
- * {@code T = ceil(log_k n)(ts + M/B)} for M bytes to n ranks. Rounds: ceil(log_k n), in each up to k - 1 sends of a rank.
- * Bytes: the root sends up to (k - 1) ceil(log_k n) M. Restrictions: none.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation
+ * (3): {@code T = ceil(log_k n)(ts + M/B)} for M bytes to n ranks. Rounds: ceil(log_k n), in each up to k - 1 sends of
+ * a rank. Bytes: the root sends up to (k - 1) ceil(log_k n) M. Restrictions: none.
  */
 public final class KnomialBcast extends CollectiveAlgorithm {
     public KnomialBcast() {

@@ -1,22 +1,23 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Pipelined chain broadcast (PC): the root feeds chunks into a chain of ranks, and every rank passes one chunk on while the next arrives. The
- * chain follows the order of the wires; rank order if nothing is known of them.
+ * Pipelined chain broadcast (PC): the root feeds chunks into a chain of ranks, and every rank passes one chunk on while
+ * the next arrives. The chain follows the order of the wires; rank order if nothing is known of them.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.2, equation (5):
- * {@code T = (M/C + n - 2)(ts + C/B)} for M bytes in chunks of C over n ranks. Rounds: chunks + n - 2. Bytes: every rank but the last sends M.
- * Restrictions: none. For large messages on few ranks.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.2, equation
+ * (5): {@code T = (M/C + n - 2)(ts + C/B)} for M bytes in chunks of C over n ranks. Rounds: chunks + n - 2. Bytes:
+ * every rank but the last sends M. Restrictions: none. For large messages on few ranks.
  */
 public final class PipelinedChainBcast extends CollectiveAlgorithm {
     public PipelinedChainBcast() {

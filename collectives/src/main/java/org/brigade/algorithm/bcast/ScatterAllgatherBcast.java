@@ -1,5 +1,6 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,18 +8,19 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.KnomialTree;
 import org.brigade.pattern.Order;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on every rank, both
- * over the ranks from the root on in the order of the wires.
+ * Scatter-allgather broadcast: the message is cut into n blocks, a binomial tree scatters them, a ring gathers them on
+ * every rank, both over the ranks from the root on in the order of the wires.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation (4):
- * {@code T = (ceil(log2 n) + n - 1) ts + 2 ((n - 1)/n) M/B} for M bytes over n ranks. Rounds: ceil(log2 n) + n - 1. Bytes: below 2 M a rank; a
- * rank whose part of the tree gave it blocks already is not sent them again, the root receives nothing. Restrictions: none.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 3.1, equation
+ * (4): {@code T = (ceil(log2 n) + n - 1) ts + 2 ((n - 1)/n) M/B} for M bytes over n ranks. Rounds: ceil(log2 n) + n -
+ * 1. Bytes: below 2 M a rank; a rank whose part of the tree gave it blocks already is not sent them again, the root
+ * receives nothing. Restrictions: none.
  */
 public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     public ScatterAllgatherBcast() {
@@ -33,7 +35,8 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
-        return (CostModel.rounds(call.ranks(), 2) + others) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
+        return (CostModel.rounds(call.ranks(), 2) + others) * model.start()
+            + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override
@@ -49,7 +52,8 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
         }
 
         if (node != 0) {
-            schedule.receive(order.rank((root + tree.parent(node)) % ranks), schedule.recv(Index.of(node), tree.end(node) - node));
+            schedule.receive(order.rank((root + tree.parent(node)) % ranks),
+                schedule.recv(Index.of(node), tree.end(node) - node));
         }
         for (int child : tree.children(node)) {
             schedule.send(order.rank((root + child) % ranks), schedule.recv(Index.of(child), tree.end(child) - child));
@@ -65,9 +69,9 @@ public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
             schedule.send(right, schedule.recv(round.times(-1).plus(node).mod(ranks), 1));
             schedule.receive(left, schedule.recv(round.times(-1).plus(node - 1).mod(ranks), 1));
         });
-        schedule.rounds(sends - both, round ->
-            schedule.send(right, schedule.recv(round.times(-1).plus(node - both).mod(ranks), 1)));
-        schedule.rounds(receives - both, round ->
-            schedule.receive(left, schedule.recv(round.times(-1).plus(node - 1 - both).mod(ranks), 1)));
+        schedule.rounds(sends - both,
+            round -> schedule.send(right, schedule.recv(round.times(-1).plus(node - both).mod(ranks), 1)));
+        schedule.rounds(receives - both,
+            round -> schedule.receive(left, schedule.recv(round.times(-1).plus(node - 1 - both).mod(ranks), 1)));
     }
 }

@@ -1,5 +1,6 @@
 package org.brigade.algorithm.bcast;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,16 +8,19 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Topology-aware pipelined chain broadcast (TA-PC): the pipelined chain, in the order and direction in which its transfers are least in each other's way.
+ * Topology-aware pipelined chain broadcast (TA-PC): the pipelined chain, in the order and direction in which its
+ * transfers are least in each other's way.
  *
- * <p>Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.3, equation (5) with the bandwidth B that the slowest transfer has while all are
- * under way. The order comes from {@link org.brigade.pattern.ChainSearch}, for each root its own; it is never slower than the plain chain. Rounds: chunks + n - 2.
- * Bytes: every rank but the last sends M. Restrictions: none; without knowledge of the wires it is the plain chain.
+ * <p>
+ * Source: Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), section 4.3, equation
+ * (5) with the bandwidth B that the slowest transfer has while all are under way. The order comes from
+ * {@link org.brigade.pattern.ChainSearch}, for each root its own; it is never slower than the plain chain. Rounds:
+ * chunks + n - 2. Bytes: every rank but the last sends M. Restrictions: none; without knowledge of the wires it is the
+ * plain chain.
  */
 public final class TopologyAwareChainBcast extends CollectiveAlgorithm {
     public TopologyAwareChainBcast() {

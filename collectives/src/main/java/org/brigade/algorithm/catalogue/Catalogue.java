@@ -56,13 +56,16 @@ import org.brigade.algorithm.scatter.BinomialScatter;
 import org.brigade.algorithm.scatter.DirectScatter;
 
 /**
- * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so that a program loads
- * the classes of those it uses only.
+ * All algorithms there are, by collective and name. The list of a collective is made when it is first asked for, so
+ * that a program loads the classes of those it uses only.
  */
 public final class Catalogue {
     /** Most ranks of the fused algorithms: beyond, one message for each other rank is more than a tree's rounds. */
     private static final int FLAT_RANKS = 8;
-    /** Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one call apart never wait for each other's reading. */
+    /**
+     * Most bytes of the fused algorithms: two messages of this length fit into the smallest link, so that ranks one
+     * call apart never wait for each other's reading.
+     */
     private static final long FUSED_BYTES = 1024;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -103,47 +106,58 @@ public final class Catalogue {
 
     private static Algorithm[] make(Collective collective) {
         switch (collective) {
-            case BARRIER: {
+            case BARRIER : {
                 ScheduledAlgorithm flat = new DirectExchangeBarrier();
-                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(), new LeaderDisseminationBarrier()};
+                return new Algorithm[] {fused(flat), flat, new DisseminationBarrier(), new TreeBarrier(),
+                    new LeaderDisseminationBarrier()};
             }
-            case BCAST: {
+            case BCAST : {
                 ScheduledAlgorithm flat = new DirectBcast();
-                return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(), new ScatterAllgatherBcast(), new ChainBcast(),
-                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(), new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
-                    new HierarchicalBcast(Leaders.ONE_OF_TREES), new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
+                return new Algorithm[] {fused(flat), flat, new BinomialBcast(), new KnomialBcast(),
+                    new ScatterAllgatherBcast(), new ChainBcast(),
+                    new PipelinedChainBcast(), new TopologyAwareChainBcast(), new DoubleTreeBcast(),
+                    new HierarchicalBcast(Leaders.ONE), new HierarchicalBcast(Leaders.SEVERAL),
+                    new HierarchicalBcast(Leaders.ONE_OF_TREES),
+                    new ReflectiveMemoryAlgorithm(new HierarchicalBcast(Leaders.ONE_OF_TREES))};
             }
-            case REDUCE:
-                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(), new RabenseifnerReduce(),
-                    new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE), new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
-            case ALLREDUCE: {
+            case REDUCE :
+                return new Algorithm[] {new DirectReduce(), new BinomialReduce(), new KnomialReduce(),
+                    new RabenseifnerReduce(),
+                    new PipelinedChainReduce(), new HierarchicalReduce(Leaders.ONE),
+                    new HierarchicalReduce(Leaders.SEVERAL), new HierarchicalReduce(Leaders.ONE_OF_TREES)};
+            case ALLREDUCE : {
                 ScheduledAlgorithm flat = new DirectExchangeAllreduce();
                 return new Algorithm[] {fused(flat), flat, new RecursiveDoublingAllreduce(), new ReduceBcastAllreduce(),
-                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(), new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE), new HierarchicalAllreduce(Leaders.SEVERAL),
-                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(), new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
+                    new RabenseifnerAllreduce(), new RingAllreduce(), new SegmentedRingAllreduce(),
+                    new DoubleTreeAllreduce(), new HierarchicalAllreduce(Leaders.ONE),
+                    new HierarchicalAllreduce(Leaders.SEVERAL),
+                    new HierarchicalAllreduce(Leaders.ONE_OF_TREES), new LeaderDoublingAllreduce(),
+                    new ReflectiveMemoryAlgorithm(new ReduceBcastAllreduce()), new InNetworkAllreduce()};
             }
-            case SCAN:
-            case EXSCAN:
+            case SCAN :
+            case EXSCAN :
                 return new Algorithm[] {new RecursiveDoublingScan(collective), new PipelinedChainScan(collective)};
-            case GATHER:
+            case GATHER :
                 return new Algorithm[] {new BinomialGather(), new DirectGather(collective)};
-            case GATHERV:
+            case GATHERV :
                 return new Algorithm[] {new DirectGather(collective)};
-            case SCATTER:
+            case SCATTER :
                 return new Algorithm[] {new BinomialScatter(), new DirectScatter(collective)};
-            case SCATTERV:
+            case SCATTERV :
                 return new Algorithm[] {new DirectScatter(collective)};
-            case ALLGATHER:
-                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective), new RingAllgather(collective)};
-            case ALLGATHERV:
+            case ALLGATHER :
+                return new Algorithm[] {new RecursiveDoublingAllgather(), new BruckAllgather(collective),
+                    new RingAllgather(collective)};
+            case ALLGATHERV :
                 return new Algorithm[] {new BruckAllgather(collective), new RingAllgather(collective)};
-            case REDUCE_SCATTER:
-                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(), new RingReduceScatter()};
-            case ALLTOALL:
+            case REDUCE_SCATTER :
+                return new Algorithm[] {new RecursiveHalvingReduceScatter(), new PairwiseReduceScatter(),
+                    new RingReduceScatter()};
+            case ALLTOALL :
                 return new Algorithm[] {new BruckAlltoall(), new PairwiseAlltoall(collective)};
-            case ALLTOALLV:
+            case ALLTOALLV :
                 return new Algorithm[] {new PairwiseAlltoall(collective)};
-            default:
+            default :
                 throw new IllegalArgumentException("no algorithm for " + collective.key());
         }
     }

@@ -33,12 +33,15 @@ import org.brigade.algorithm.scan.PipelinedChainScan;
 import org.brigade.algorithm.scatter.DirectScatter;
 
 /**
- * The algorithms of device memory, by collective and name: {@linkplain DeviceKernel kernels} that serve one or more collectives each, and {@code staged}, the schedules of host memory.
+ * The algorithms of device memory, by collective and name: {@linkplain DeviceKernel kernels} that serve one or more
+ * collectives each, and {@code staged}, the schedules of host memory.
  *
- * Those that go by windows need buffers and blocks at multiples of {@link Placement#ALIGNMENT} bytes. Where the output of one rank would come to lie on input that another has still to read, only
- * {@code packets} serves calls in place.
+ * Those that go by windows need buffers and blocks at multiples of {@link Placement#ALIGNMENT} bytes. Where the output
+ * of one rank would come to lie on input that another has still to read, only {@code packets} serves calls in place.
  *
- * <p>All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches no memory, so it is the host's.
+ * <p>
+ * All kernels reduce with MPI's own operations only, which commute; what the user defines is staged. A barrier touches
+ * no memory, so it is the host's.
  */
 public final class DeviceCatalogue {
     // One object each, for all collectives: launches are kept by them.
@@ -58,7 +61,10 @@ public final class DeviceCatalogue {
     private DeviceCatalogue() {
     }
 
-    /** The algorithms of a collective, {@code staged} last; those that are best for short messages tend to come first. Immutable. */
+    /**
+     * The algorithms of a collective, {@code staged} last; those that are best for short messages tend to come first.
+     * Immutable.
+     */
     public static synchronized List<DeviceAlgorithm> of(Collective collective) {
         List<DeviceAlgorithm> list = LISTS[collective.ordinal()];
         if (list == null) {
@@ -82,7 +88,7 @@ public final class DeviceCatalogue {
     private static List<DeviceAlgorithm> make(Collective collective) {
         List<DeviceAlgorithm> list = new ArrayList<>(6);
         switch (collective) {
-            case BARRIER -> { }
+            case BARRIER -> {}
             case BCAST -> {
                 list.add(PACKETS.serving(new DirectBcast()));
                 list.add(PUSH.serving(new DirectBcast()));

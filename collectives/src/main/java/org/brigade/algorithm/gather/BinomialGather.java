@@ -1,22 +1,25 @@
 package org.brigade.algorithm.gather;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.KnomialTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Binomial tree gather: every node of the tree collects the blocks of its subtree in SCRATCH and sends them on together.
+ * Binomial tree gather: every node of the tree collects the blocks of its subtree in SCRATCH and sends them on
+ * together.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.
- * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes at the root. Rounds: ceil(log2 n). Bytes: a block travels up to log2 n hops.
- * Restrictions: none. A subtree that runs past the last rank goes as two messages, as its blocks are in rank order everywhere.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 3.
+ * {@code T = ceil(log2 n) ts + ((n - 1)/n) M/B} for M bytes at the root. Rounds: ceil(log2 n). Bytes: a block travels
+ * up to log2 n hops. Restrictions: none. A subtree that runs past the last rank goes as two messages, as its blocks are
+ * in rank order everywhere.
  */
 public final class BinomialGather extends CollectiveAlgorithm {
     public BinomialGather() {

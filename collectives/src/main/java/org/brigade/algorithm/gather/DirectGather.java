@@ -1,10 +1,10 @@
 package org.brigade.algorithm.gather;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -12,8 +12,10 @@ import org.brigade.schedule.ScheduleBuilder;
 /**
  * Direct gather: every rank sends its block straight to the root.
  *
- * <p>{@code T = (n - 1)(ts + m/B)} for blocks of m bytes. Rounds: 1 for the others, n - 1 for the root. Bytes: the root receives (n - 1) m, the least
- * possible, and nothing is copied on the way. Restrictions: none. Serves gather and gatherv.
+ * <p>
+ * {@code T = (n - 1)(ts + m/B)} for blocks of m bytes. Rounds: 1 for the others, n - 1 for the root. Bytes: the root
+ * receives (n - 1) m, the least possible, and nothing is copied on the way. Restrictions: none. Serves gather and
+ * gatherv.
  */
 public final class DirectGather extends CollectiveAlgorithm {
     public DirectGather(Collective collective) {

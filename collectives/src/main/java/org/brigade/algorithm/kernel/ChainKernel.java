@@ -1,8 +1,8 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.BlockExchange;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -10,7 +10,8 @@ import org.brigade.algorithm.Registration;
  * {@code chain}: from the root on, each stores every window into the next one in the wires' order. A share may go by
  * way of the host, which serves all at once.
  *
- * <p>Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows.
+ * <p>
+ * Kernel: bandwidth_move.cuh. Flags waited for: n - 1. Bytes: M out of each rank but the last, and n - 2 windows.
  * Restrictions: aligned.
  */
 public final class ChainKernel extends PipelineKernel {

@@ -1,8 +1,8 @@
 package org.brigade.algorithm.kernel;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
-import mpi.spi.Collective;
 
 /**
  * {@code copy-engine}: one copy from the root to the other of two ranks, which uses more of a link than the stores of
@@ -10,7 +10,8 @@ import mpi.spi.Collective;
  * Where the members share no page-locked memory, and for calls that have not met, the kernel {@code push} does the
  * same.
  *
- * <p>Bytes: M. Restrictions: two ranks.
+ * <p>
+ * Bytes: M. Restrictions: two ranks.
  */
 public final class CopyEngineKernel extends PushKernel {
     public CopyEngineKernel() {

@@ -1,17 +1,18 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 
 /**
  * {@code packets}: every datum travels with a flag through the members' scratch memory only.
  *
- * <p>Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the
- * vector to all. Restrictions: what a slot of the scratch holds. Sends everything away before it writes any result, so
- * that it serves all calls in place, and on streams whatever is registered.
+ * <p>
+ * Kernel: packets.cuh. Flags waited for: 1. Bytes: each twice, as 8 carry 8 of flags; in an allreduce all of the vector
+ * to all. Restrictions: what a slot of the scratch holds. Sends everything away before it writes any result, so that it
+ * serves all calls in place, and on streams whatever is registered.
  */
 public final class PacketsKernel extends DeviceKernel {
     /** Bytes that one rank may send another: what a slot of the scratch memory holds. */
@@ -66,6 +67,7 @@ public final class PacketsKernel extends DeviceKernel {
     @Override
     public double cost(CostModel model, Collective collective, PredictedCall call) {
         boolean toAll = collective == Collective.ALLREDUCE;
-        return model.start() + FLAG + 2 * model.transfer(toAll ? others(call) * call.bytes() : exchanged(collective, call));
+        return model.start() + FLAG
+            + 2 * model.transfer(toAll ? others(call) * call.bytes() : exchanged(collective, call));
     }
 }

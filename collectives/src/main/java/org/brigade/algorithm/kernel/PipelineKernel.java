@@ -1,11 +1,11 @@
 package org.brigade.algorithm.kernel;
 
-import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.BlockExchange;
+import org.brigade.algorithm.DeviceKernel;
 
 /**
- * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a
- * stretch of everything and moves it window by window.
+ * A kernel for large messages that goes by windows (bandwidth.cuh): each thread block, or pair of blocks, has a stretch
+ * of everything and moves it window by window.
  */
 public abstract class PipelineKernel extends DeviceKernel {
     private static final int THREADS = 512;
@@ -44,8 +44,7 @@ public abstract class PipelineKernel extends DeviceKernel {
     }
 
     /**
-     * Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all
-     * members.
+     * Bytes of what is cut into stretches, one a lane: a rank's slice or block, or the vector. The same on all members.
      */
     protected abstract long cut(BlockExchange call);
 

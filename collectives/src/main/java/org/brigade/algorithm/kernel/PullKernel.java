@@ -1,16 +1,17 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
  * {@code pull}: each rank loads from the members' send buffers, and reduces as it loads.
  *
- * <p>Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place where
+ * <p>
+ * Kernel: reduce.cuh. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: not in place where
  * others still have to read.
  */
 public final class PullKernel extends DeviceKernel {

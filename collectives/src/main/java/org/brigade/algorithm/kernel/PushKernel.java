@@ -1,9 +1,9 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -11,8 +11,9 @@ import org.brigade.algorithm.Registration;
  * {@code push}: each rank stores its blocks straight into the members' receive buffers. It asks the receivers for the
  * places; where these are known and hosts hear of the end, {@link PutKernel} does it.
  *
- * <p>Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an
- * alltoall is not in place.
+ * <p>
+ * Kernel: move.cu. Flags waited for: 2. Bytes: what the collective exchanges. Restrictions: none but that an alltoall
+ * is not in place.
  */
 public class PushKernel extends DeviceKernel {
     private static final int THREADS = 1024;

@@ -1,8 +1,8 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.BlockExchange;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -10,8 +10,9 @@ import org.brigade.algorithm.Registration;
  * {@code push-two-phase}: slices go by windows through scratch to their owners, who reduce them; the results of an
  * allreduce go to all.
  *
- * <p>Kernel: bandwidth_reduce.cuh. Flags waited for: 4. Bytes: what the collective exchanges, and two windows of a
- * slice. Restrictions: aligned; a reduce-scatter not in place.
+ * <p>
+ * Kernel: bandwidth_reduce.cuh. Flags waited for: 4. Bytes: what the collective exchanges, and two windows of a slice.
+ * Restrictions: aligned; a reduce-scatter not in place.
  */
 public final class PushTwoPhaseKernel extends PipelineKernel {
     public PushTwoPhaseKernel() {

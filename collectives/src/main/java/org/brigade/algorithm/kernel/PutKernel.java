@@ -1,9 +1,9 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 
 /**

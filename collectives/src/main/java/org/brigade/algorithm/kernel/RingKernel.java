@@ -1,8 +1,8 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.BlockExchange;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
@@ -10,8 +10,9 @@ import org.brigade.algorithm.Registration;
  * {@code ring}: everything goes by windows to the right neighbour in the wires' order, sums in the making through its
  * scratch, what is final into its receive buffer.
  *
- * <p>Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective
- * exchanges, and a window. Restrictions: aligned; a reduce-scatter not in place.
+ * <p>
+ * Kernel: bandwidth_reduce.cuh, bandwidth_move.cuh. Flags waited for: 2 (n - 1). Bytes: what the collective exchanges,
+ * and a window. Restrictions: aligned; a reduce-scatter not in place.
  */
 public final class RingKernel extends PipelineKernel {
     public RingKernel() {

@@ -1,16 +1,17 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.BlockExchange;
+import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
  * {@code scatter-allgather}: the root stores a piece into each member, who stores it on into the others, by windows.
  *
- * <p>Kernel: bandwidth_move.cuh. Flags waited for: 3. Bytes: M out of the root, and two windows of a piece.
- * Restrictions: aligned.
+ * <p>
+ * Kernel: bandwidth_move.cuh. Flags waited for: 3. Bytes: M out of the root, and two windows of a piece. Restrictions:
+ * aligned.
  */
 public final class ScatterAllgatherKernel extends PipelineKernel {
     public ScatterAllgatherKernel() {

@@ -1,16 +1,17 @@
 package org.brigade.algorithm.kernel;
 
 import mpi.spi.Collective;
+import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.DeviceKernel;
-import org.brigade.algorithm.BlockExchange;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
 
 /**
  * {@code two-shot}: each rank pulls and reduces its slice of all vectors, then pushes it to all.
  *
- * <p>Kernel: reduce.cuh. Flags waited for: 3. Bytes: 2 ((n - 1)/n) M a rank. Restrictions: none.
+ * <p>
+ * Kernel: reduce.cuh. Flags waited for: 3. Bytes: 2 ((n - 1)/n) M a rank. Restrictions: none.
  */
 public final class TwoShotKernel extends DeviceKernel {
     private static final int THREADS = 512;

@@ -1,18 +1,20 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
  * Binomial tree reduce: neighbouring runs of ranks are joined two by two, {@code ((0+1)+(2+3))+...}.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.4:
- * {@code T = ceil(log2 n)(ts + M/B + M c)}. Rounds: ceil(log2 n). Bytes: each rank but the root sends M. Restrictions: none.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.4: {@code T = ceil(log2 n)(ts + M/B + M c)}. Rounds: ceil(log2 n). Bytes: each rank but the root sends M.
+ * Restrictions: none.
  */
 public final class BinomialReduce extends CollectiveAlgorithm {
     public BinomialReduce() {

@@ -1,18 +1,20 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Direct reduce: every rank sends to the root, which adds them up around its own vector: first the ranks below it, the nearest first, then those above.
+ * Direct reduce: every rank sends to the root, which adds them up around its own vector: first the ranks below it, the
+ * nearest first, then those above.
  *
- * <p>Rounds: 1 for the others, n - 1 for the root. Bytes: every rank but the root sends M. Restrictions: none.
+ * <p>
+ * Rounds: 1 for the others, n - 1 for the root. Bytes: every rank but the root sends M. Restrictions: none.
  */
 public final class DirectReduce extends CollectiveAlgorithm {
     public DirectReduce() {

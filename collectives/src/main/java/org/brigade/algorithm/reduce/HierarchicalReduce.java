@@ -1,10 +1,10 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.HierarchicalAlgorithm;
 import org.brigade.algorithm.Leaders;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.LeaderTree;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -12,8 +12,11 @@ import org.brigade.schedule.Slice;
 /**
  * Hierarchical reduce: chunks go the ways of the hierarchical broadcast backwards, and every rank adds its own.
  *
- * <p>Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds: chunks + h - 1. Bytes: every rank but the root sends M. Restrictions:
- * commutative, as groups may be any ranks. Without levels it is the pipelined chain in the order of the wires, which the plain one, for the sake of operations that do not commute, does not follow.
+ * <p>
+ * Source: as {@link org.brigade.algorithm.bcast.HierarchicalBcast}; {@code T = (M/C + h - 1)(ts + C/B + C c)}. Rounds:
+ * chunks + h - 1. Bytes: every rank but the root sends M. Restrictions: commutative, as groups may be any ranks.
+ * Without levels it is the pipelined chain in the order of the wires, which the plain one, for the sake of operations
+ * that do not commute, does not follow.
  */
 public final class HierarchicalReduce extends HierarchicalAlgorithm {
     public HierarchicalReduce(Leaders leaders) {
@@ -31,14 +34,16 @@ public final class HierarchicalReduce extends HierarchicalAlgorithm {
             for (int i = trees.length - 1; i >= 0; i--) {
                 int slice = trees[i].slice();
                 // Ranks that only pass on what is theirs never touch scratch.
-                Slice sum = root ? recv(schedule, slice) : trees[i].children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
+                Slice sum = root ? recv(schedule, slice)
+                    : trees[i].children(geometry.rank()).length == 0 ? null : scratch(schedule, 0, slice);
                 collect(trees[i], geometry.rank(), 0, schedule, send(schedule, slice), sum);
             }
         });
     }
 
     /**
-     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in {@code sum} too.
+     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in
+     * {@code sum} too.
      *
      * @param stage the first; those of all levels follow
      */

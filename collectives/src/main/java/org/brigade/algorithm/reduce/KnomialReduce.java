@@ -1,10 +1,10 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -12,9 +12,11 @@ import org.brigade.schedule.Slice;
 /**
  * K-nomial tree reduce: neighbouring runs of ranks are joined, k at a time, into longer runs until one run is left.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.4 (binomial tree).
- * {@code T = ceil(log_k n)(ts + M/B + M c)}, up to k - 1 receives of a rank in each round. Rounds: ceil(log_k n). Bytes: each rank but the root sends M.
- * Restrictions: none: the head of a run is its lowest rank, or the root if it is in it, so the root is at the top of the tree and runs stay in rank order.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.4 (binomial tree). {@code T = ceil(log_k n)(ts + M/B + M c)}, up to k - 1 receives of a rank in each round. Rounds:
+ * ceil(log_k n). Bytes: each rank but the root sends M. Restrictions: none: the head of a run is its lowest rank, or
+ * the root if it is in it, so the root is at the top of the tree and runs stay in rank order.
  */
 public final class KnomialReduce extends CollectiveAlgorithm {
     public KnomialReduce() {
@@ -56,7 +58,10 @@ public final class KnomialReduce extends CollectiveAlgorithm {
         return geometry.ranks() > 1 && head(start, Math.min(start + radix, geometry.ranks()), geometry.root()) != rank;
     }
 
-    /** The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in {@code sum} too. */
+    /**
+     * The steps of one rank that bring the sum of all {@code own} to {@code sum} at the root; inner nodes sum up in
+     * {@code sum} too.
+     */
     public static void collect(Geometry geometry, int root, int radix, ScheduleBuilder schedule, Slice own, Slice sum) {
         int ranks = geometry.ranks();
         int rank = geometry.rank();
@@ -76,7 +81,8 @@ public final class KnomialReduce extends CollectiveAlgorithm {
                 current = sum;
             }
             for (long upper = mine + run; upper < end; upper += run) {
-                schedule.receiveReduce(head((int) upper, (int) Math.min(upper + run, ranks), root), sum, current, false);
+                schedule.receiveReduce(head((int) upper, (int) Math.min(upper + run, ranks), root), sum, current,
+                    false);
                 current = sum;
             }
         }

@@ -1,21 +1,24 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Pipelined chain reduce: from both ends of the ranks, chunks travel towards the root and every rank adds its own on the way.
+ * Pipelined chain reduce: from both ends of the ranks, chunks travel towards the root and every rank adds its own on
+ * the way.
  *
- * <p>Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), equation (5), run
- * backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2. Bytes: every rank but the root sends M; a root in the middle
- * receives 2 M, one at either end M. Restrictions: none: both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows them.
+ * <p>
+ * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
+ * learning" (2020), equation (5), run backwards: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2.
+ * Bytes: every rank but the root sends M; a root in the middle receives 2 M, one at either end M. Restrictions: none:
+ * both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows them.
  */
 public final class PipelinedChainReduce extends CollectiveAlgorithm {
     public PipelinedChainReduce() {

@@ -1,22 +1,25 @@
 package org.brigade.algorithm.reduce;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Rabenseifner's reduce: recursive halving leaves each rank one reduced block, a binomial tree gathers the blocks at the root.
+ * Rabenseifner's reduce: recursive halving leaves each rank one reduced block, a binomial tree gathers the blocks at
+ * the root.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.4:
- * {@code T = 2 log2(n) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 log2 n, one more unless n is a power of two. Bytes: at most 2 ((n - 1)/n) M
- * a rank, M more where ranks are folded away. Restrictions: none: neighbours halve first, so terms grow in rank order; the root is never folded away.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.4: {@code T = 2 log2(n) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 log2 n, one more unless n is a power
+ * of two. Bytes: at most 2 ((n - 1)/n) M a rank, M more where ranks are folded away. Restrictions: none: neighbours
+ * halve first, so terms grow in rank order; the root is never folded away.
  */
 public final class RabenseifnerReduce extends CollectiveAlgorithm {
     public RabenseifnerReduce() {
@@ -26,7 +29,8 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double others = call.others();
-        return 2 * CostModel.rounds(call.ranks(), 2) * model.start() + 2 * others / call.ranks() * model.transfer(call.bytes());
+        return 2 * CostModel.rounds(call.ranks(), 2) * model.start()
+            + 2 * others / call.ranks() * model.transfer(call.bytes());
     }
 
     @Override
@@ -46,7 +50,8 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
         }
         boolean summed = pattern.paired(rank);
         if (summed) {
-            schedule.receiveReduce(partner, sum(geometry, schedule, 0, blocks), schedule.send(Index.of(0), blocks), partner < rank);
+            schedule.receiveReduce(partner, sum(geometry, schedule, 0, blocks), schedule.send(Index.of(0), blocks),
+                partner < rank);
         }
 
         int first = 0;
@@ -58,7 +63,8 @@ public final class RabenseifnerReduce extends CollectiveAlgorithm {
             boolean upper = (number >> bit & 1) == 1;
             int other = upper ? first : first + length;
             first = upper ? first + length : first;
-            schedule.send(peer, summed ? sum(geometry, schedule, other, length) : schedule.send(Index.of(other), length));
+            schedule.send(peer,
+                summed ? sum(geometry, schedule, other, length) : schedule.send(Index.of(other), length));
             Slice target = sum(geometry, schedule, first, length);
             schedule.receiveReduce(peer, target, summed ? target : schedule.send(Index.of(first), length), peer < rank);
             summed = true;

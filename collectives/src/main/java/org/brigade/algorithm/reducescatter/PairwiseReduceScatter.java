@@ -1,10 +1,10 @@
 package org.brigade.algorithm.reducescatter;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
@@ -13,12 +13,15 @@ import org.brigade.schedule.Slice;
 /**
  * Pairwise reduce-scatter: every rank sends every other the block that it is to own, and adds up what it gets itself.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.1:
- * {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible.
- * Restrictions: none.
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.1: {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a
+ * rank, the least possible. Restrictions: none.
  *
- * <p>Order: blocks arrive from rank - 1 down to 0 and then from n - 1 down to rank + 1. The first run is put before the own block one by one; the second is
- * summed up apart, each before the sum so far, and comes last: so rank order is kept.
+ * <p>
+ * Order: blocks arrive from rank - 1 down to 0 and then from n - 1 down to rank + 1. The first run is put before the
+ * own block one by one; the second is summed up apart, each before the sum so far, and comes last: so rank order is
+ * kept.
  */
 public final class PairwiseReduceScatter extends CollectiveAlgorithm {
     public PairwiseReduceScatter() {
@@ -43,7 +46,8 @@ public final class PairwiseReduceScatter extends CollectiveAlgorithm {
         Slice result = recv(schedule, 0);
         if (rank > 0) {
             schedule.receiveReduce(rank - 1, result, own, true);
-            schedule.rounds(rank - 1, round -> schedule.receiveReduce(round.times(-1).plus(rank - 2), result, result, true));
+            schedule.rounds(rank - 1,
+                round -> schedule.receiveReduce(round.times(-1).plus(rank - 2), result, result, true));
         }
         int above = ranks - 1 - rank;
         Slice sum = rank == 0 ? own : result;
@@ -56,7 +60,8 @@ public final class PairwiseReduceScatter extends CollectiveAlgorithm {
         } else {
             Slice later = rank == 0 ? result : scratch(schedule, 0, rank);
             schedule.receive(ranks - 1, later);
-            schedule.rounds(above - 1, round -> schedule.receiveReduce(round.times(-1).plus(ranks - 2), later, later, true));
+            schedule.rounds(above - 1,
+                round -> schedule.receiveReduce(round.times(-1).plus(ranks - 2), later, later, true));
             schedule.reduce(result, rank == 0 ? own : later, rank == 0);
         }
     }

@@ -1,22 +1,25 @@
 package org.brigade.algorithm.reducescatter;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.RecursiveExchange;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Recursive halving reduce-scatter: in each round, ranks of two halves exchange the partial sums of each other's blocks, which halves what is left.
+ * Recursive halving reduce-scatter: in each round, ranks of two halves exchange the partial sums of each other's
+ * blocks, which halves what is left.
  *
- * <p>Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section 4.1:
- * {@code T = log2(n) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: log2 n, two more unless n is a power of two. Bytes: ((n - 1)/n) M a
- * rank; M more for ranks that are folded away. Restrictions: commutative (far ranks exchange first, so that blocks stay side by side).
+ * <p>
+ * Source: Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", 2005, section
+ * 4.1: {@code T = log2(n) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: log2 n, two more unless n is a
+ * power of two. Bytes: ((n - 1)/n) M a rank; M more for ranks that are folded away. Restrictions: commutative (far
+ * ranks exchange first, so that blocks stay side by side).
  */
 public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     public RecursiveHalvingReduceScatter() {
@@ -26,7 +29,8 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     @Override
     protected double equation(CostModel model, PredictedCall call) {
         double fold = Integer.bitCount(call.ranks()) == 1 ? 0 : model.message(call.bytes());
-        return CostModel.rounds(call.ranks(), 2) * model.start() + (double) call.others() / call.ranks() * model.transfer(call.bytes()) + fold;
+        return CostModel.rounds(call.ranks(), 2) * model.start()
+            + (double) call.others() / call.ranks() * model.transfer(call.bytes()) + fold;
     }
 
     @Override
@@ -46,7 +50,8 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
         }
         boolean summed = pattern.paired(rank);
         if (summed) {
-            schedule.receiveReduce(partner, schedule.scratch(0, Index.of(0), ranks), schedule.send(Index.of(0), ranks), partner < rank);
+            schedule.receiveReduce(partner, schedule.scratch(0, Index.of(0), ranks), schedule.send(Index.of(0), ranks),
+                partner < rank);
         }
 
         int number = pattern.number(rank);
@@ -60,7 +65,8 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
                 schedule.send(peer, partial(schedule, summed, first, pattern.first(other + half) - first));
                 first = pattern.first(mine);
                 int length = pattern.first(mine + half) - first;
-                schedule.receiveReduce(peer, schedule.scratch(0, Index.of(first), length), partial(schedule, summed, first, length), peer < rank);
+                schedule.receiveReduce(peer, schedule.scratch(0, Index.of(first), length),
+                    partial(schedule, summed, first, length), peer < rank);
             } else {
                 lastRound(schedule, pattern, rank, peer, summed);
             }
@@ -72,7 +78,8 @@ public final class RecursiveHalvingReduceScatter extends CollectiveAlgorithm {
     }
 
     /** One message a block, so that the own block's sum falls into RECV. */
-    private static void lastRound(ScheduleBuilder schedule, RecursiveExchange pattern, int rank, int peer, boolean summed) {
+    private static void lastRound(ScheduleBuilder schedule, RecursiveExchange pattern, int rank, int peer,
+        boolean summed) {
         int other = pattern.number(peer);
         for (int block = pattern.first(other); block < pattern.first(other + 1); block++) {
             schedule.send(peer, partial(schedule, summed, block, 1));

@@ -1,5 +1,6 @@
 package org.brigade.algorithm.reducescatter;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
@@ -7,18 +8,20 @@ import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
 import org.brigade.pattern.Ring;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Ring reduce-scatter: every block travels once around the ring to the rank that is to own it and is added to on the way.
+ * Ring reduce-scatter: every block travels once around the ring to the rank that is to own it and is added to on the
+ * way.
  *
- * <p>Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (its first half).
- * {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a rank, the least possible; neighbours only.
- * Restrictions: commutative (a block is summed from the rank behind its owner on, in the order of the wires).
+ * <p>
+ * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009 (its first
+ * half). {@code T = (n - 1) ts + ((n - 1)/n)(M/B + M c)} for M bytes of input. Rounds: n - 1. Bytes: ((n - 1)/n) M a
+ * rank, the least possible; neighbours only. Restrictions: commutative (a block is summed from the rank behind its
+ * owner on, in the order of the wires).
  */
 public final class RingReduceScatter extends CollectiveAlgorithm {
     public RingReduceScatter() {

@@ -1,11 +1,11 @@
 package org.brigade.algorithm.scan;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -13,9 +13,10 @@ import org.brigade.schedule.Slice;
 /**
  * Pipelined chain scan: every rank puts the sum of those before it before its own and passes it on, chunk by chunk.
  *
- * <p>Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), equation (5), with a sum
- * in each hop: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n - 2. Bytes: every rank but the last sends M, the least possible.
- * Restrictions: none: rank order is kept.
+ * <p>
+ * Source: the pipelined chain broadcast of Xin, Xie, Li, "Large message broadcast design for distributed machine
+ * learning" (2020), equation (5), with a sum in each hop: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n
+ * - 2. Bytes: every rank but the last sends M, the least possible. Restrictions: none: rank order is kept.
  */
 public final class PipelinedChainScan extends CollectiveAlgorithm {
     /** @param collective SCAN or EXSCAN */

@@ -1,22 +1,26 @@
 package org.brigade.algorithm.scan;
 
+import mpi.spi.Collective;
 import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import mpi.spi.Collective;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
 
 /**
- * Recursive doubling scan: in round k every rank sends its sum of up to 2^k ranks to the rank 2^k further on, which puts it before its own.
+ * Recursive doubling scan: in round k every rank sends its sum of up to 2^k ranks to the rank 2^k further on, which
+ * puts it before its own.
  *
- * <p>Source: Hillis, Steele, "Data parallel algorithms", 1986. {@code T = ceil(log2 n)(ts + M/B + M c)}. Rounds: ceil(log2 n), for exscan
- * 1 + ceil(log2 (n - 1)): it first moves every vector one rank on and then scans over ranks 1 to n - 1. Bytes: M a rank and round.
- * Restrictions: none: rank order is kept.
+ * <p>
+ * Source: Hillis, Steele, "Data parallel algorithms", 1986. {@code T = ceil(log2 n)(ts + M/B + M c)}. Rounds: ceil(log2
+ * n), for exscan 1 + ceil(log2 (n - 1)): it first moves every vector one rank on and then scans over ranks 1 to n - 1.
+ * Bytes: M a rank and round. Restrictions: none: rank order is kept.
  *
- * <p>What a rank sends in a round it must not overwrite in that round, so sums alternate between RECV and SCRATCH, the last falling into RECV.
+ * <p>
+ * What a rank sends in a round it must not overwrite in that round, so sums alternate between RECV and SCRATCH, the
+ * last falling into RECV.
  */
 public final class RecursiveDoublingScan extends CollectiveAlgorithm {
     /** @param collective SCAN or EXSCAN */

@@ -3,18 +3,22 @@ package org.brigade.topology.profile;
 import java.util.List;
 
 /**
- * Chains through single nodes put together to one through all of them, as fast as its slowest part and as fast as possible.
+ * Chains through single nodes put together to one through all of them, as fast as its slowest part and as fast as
+ * possible.
  *
- * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods, where the minimum is missing: {@code D[0][h][t] = T0[h][t];
- * D[n][h][t] = max over x of min(D[n-1][h][x], Tn[x][t])}, and the best ring is {@code max over x of D[N-1][x][x]}. Time: for N nodes and X crossings N X^3. Among equals the
- * first x.
+ * <p>
+ * Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods, where the
+ * minimum is missing: {@code D[0][h][t] = T0[h][t];
+ * D[n][h][t] = max over x of min(D[n-1][h][x], Tn[x][t])}, and the best ring is {@code max over x of D[N-1][x][x]}.
+ * Time: for N nodes and X crossings N X^3. Among equals the first x.
  */
 final class BottleneckMerge {
     /**
      * What was found.
      *
      * @param bandwidth bytes/s of the slowest node
-     * @param crossings [n]: index of the crossing into node n; the last one leads out of the last node, in a ring into the first
+     * @param crossings [n]: index of the crossing into node n; the last one leads out of the last node, in a ring into
+     * the first
      */
     record Result(double bandwidth, int[] crossings) {
     }
@@ -41,8 +45,8 @@ final class BottleneckMerge {
     }
 
     /**
-     * The best chain of nodes: the first table has rows for beginnings in place of crossings in, the last has columns for ends in place of crossings out, and the best of each are
-     * taken.
+     * The best chain of nodes: the first table has rows for beginnings in place of crossings in, the last has columns
+     * for ends in place of crossings out, and the best of each are taken.
      *
      * @return null if there is no way
      */
@@ -71,8 +75,9 @@ final class BottleneckMerge {
             choices[n] = new short[merged.length][columns];
             for (int h = 0; h < merged.length; h++) {
                 if (merged[h].length != table.length) {
-                    throw new IllegalArgumentException("node " + (n - 1) + " has " + merged[h].length + " crossings out and node "
-                        + n + " has " + table.length + " in; they must be the same");
+                    throw new IllegalArgumentException(
+                        "node " + (n - 1) + " has " + merged[h].length + " crossings out and node "
+                            + n + " has " + table.length + " in; they must be the same");
                 }
                 for (int x = 0; x < table.length; x++) {
                     double before = merged[h][x];

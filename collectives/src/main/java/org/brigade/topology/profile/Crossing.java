@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or a NUMA node's memory to one of the next node. Which adapters it takes is decided by the memories
- * ({@link NodeLayout#nicFor}), not by the crossing; so of several adapters of a node a ring uses the two that fit its ends.
+ * A transfer from one node of a ring to the next, wherever in the ring: from a GPU's or a NUMA node's memory to one of
+ * the next node. Which adapters it takes is decided by the memories ({@link NodeLayout#nicFor}), not by the crossing;
+ * so of several adapters of a node a ring uses the two that fit its ends.
  *
  * @param from index of the GPU or NUMA node on the node that sends
- * @param to   index on the node that receives
+ * @param to index on the node that receives
  */
 public record Crossing(boolean fromGpu, int from, boolean toGpu, int to) {
     /** All there are between nodes of this layout: by the kinds of memory, then by index. */

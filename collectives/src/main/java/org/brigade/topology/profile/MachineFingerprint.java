@@ -9,16 +9,18 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What tells one machine from another, as far as measured paths depend on it. Read from /proc and /sys: no driver is loaded for it.
+ * What tells one machine from another, as far as measured paths depend on it. Read from /proc and /sys: no driver is
+ * loaded for it.
  *
- * @param host       the kernel's name of the machine
- * @param cpu        the processor's model
+ * @param host the kernel's name of the machine
+ * @param cpu the processor's model
  * @param processors logical ones
- * @param numaNodes  with or without memory; 1 where the kernel knows none
- * @param driver     version of NVIDIA's kernel module; empty if it is not loaded
- * @param gpus       NVIDIA GPUs by bus id, ascending: {@code 0000:1b:00.0 10de:2335}
+ * @param numaNodes with or without memory; 1 where the kernel knows none
+ * @param driver version of NVIDIA's kernel module; empty if it is not loaded
+ * @param gpus NVIDIA GPUs by bus id, ascending: {@code 0000:1b:00.0 10de:2335}
  */
-public record MachineFingerprint(String host, String cpu, int processors, int numaNodes, String driver, List<String> gpus) {
+public record MachineFingerprint(String host, String cpu, int processors, int numaNodes, String driver,
+    List<String> gpus) {
     private static final String NVIDIA = "0x10de";
     private static final int MOST_GPUS = 1024;
 
@@ -53,13 +55,15 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         }
         List<String> gpus = new ArrayList<>();
         for (Path device : children(sys.resolve("bus/pci/devices"))) {
-            if (gpus.size() < MOST_GPUS && first(device.resolve("vendor")).equals(NVIDIA) && first(device.resolve("class")).startsWith("0x03")) {
+            if (gpus.size() < MOST_GPUS && first(device.resolve("vendor")).equals(NVIDIA)
+                && first(device.resolve("class")).startsWith("0x03")) {
                 String kind = first(device.resolve("device"));
                 gpus.add(device.getFileName() + " 10de:" + (kind.startsWith("0x") ? kind.substring(2) : kind));
             }
         }
         Collections.sort(gpus);
-        return new MachineFingerprint(first(proc.resolve("sys/kernel/hostname")), cpu, processors > 0 ? processors : fallbackProcessors, Math.max(1, numaNodes),
+        return new MachineFingerprint(first(proc.resolve("sys/kernel/hostname")), cpu,
+            processors > 0 ? processors : fallbackProcessors, Math.max(1, numaNodes),
             first(sys.resolve("module/nvidia/version")), gpus);
     }
 
@@ -88,7 +92,10 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
         return children;
     }
 
-    /** How another machine is not this one, a sentence's part each: {@code its host is a, and this one is b}. Empty if a profile of one holds for the other. */
+    /**
+     * How another machine is not this one, a sentence's part each: {@code its host is a, and this one is b}. Empty if a
+     * profile of one holds for the other.
+     */
     public List<String> differencesTo(MachineFingerprint other) {
         List<String> differences = new ArrayList<>();
         differ(differences, "host", host, other.host);
@@ -111,7 +118,8 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
 
     private static void differ(List<String> differences, String what, String theirs, String ours) {
         if (!theirs.equals(ours)) {
-            differences.add("its " + what + " is " + (theirs.isEmpty() ? "unknown" : theirs) + ", and here it is " + (ours.isEmpty() ? "unknown" : ours));
+            differences.add("its " + what + " is " + (theirs.isEmpty() ? "unknown" : theirs) + ", and here it is "
+                + (ours.isEmpty() ? "unknown" : ours));
         }
     }
 
@@ -126,10 +134,11 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
     }
 
     /**
-     * Where a machine's profile is kept unless a setting says otherwise: {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not part of it: after another is installed, the profile is found,
-     * and found foreign.
+     * Where a machine's profile is kept unless a setting says otherwise:
+     * {@code .brigade/profile-HOST-1f2e3d4c-device.xml}. The driver is not part of it: after another is installed, the
+     * profile is found, and found foreign.
      *
-     * @param home  of the user
+     * @param home of the user
      * @param space whose paths it is about: {@code host} or {@code device}
      */
     public Path defaultFile(Path home, String space) {
@@ -139,6 +148,7 @@ public record MachineFingerprint(String host, String cpu, int processors, int nu
             char c = host.charAt(i);
             name.append(c < 128 && Character.isLetterOrDigit(c) || c == '-' ? c : '_');
         }
-        return folder(home).resolve(name.append('-').append(Integer.toHexString(hash)).append('-').append(space).append(".xml").toString());
+        return folder(home).resolve(
+            name.append('-').append(Integer.toHexString(hash)).append('-').append(space).append(".xml").toString());
     }
 }

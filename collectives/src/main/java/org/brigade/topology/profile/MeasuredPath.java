@@ -8,8 +8,9 @@ import org.brigade.pattern.Way;
  * A way over all GPUs of a set, each once, and how fast it is with all its transfers at work.
  *
  * @param bandwidth bytes/s of its slowest transfer
- * @param gpus      in the order of the way
- * @param body      its transfers within the node, in order; empty if one GPU receives from a network adapter and sends by one
+ * @param gpus in the order of the way
+ * @param body its transfers within the node, in order; empty if one GPU receives from a network adapter and sends by
+ * one
  */
 public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> body) {
     public MeasuredPath {
@@ -25,7 +26,8 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
      *
      * @param mask the GPUs that it has to visit, as bits
      * @param ring whether it has to end where it began
-     * @throws IllegalArgumentException naming the transfer that does not begin where the one before it ended, or the GPU that is missing
+     * @throws IllegalArgumentException naming the transfer that does not begin where the one before it ended, or the
+     * GPU that is missing
      */
     public static MeasuredPath of(double bandwidth, int mask, List<Transfer> body, boolean ring) {
         List<Integer> gpus = new ArrayList<>();
@@ -35,13 +37,15 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
             if (transfer.type().inter()) {
                 throw new IllegalArgumentException(transfer + " is between nodes; a path has transfers within one");
             }
-            if (before != null && (before.type().toGpu() != transfer.type().fromGpu() || before.to() != transfer.from())) {
+            if (before != null
+                && (before.type().toGpu() != transfer.type().fromGpu() || before.to() != transfer.from())) {
                 throw new IllegalArgumentException(transfer + " does not begin where " + before + " ends");
             }
             if (before == null && transfer.type().fromGpu()) {
                 visited |= visit(mask, visited, transfer.from(), gpus);
             }
-            boolean closes = ring && transfer == body.get(body.size() - 1) && !gpus.isEmpty() && transfer.to() == gpus.get(0);
+            boolean closes =
+                ring && transfer == body.get(body.size() - 1) && !gpus.isEmpty() && transfer.to() == gpus.get(0);
             if (transfer.type().toGpu() && !closes) {
                 visited |= visit(mask, visited, transfer.to(), gpus);
             }
@@ -51,9 +55,11 @@ public record MeasuredPath(double bandwidth, List<Integer> gpus, List<Transfer> 
             visited |= visit(mask, visited, Integer.numberOfTrailingZeros(mask), gpus);
         }
         if (visited != mask) {
-            throw new IllegalArgumentException("the path misses GPU " + Integer.numberOfTrailingZeros(mask & ~visited) + " of the set " + mask);
+            throw new IllegalArgumentException(
+                "the path misses GPU " + Integer.numberOfTrailingZeros(mask & ~visited) + " of the set " + mask);
         }
-        boolean closed = before != null && body.get(0).type().fromGpu() && before.type().toGpu() && before.to() == gpus.get(0);
+        boolean closed =
+            before != null && body.get(0).type().fromGpu() && before.type().toGpu() && before.to() == gpus.get(0);
         if (ring && !closed) {
             throw new IllegalArgumentException("the ring does not end where it begins, at GPU " + gpus.get(0));
         }

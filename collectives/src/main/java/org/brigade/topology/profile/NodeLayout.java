@@ -3,21 +3,25 @@ package org.brigade.topology.profile;
 import java.util.Arrays;
 
 /**
- * What the search for paths knows of a node beside measurements: which GPUs may reach each other, which memories there are, and what is alike. In a profile of host memory the
- * processor cores that ranks run on stand for GPUs.
+ * What the search for paths knows of a node beside measurements: which GPUs may reach each other, which memories there
+ * are, and what is alike. In a profile of host memory the processor cores that ranks run on stand for GPUs.
  *
- * @param numaNodes    NUMA nodes with memory, 1 or more
- * @param numaOfGpu    for each GPU the NUMA node that it is attached to
- * @param nicNuma      for each network adapter its NUMA node; may be empty
- * @param peers        [from][to]: whether that GPU can reach the other's memory directly
- * @param gpuRelation  [GPU][GPU]: pairs that may not stand for each other have different numbers; on the diagonal what kind of GPU it is, and how it is attached
- * @param numaRelation [NUMA node][NUMA node]: likewise. All zeros in both is what TCCL assumes: any NUMA nodes are alike, and any GPUs of one
- * @param footprints   what transfers go through, where relations of pairs do not tell it all
+ * @param numaNodes NUMA nodes with memory, 1 or more
+ * @param numaOfGpu for each GPU the NUMA node that it is attached to
+ * @param nicNuma for each network adapter its NUMA node; may be empty
+ * @param peers [from][to]: whether that GPU can reach the other's memory directly
+ * @param gpuRelation [GPU][GPU]: pairs that may not stand for each other have different numbers; on the diagonal what
+ * kind of GPU it is, and how it is attached
+ * @param numaRelation [NUMA node][NUMA node]: likewise. All zeros in both is what TCCL assumes: any NUMA nodes are
+ * alike, and any GPUs of one
+ * @param footprints what transfers go through, where relations of pairs do not tell it all
  */
-public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation, int[][] numaRelation,
+public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation,
+    int[][] numaRelation,
     Footprint.Source footprints) {
     /** Of what transfers go through nothing is known but what relations tell. */
-    public NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation, int[][] numaRelation) {
+    public NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[][] peers, int[][] gpuRelation,
+        int[][] numaRelation) {
         this(numaNodes, numaOfGpu, nicNuma, peers, gpuRelation, numaRelation, transfer -> Footprint.UNKNOWN);
     }
 
@@ -29,7 +33,8 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
         }
         if (!square || numaNodes < 1 || numaNodes > Transfer.MOST || gpus > 30) {
             throw new IllegalArgumentException(gpus + " GPUs and " + numaNodes + " NUMA nodes: "
-                + "at least 1 and at most " + Transfer.MOST + " NUMA nodes, at most 30 GPUs, and a row and a column for each");
+                + "at least 1 and at most " + Transfer.MOST
+                + " NUMA nodes, at most 30 GPUs, and a row and a column for each");
         }
         for (int numa : numaOfGpu) {
             check(numa, numaNodes, "GPU");
@@ -52,7 +57,8 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
         for (boolean[] row : peers) {
             Arrays.fill(row, true);
         }
-        return new NodeLayout(numaNodes, numaOfGpu.clone(), nicNuma.clone(), peers, new int[gpus][gpus], new int[numaNodes][numaNodes]);
+        return new NodeLayout(numaNodes, numaOfGpu.clone(), nicNuma.clone(), peers, new int[gpus][gpus],
+            new int[numaNodes][numaNodes]);
     }
 
     public int gpus() {
@@ -69,7 +75,10 @@ public record NodeLayout(int numaNodes, int[] numaOfGpu, int[] nicNuma, boolean[
         return Math.max(1, 32 - Integer.numberOfLeadingZeros(Math.max(gpus(), numaNodes) - 1));
     }
 
-    /** The adapter that carries what goes to or from a NUMA node's memory: one on that node if there is, else the first. -1 if there is none. */
+    /**
+     * The adapter that carries what goes to or from a NUMA node's memory: one on that node if there is, else the first.
+     * -1 if there is none.
+     */
     public int nicFor(int numa) {
         for (int nic = 0; nic < nicNuma.length; nic++) {
             if (nicNuma[nic] == numa) {

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The fastest paths of a machine, for each set of its GPUs that was looked at: what a search found, and a file keeps. Sets of GPUs are bits of an int. Immutable.
+ * The fastest paths of a machine, for each set of its GPUs that was looked at: what a search found, and a file keeps.
+ * Sets of GPUs are bits of an int. Immutable.
  */
 public final class PathProfile {
     private final Origin origin;
@@ -23,11 +24,11 @@ public final class PathProfile {
     /**
      * Where a profile comes from.
      *
-     * @param machine  that it was measured on
-     * @param date     of the measurements, as year-month-day
-     * @param space    {@code device} or {@code host}; of host memory, devices are the processors that ranks ran on
-     * @param bytes    of each transfer
-     * @param devices  what the indices mean: PCI bus ids of GPUs, lower case, or {@code cpu3}
+     * @param machine that it was measured on
+     * @param date of the measurements, as year-month-day
+     * @param space {@code device} or {@code host}; of host memory, devices are the processors that ranks ran on
+     * @param bytes of each transfer
+     * @param devices what the indices mean: PCI bus ids of GPUs, lower case, or {@code cpu3}
      */
     public record Origin(MachineFingerprint machine, String date, String space, long bytes, List<String> devices) {
         public Origin {

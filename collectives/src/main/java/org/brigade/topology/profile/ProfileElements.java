@@ -18,14 +18,18 @@ final class ProfileElements {
         if (profile.origin() != null) {
             parts.add(machine(profile.origin()));
         }
-        parts.add(element("metadata", attributes("num_gpus", profile.gpus(), "num_numa", profile.numaNodes(), "num_bits_idx", profile.indexBits()), List.of()));
+        parts.add(element("metadata", attributes("num_gpus", profile.gpus(), "num_numa", profile.numaNodes(),
+            "num_bits_idx", profile.indexBits()), List.of()));
         List<XmlNode> intra = new ArrayList<>();
-        profile.rings().forEach((mask, path) -> intra.add(subset(mask, List.of(transfers(path, new LinkedHashMap<>())))));
+        profile.rings()
+            .forEach((mask, path) -> intra.add(subset(mask, List.of(transfers(path, new LinkedHashMap<>())))));
         parts.add(element("intra", Map.of(), intra));
         List<XmlNode> inter = new ArrayList<>();
         Map<Integer, List<XmlNode>> chains = new TreeMap<>();
-        profile.chains().forEach((mask, byStart) -> byStart.forEach((start, path) -> chains.computeIfAbsent(mask, set -> new ArrayList<>()).add(
-            transfers(path, attributes("start", start)))));
+        profile.chains()
+            .forEach((mask, byStart) -> byStart
+                .forEach((start, path) -> chains.computeIfAbsent(mask, set -> new ArrayList<>()).add(
+                    transfers(path, attributes("start", start)))));
         for (int mask : profile.crossedSets()) {
             List<XmlNode> through = new ArrayList<>();
             for (CrossedPath path : profile.crossed(mask)) {
@@ -36,7 +40,8 @@ final class ProfileElements {
                 crossing(ends, "head", path.head());
                 crossing(ends, "tail", path.tail());
                 boolean both = path.head() != null && path.tail() != null;
-                (both ? through : chains.computeIfAbsent(mask, set -> new ArrayList<>())).add(transfers(path.path(), ends));
+                (both ? through : chains.computeIfAbsent(mask, set -> new ArrayList<>()))
+                    .add(transfers(path.path(), ends));
             }
             inter.add(subset(mask, through));
         }
@@ -58,8 +63,11 @@ final class ProfileElements {
         for (int index = 0; index < origin.devices().size(); index++) {
             parts.add(element("device", attributes("index", index, "id", origin.devices().get(index)), List.of()));
         }
-        return element("machine", attributes("format", ProfileXml.FORMAT, "host", machine.host(), "cpu", machine.cpu(), "processors", machine.processors(), "numa", machine.numaNodes(),
-            "driver", machine.driver(), "date", origin.date(), "space", origin.space(), "bytes", origin.bytes()), parts);
+        return element("machine",
+            attributes("format", ProfileXml.FORMAT, "host", machine.host(), "cpu", machine.cpu(), "processors",
+                machine.processors(), "numa", machine.numaNodes(),
+                "driver", machine.driver(), "date", origin.date(), "space", origin.space(), "bytes", origin.bytes()),
+            parts);
     }
 
     private static XmlNode subset(int mask, List<XmlNode> paths) {
@@ -71,14 +79,16 @@ final class ProfileElements {
         attributes.putAll(ends);
         List<XmlNode> body = new ArrayList<>();
         for (Transfer transfer : path.body()) {
-            body.add(element("transfer", attributes("type", transfer.type(), "src_idx", transfer.from(), "dst_idx", transfer.to()), List.of()));
+            body.add(element("transfer",
+                attributes("type", transfer.type(), "src_idx", transfer.from(), "dst_idx", transfer.to()), List.of()));
         }
         return element("transfers", attributes, body);
     }
 
     private static void crossing(Map<String, String> ends, String end, Crossing crossing) {
         if (crossing != null) {
-            ends.putAll(attributes(end + "_type", crossing.type(), end + "_src_idx", crossing.from(), end + "_dst_idx", crossing.to()));
+            ends.putAll(attributes(end + "_type", crossing.type(), end + "_src_idx", crossing.from(), end + "_dst_idx",
+                crossing.to()));
         }
     }
 

@@ -5,7 +5,10 @@ import java.util.List;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.xml.XmlNode;
 
-/** A profile from the elements of its file; {@link ProfileXml} says which. Whatever a file says is checked: paths visit each GPU of their set once, and go on where they were. */
+/**
+ * A profile from the elements of its file; {@link ProfileXml} says which. Whatever a file says is checked: paths visit
+ * each GPU of their set once, and go on where they were.
+ */
 final class ProfileParser {
     private final String source;
     private int gpus;
@@ -19,16 +22,19 @@ final class ProfileParser {
     PathProfile profile(XmlNode root) {
         XmlNode metadata = root.child("metadata");
         if (!root.name().equals("root") || metadata == null) {
-            throw wrong(root, "is no profile of TCCL's or Brigade's: <root> with <metadata> is missing; give the merged file");
+            throw wrong(root,
+                "is no profile of TCCL's or Brigade's: <root> with <metadata> is missing; give the merged file");
         }
         gpus = number(metadata, "num_gpus", 0, 30);
         numaNodes = number(metadata, "num_numa", 1, Transfer.MOST);
         int bits = number(metadata, "num_bits_idx", 1, 6);
         if (1 << bits < Math.max(gpus, numaNodes)) {
-            throw wrong(metadata, bits + " bits cannot name " + gpus + " GPUs and " + numaNodes + " NUMA nodes; correct num_bits_idx");
+            throw wrong(metadata,
+                bits + " bits cannot name " + gpus + " GPUs and " + numaNodes + " NUMA nodes; correct num_bits_idx");
         }
         XmlNode machine = root.child("machine");
-        PathProfile.Builder builder = new PathProfile.Builder(machine == null ? null : origin(machine), gpus, numaNodes, bits);
+        PathProfile.Builder builder =
+            new PathProfile.Builder(machine == null ? null : origin(machine), gpus, numaNodes, bits);
         for (XmlNode part : root.children()) {
             switch (part.name()) {
                 case "intra" -> paths(part, (mask, node) -> {
@@ -36,9 +42,10 @@ final class ProfileParser {
                         builder.ring(mask, path(node, mask, true));
                     }
                 });
-                case "inter" -> paths(part, (mask, node) -> builder.crossed(mask, through(node, mask, required(node, "head"), required(node, "tail"))));
+                case "inter" -> paths(part, (mask, node) -> builder.crossed(mask,
+                    through(node, mask, required(node, "head"), required(node, "tail"))));
                 case "chain" -> paths(part, (mask, node) -> chain(builder, mask, node));
-                default -> { }
+                default -> {}
             }
         }
         return builder.build();
@@ -66,7 +73,8 @@ final class ProfileParser {
         CrossedPath found = through(node, mask, head, tail);
         int start = head == null ? number(node, "start", 0, gpus - 1) : found.path().gpus().get(0);
         if (found.path().gpus().get(0) != start) {
-            throw wrong(node, "begins at GPU " + found.path().gpus().get(0) + ", and says start=\"" + start + "\"; correct one of them");
+            throw wrong(node, "begins at GPU " + found.path().gpus().get(0) + ", and says start=\"" + start
+                + "\"; correct one of them");
         }
         if (head == null && tail == null) {
             builder.chain(mask, found.path());
@@ -82,10 +90,13 @@ final class ProfileParser {
         Transfer ends = path.body().isEmpty() ? null : path.body().get(path.body().size() - 1);
         boolean fromHost = begins != null && !begins.type().fromGpu();
         boolean toHost = ends != null && !ends.type().toGpu();
-        boolean joinsHead = head == null ? !fromHost : head.toGpu() ? !fromHost && head.to() == path.gpus().get(0) : fromHost && head.to() == begins.from();
-        boolean joinsTail = tail == null ? !toHost : tail.fromGpu() ? !toHost && tail.from() == last : toHost && tail.from() == ends.to();
+        boolean joinsHead = head == null ? !fromHost
+            : head.toGpu() ? !fromHost && head.to() == path.gpus().get(0) : fromHost && head.to() == begins.from();
+        boolean joinsTail = tail == null ? !toHost
+            : tail.fromGpu() ? !toHost && tail.from() == last : toHost && tail.from() == ends.to();
         if (!joinsHead || !joinsTail) {
-            throw wrong(node, "its transfers do not " + (joinsHead ? "end where its tail begins" : "begin where its head ends") + "; correct them");
+            throw wrong(node, "its transfers do not "
+                + (joinsHead ? "end where its tail begins" : "begin where its head ends") + "; correct them");
         }
         return new CrossedPath(head, tail, path);
     }
@@ -96,7 +107,8 @@ final class ProfileParser {
         for (XmlNode child : node.children("transfer")) {
             TransferType type = TransferType.named(text(child, "type"));
             if (type == null || type.inter()) {
-                throw wrong(child, "type=\"" + shown(child.attribute("type")) + "\" is no transfer within a node; the types are GPU_READ_CPUMEM_KERNEL and the like");
+                throw wrong(child, "type=\"" + shown(child.attribute("type"))
+                    + "\" is no transfer within a node; the types are GPU_READ_CPUMEM_KERNEL and the like");
             }
             int from = number(child, "src_idx", 0, (type.fromGpu() ? gpus : numaNodes) - 1);
             int to = number(child, "dst_idx", 0, (type.toGpu() ? gpus : numaNodes) - 1);
@@ -126,16 +138,19 @@ final class ProfileParser {
         }
         TransferType type = TransferType.named(node.attribute(end + "_type"));
         if (type == null || !type.inter()) {
-            throw wrong(node, end + "_type=\"" + shown(node.attribute(end + "_type")) + "\" is no transfer between nodes; they are"
-                + " GPU_GPU_INTER, GPU_CPU_INTER, CPU_GPU_INTER and CPU_CPU_INTER");
+            throw wrong(node,
+                end + "_type=\"" + shown(node.attribute(end + "_type")) + "\" is no transfer between nodes; they are"
+                    + " GPU_GPU_INTER, GPU_CPU_INTER, CPU_GPU_INTER and CPU_CPU_INTER");
         }
-        return new Crossing(type.fromGpu(), number(node, end + "_src_idx", 0, (type.fromGpu() ? gpus : numaNodes) - 1), type.toGpu(),
+        return new Crossing(type.fromGpu(), number(node, end + "_src_idx", 0, (type.fromGpu() ? gpus : numaNodes) - 1),
+            type.toGpu(),
             number(node, end + "_dst_idx", 0, (type.toGpu() ? gpus : numaNodes) - 1));
     }
 
     private PathProfile.Origin origin(XmlNode machine) {
         if (!text(machine, "format").equals(ProfileXml.FORMAT)) {
-            throw wrong(machine, "format=\"" + shown(machine.attribute("format")) + "\" is not " + ProfileXml.FORMAT + "; it was written by another version, take the profile again");
+            throw wrong(machine, "format=\"" + shown(machine.attribute("format")) + "\" is not " + ProfileXml.FORMAT
+                + "; it was written by another version, take the profile again");
         }
         List<String> cards = new ArrayList<>();
         for (XmlNode gpu : machine.children("gpu")) {
@@ -151,9 +166,11 @@ final class ProfileParser {
         if (devices.size() != gpus) {
             throw wrong(machine, devices.size() + " devices, but num_gpus=\"" + gpus + "\"; correct one of them");
         }
-        MachineFingerprint fingerprint = new MachineFingerprint(text(machine, "host"), text(machine, "cpu"), number(machine, "processors", 1, Integer.MAX_VALUE),
+        MachineFingerprint fingerprint = new MachineFingerprint(text(machine, "host"), text(machine, "cpu"),
+            number(machine, "processors", 1, Integer.MAX_VALUE),
             number(machine, "numa", 1, Integer.MAX_VALUE), text(machine, "driver"), cards);
-        return new PathProfile.Origin(fingerprint, text(machine, "date"), text(machine, "space"), number(machine, "bytes", 1, Integer.MAX_VALUE), devices);
+        return new PathProfile.Origin(fingerprint, text(machine, "date"), text(machine, "space"),
+            number(machine, "bytes", 1, Integer.MAX_VALUE), devices);
     }
 
     private String text(XmlNode node, String attribute) {
@@ -174,7 +191,8 @@ final class ProfileParser {
         } catch (NumberFormatException e) {
             // as one that is out of range
         }
-        throw wrong(node, attribute + "=\"" + shown(value) + "\" is no number from " + least + " to " + most + "; correct it");
+        throw wrong(node,
+            attribute + "=\"" + shown(value) + "\" is no number from " + least + " to " + most + "; correct it");
     }
 
     private double decimal(XmlNode node, String attribute) {
@@ -195,6 +213,7 @@ final class ProfileParser {
     }
 
     private TopologyException wrong(XmlNode node, String what) {
-        return new TopologyException(source + (node.line() > 0 ? " line " + node.line() : "") + ": <" + node.name() + "> " + what);
+        return new TopologyException(
+            source + (node.line() > 0 ? " line " + node.line() : "") + ": <" + node.name() + "> " + what);
     }
 }

@@ -13,8 +13,8 @@ import org.brigade.topology.xml.XmlReader;
 import org.brigade.topology.xml.XmlWriter;
 
 /**
- * TCCL's merged file, read and written, with two elements more that TCCL passes over: {@code machine}, which says where the profile is from, and {@code chain}, the ways that
- * begin or end in a node.
+ * TCCL's merged file, read and written, with two elements more that TCCL passes over: {@code machine}, which says where
+ * the profile is from, and {@code chain}, the ways that begin or end in a node.
  *
  * <pre>
  *   &lt;root&gt;
@@ -49,7 +49,8 @@ public final class ProfileXml {
 
     /** As {@link #read}, of a text; errors call it {@code source}. */
     public static PathProfile parse(String source, String text) {
-        return new ProfileParser(source).profile(XmlReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), source, LIMITS));
+        return new ProfileParser(source)
+            .profile(XmlReader.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), source, LIMITS));
     }
 
     /**
@@ -61,7 +62,8 @@ public final class ProfileXml {
     public static PathProfile readOwn(Path file, MachineFingerprint here) {
         PathProfile profile = read(file);
         if (profile.origin() == null) {
-            throw new TopologyException(file + ": has no <machine>, so nothing says that it is this machine's; take a profile of this one with brigade profile");
+            throw new TopologyException(file
+                + ": has no <machine>, so nothing says that it is this machine's; take a profile of this one with brigade profile");
         }
         List<String> differences = profile.origin().machine().differencesTo(here);
         if (!differences.isEmpty()) {

@@ -10,8 +10,9 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
 /**
- * The order of ranks in which a ring or a chain follows the fastest measured path, and the ways by which it goes from rank to rank. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All
- * nodes have the same profile. Ranks of one device follow each other.
+ * The order of ranks in which a ring or a chain follows the fastest measured path, and the ways by which it goes from
+ * rank to rank. Ranks are at places: a node, and a device of it as a {@link PathProfile} numbers them. All nodes have
+ * the same profile. Ranks of one device follow each other.
  */
 public final class ProfiledOrder implements Chains {
     private final PathProfile profile;
@@ -20,7 +21,7 @@ public final class ProfiledOrder implements Chains {
     private final List<List<Integer>> ranksOf = new ArrayList<>();
 
     /**
-     * @param nodeOf   for each rank the node it runs on: any numbers, the same for ranks of one node
+     * @param nodeOf for each rank the node it runs on: any numbers, the same for ranks of one node
      * @param deviceOf for each rank its device's index in the profile
      */
     public ProfiledOrder(PathProfile profile, int[] nodeOf, int[] deviceOf) {
@@ -29,7 +30,8 @@ public final class ProfiledOrder implements Chains {
         Map<Integer, List<Integer>> nodes = new LinkedHashMap<>();
         for (int rank = 0; rank < nodeOf.length; rank++) {
             if (deviceOf[rank] < 0 || deviceOf[rank] >= profile.gpus()) {
-                throw new IllegalArgumentException("rank " + rank + " is on device " + deviceOf[rank] + ", and the profile has " + profile.gpus());
+                throw new IllegalArgumentException(
+                    "rank " + rank + " is on device " + deviceOf[rank] + ", and the profile has " + profile.gpus());
             }
             nodes.computeIfAbsent(nodeOf[rank], node -> new ArrayList<>()).add(rank);
         }
@@ -72,7 +74,10 @@ public final class ProfiledOrder implements Chains {
         return paths != null ? ranks(nodes, paths, root) : apart(nodes, root);
     }
 
-    /** Bytes/s of the ring's slowest transfer, all at work; 0 if the profile does not say, as for nodes whose links were not measured. */
+    /**
+     * Bytes/s of the ring's slowest transfer, all at work; 0 if the profile does not say, as for nodes whose links were
+     * not measured.
+     */
     public double ringBandwidth() {
         if (ranksOf.size() == 1) {
             MeasuredPath ring = profile.ring(mask(0));
@@ -153,15 +158,18 @@ public final class ProfiledOrder implements Chains {
         return numbers;
     }
 
-    private static BottleneckMerge.Result merge(List<List<CrossedPath>> through, Map<Crossing, Integer> numbers, boolean ring) {
+    private static BottleneckMerge.Result merge(List<List<CrossedPath>> through, Map<Crossing, Integer> numbers,
+        boolean ring) {
         if (numbers.isEmpty()) {
             return null;
         }
         List<double[][]> tables = new ArrayList<>();
         for (int n = 0; n < through.size(); n++) {
-            double[][] table = new double[!ring && n == 0 ? 1 : numbers.size()][!ring && n == through.size() - 1 ? 1 : numbers.size()];
+            double[][] table =
+                new double[!ring && n == 0 ? 1 : numbers.size()][!ring && n == through.size() - 1 ? 1 : numbers.size()];
             for (CrossedPath path : through.get(n)) {
-                table[path.head() == null ? 0 : numbers.get(path.head())][path.tail() == null ? 0 : numbers.get(path.tail())] = path.path().bandwidth();
+                table[path.head() == null ? 0 : numbers.get(path.head())][path.tail() == null ? 0
+                    : numbers.get(path.tail())] = path.path().bandwidth();
             }
             tables.add(table);
         }
@@ -189,7 +197,10 @@ public final class ProfiledOrder implements Chains {
         return paths;
     }
 
-    /** Nodes one after the other, each by its own fastest chain, where nothing was measured between nodes; null if a node's is not known. */
+    /**
+     * Nodes one after the other, each by its own fastest chain, where nothing was measured between nodes; null if a
+     * node's is not known.
+     */
     private Order apart(List<Integer> nodes, int root) {
         List<MeasuredPath> paths = new ArrayList<>();
         for (int n = 0; n < nodes.size(); n++) {

@@ -1,12 +1,13 @@
 package org.brigade.topology.profile;
 
 /**
- * Data on their way from one memory to another. A memory is that of a GPU or of a NUMA node, as the type says, and has that one's index on its node.
+ * Data on their way from one memory to another. A memory is that of a GPU or of a NUMA node, as the type says, and has
+ * that one's index on its node.
  *
  * @param fromNode {@link #HERE}, {@link #NEXT} or {@link #PREVIOUS}
- * @param toNode   the same as {@code fromNode}, but for transfers between nodes
- * @param from     index of the GPU or NUMA node that the data lie on, 0 to {@value #MOST} - 1
- * @param to       index of the one that they go to
+ * @param toNode the same as {@code fromNode}, but for transfers between nodes
+ * @param from index of the GPU or NUMA node that the data lie on, 0 to {@value #MOST} - 1
+ * @param to index of the one that they go to
  */
 public record Transfer(TransferType type, int fromNode, int toNode, int from, int to) implements Comparable<Transfer> {
     /** The node whose paths are looked for. */
@@ -19,9 +20,11 @@ public record Transfer(TransferType type, int fromNode, int toNode, int from, in
     public static final int MOST = 64;
 
     public Transfer {
-        boolean nodes = fromNode >= HERE && fromNode <= PREVIOUS && toNode >= HERE && toNode <= PREVIOUS && type.inter() == (fromNode != toNode);
+        boolean nodes = fromNode >= HERE && fromNode <= PREVIOUS && toNode >= HERE && toNode <= PREVIOUS
+            && type.inter() == (fromNode != toNode);
         if (!nodes || from < 0 || from >= MOST || to < 0 || to >= MOST || type.peer() && from == to) {
-            throw new IllegalArgumentException(type + " from " + from + " of node " + fromNode + " to " + to + " of node " + toNode + ": indices are 0 to " + (MOST - 1)
+            throw new IllegalArgumentException(type + " from " + from + " of node " + fromNode + " to " + to
+                + " of node " + toNode + ": indices are 0 to " + (MOST - 1)
                 + ", nodes 0 to 2, two for a transfer between nodes and one for others, and a GPU does not write to itself");
         }
     }
@@ -49,6 +52,7 @@ public record Transfer(TransferType type, int fromNode, int toNode, int from, in
     /** {@code GPU_WRITE_GPUMEM_KERNEL 0>3}; of other nodes {@code CPU_GPU_INTER 2:0>0:1}. */
     @Override
     public String toString() {
-        return fromNode == HERE && toNode == HERE ? type + " " + from + ">" + to : type + " " + fromNode + ":" + from + ">" + toNode + ":" + to;
+        return fromNode == HERE && toNode == HERE ? type + " " + from + ">" + to
+            : type + " " + fromNode + ":" + from + ">" + toNode + ":" + to;
     }
 }

@@ -1,8 +1,9 @@
 package org.brigade.topology.profile;
 
 /**
- * Who moves data between which memories. The names and their order are those of TCCL's files. Of a GPU's own transfers the GPU is the one named first, and it moves the data
- * with a kernel or with its copy engine (MEMCPY). INTER is a network adapter's transfer from a memory of one node to one of another.
+ * Who moves data between which memories. The names and their order are those of TCCL's files. Of a GPU's own transfers
+ * the GPU is the one named first, and it moves the data with a kernel or with its copy engine (MEMCPY). INTER is a
+ * network adapter's transfer from a memory of one node to one of another.
  */
 public enum TransferType {
     GPU_READ_CPUMEM_KERNEL,
@@ -41,22 +42,26 @@ public enum TransferType {
 
     /** The destination's GPU fetches the data; else the source's GPU, or an adapter, sends them. */
     public boolean read() {
-        return this == GPU_READ_CPUMEM_KERNEL || this == GPU_READ_GPUMEM_KERNEL || this == GPU_READ_CPUMEM_MEMCPY || this == GPU_READ_GPUMEM_MEMCPY;
+        return this == GPU_READ_CPUMEM_KERNEL || this == GPU_READ_GPUMEM_KERNEL || this == GPU_READ_CPUMEM_MEMCPY
+            || this == GPU_READ_GPUMEM_MEMCPY;
     }
 
     /** From one GPU's memory to another's on the same node. */
     public boolean peer() {
-        return this == GPU_READ_GPUMEM_KERNEL || this == GPU_WRITE_GPUMEM_KERNEL || this == GPU_READ_GPUMEM_MEMCPY || this == GPU_WRITE_GPUMEM_MEMCPY;
+        return this == GPU_READ_GPUMEM_KERNEL || this == GPU_WRITE_GPUMEM_KERNEL || this == GPU_READ_GPUMEM_MEMCPY
+            || this == GPU_WRITE_GPUMEM_MEMCPY;
     }
 
     /** The data lie in a GPU's memory; else in a NUMA node's. */
     public boolean fromGpu() {
-        return this != GPU_READ_CPUMEM_KERNEL && this != GPU_READ_CPUMEM_MEMCPY && this != CPU_GPU_INTER && this != CPU_CPU_INTER;
+        return this != GPU_READ_CPUMEM_KERNEL && this != GPU_READ_CPUMEM_MEMCPY && this != CPU_GPU_INTER
+            && this != CPU_CPU_INTER;
     }
 
     /** The data go to a GPU's memory; else to a NUMA node's. */
     public boolean toGpu() {
-        return this != GPU_WRITE_CPUMEM_KERNEL && this != GPU_WRITE_CPUMEM_MEMCPY && this != GPU_CPU_INTER && this != CPU_CPU_INTER;
+        return this != GPU_WRITE_CPUMEM_KERNEL && this != GPU_WRITE_CPUMEM_MEMCPY && this != GPU_CPU_INTER
+            && this != CPU_CPU_INTER;
     }
 
     /** The network transfer between memories of these kinds. */

@@ -3,10 +3,10 @@ package org.brigade.topology.xml;
 /**
  * How much of an XML file is read before it is refused.
  *
- * @param bytes      of the file
- * @param elements   in all
- * @param depth      elements within each other
- * @param children   of one element
+ * @param bytes of the file
+ * @param elements in all
+ * @param depth elements within each other
+ * @param children of one element
  * @param attributes of one element
  * @param characters of a name or an attribute's value
  */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An element of a file that consists of elements and attributes only, as topology files do: all that the file says, in its order. Immutable. Two are equal if they say the
- * same in the same order, wherever they stood in their files.
+ * An element of a file that consists of elements and attributes only, as topology files do: all that the file says, in
+ * its order. Immutable. Two are equal if they say the same in the same order, wherever they stood in their files.
  */
 public final class XmlNode {
     private final String name;
@@ -79,7 +79,8 @@ public final class XmlNode {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof XmlNode node && name.equals(node.name) && new ArrayList<>(attributes.entrySet()).equals(new ArrayList<>(node.attributes.entrySet()))
+        return other instanceof XmlNode node && name.equals(node.name)
+            && new ArrayList<>(attributes.entrySet()).equals(new ArrayList<>(node.attributes.entrySet()))
             && children.equals(node.children);
     }
 

@@ -22,8 +22,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.brigade.topology.TopologyException;
 
 /**
- * Reads XML that somebody else wrote: no document type, so no entities of its own and no access to other files; and never more of it than {@link XmlLimits} allow. Every error
- * says file, line and cure.
+ * Reads XML that somebody else wrote: no document type, so no entities of its own and no access to other files; and
+ * never more of it than {@link XmlLimits} allow. Every error says file, line and cure.
  */
 public final class XmlReader {
     private final String source;
@@ -62,12 +62,16 @@ public final class XmlReader {
             return reader.root(new BufferedInputStream(bounded));
         } catch (XMLStreamException e) {
             if (bounded.exceeded) {
-                throw new TopologyException(source + ": longer than " + limits.bytes() + " bytes, which no topology is; give the right file", e);
+                throw new TopologyException(
+                    source + ": longer than " + limits.bytes() + " bytes, which no topology is; give the right file",
+                    e);
             }
             if (e.getNestedException() instanceof IOException io) {
-                throw new TopologyException(source + ": cannot be read: " + io.getMessage() + "; give the right file", e);
+                throw new TopologyException(source + ": cannot be read: " + io.getMessage() + "; give the right file",
+                    e);
             }
-            throw reader.wrong(e.getLocation() == null ? 0 : e.getLocation().getLineNumber(), "not well-formed XML: " + sentence(e) + "; correct the line, or make the file anew", e);
+            throw reader.wrong(e.getLocation() == null ? 0 : e.getLocation().getLineNumber(),
+                "not well-formed XML: " + sentence(e) + "; correct the line, or make the file anew", e);
         }
     }
 
@@ -81,7 +85,8 @@ public final class XmlReader {
             throw new XMLStreamException("it refers to " + systemId + ", and nothing outside the file is read");
         });
         // Decoded here, as the parser prints on the error stream what it cannot decode.
-        XMLStreamReader xml = factory.createXMLStreamReader(new InputStreamReader(withoutByteOrderMark(in), StandardCharsets.UTF_8));
+        XMLStreamReader xml =
+            factory.createXMLStreamReader(new InputStreamReader(withoutByteOrderMark(in), StandardCharsets.UTF_8));
         XmlNode root = null;
         while (xml.hasNext()) {
             int event = xml.next();
@@ -89,11 +94,14 @@ public final class XmlReader {
             switch (event) {
                 case XMLStreamConstants.START_ELEMENT -> start(xml, line);
                 case XMLStreamConstants.END_ELEMENT -> root = end();
-                case XMLStreamConstants.DTD -> throw wrong(line, "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand anything; "
-                    + "remove it", null);
-                case XMLStreamConstants.ENTITY_REFERENCE -> throw wrong(line, "it uses an entity of its own; write the text instead", null);
+                case XMLStreamConstants.DTD -> throw wrong(line,
+                    "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand anything; "
+                        + "remove it",
+                    null);
+                case XMLStreamConstants.ENTITY_REFERENCE ->
+                    throw wrong(line, "it uses an entity of its own; write the text instead", null);
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml.getText(), line);
-                default -> { } // comments, processing instructions and white space say nothing
+                default -> {} // comments, processing instructions and white space say nothing
             }
         }
         return root;
@@ -121,11 +129,14 @@ public final class XmlReader {
             throw wrong(line, "elements nested more than " + limits.depth() + " deep; give the right file", null);
         }
         if (!open.isEmpty() && open.peek().children.size() >= limits.children()) {
-            throw wrong(line, "<" + open.peek().name + "> of line " + open.peek().line + " has more than " + limits.children() + " children; remove some", null);
+            throw wrong(line, "<" + open.peek().name + "> of line " + open.peek().line + " has more than "
+                + limits.children() + " children; remove some", null);
         }
         int count = xml.getAttributeCount();
         if (count > limits.attributes()) {
-            throw wrong(line, "<" + name + "> has " + count + " attributes, and " + limits.attributes() + " are read; remove some", null);
+            throw wrong(line,
+                "<" + name + "> has " + count + " attributes, and " + limits.attributes() + " are read; remove some",
+                null);
         }
         Map<String, String> attributes = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
@@ -148,13 +159,18 @@ public final class XmlReader {
     private void text(String text, int line) {
         if (!text.isBlank()) {
             String shown = text.strip();
-            throw wrong(line, "text between elements (\"" + (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown) + "\"), where only elements may be; remove it", null);
+            throw wrong(line,
+                "text between elements (\"" + (shown.length() > 40 ? shown.substring(0, 40) + "..." : shown)
+                    + "\"), where only elements may be; remove it",
+                null);
         }
     }
 
     private void length(String text, String what, int line) {
         if (text.length() > limits.characters()) {
-            throw wrong(line, what + " has " + text.length() + " characters, and " + limits.characters() + " are read; shorten it", null);
+            throw wrong(line,
+                what + " has " + text.length() + " characters, and " + limits.characters() + " are read; shorten it",
+                null);
         }
     }
 

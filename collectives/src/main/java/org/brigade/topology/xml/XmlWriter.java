@@ -2,7 +2,10 @@ package org.brigade.topology.xml;
 
 import java.util.Map;
 
-/** Writes elements as NCCL does: two spaces a level, attributes on the element's line, no declaration. What {@link XmlReader} reads back is equal. */
+/**
+ * Writes elements as NCCL does: two spaces a level, attributes on the element's line, no declaration. What
+ * {@link XmlReader} reads back is equal.
+ */
 public final class XmlWriter {
     private XmlWriter() {
     }
@@ -39,7 +42,8 @@ public final class XmlWriter {
                 case '<' -> out.append("&lt;");
                 case '>' -> out.append("&gt;");
                 case '"' -> out.append("&quot;");
-                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';'); // else a reader makes a space of it
+                case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';'); // else a reader makes a space of
+                                                                                       // it
                 default -> out.append(c < ' ' || c == '\uFFFE' || c == '\uFFFF' || lone(text, i) ? '?' : c);
             }
         }

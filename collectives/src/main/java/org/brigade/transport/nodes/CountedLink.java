@@ -4,7 +4,10 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many there will ever have been, by another way than theirs. */
+/**
+ * A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many
+ * there will ever have been, by another way than theirs.
+ */
 final class CountedLink implements Link {
     private final Link link;
     // Written and read under the progress lock.

@@ -11,8 +11,10 @@ import org.brigade.transport.Multicasts;
 import org.brigade.transport.PeerTable;
 
 /**
- * A rank's end of a job on several nodes: links to ranks of its own node come from one endpoint, those to all others from a fabric. What happens to ranks of other nodes is known from their notices, from
- * the fabric, and from what started the job, whichever knows first; that the job is over is written into this node's memory, so that one rank of a node hears it for all.
+ * A rank's end of a job on several nodes: links to ranks of its own node come from one endpoint, those to all others
+ * from a fabric. What happens to ranks of other nodes is known from their notices, from the fabric, and from what
+ * started the job, whichever knows first; that the job is over is written into this node's memory, so that one rank of
+ * a node hears it for all.
  */
 public final class NodesEndpoint implements Endpoint {
     /** Peers looked at in one call of lostPeer, as a look may be a system call. */
@@ -38,8 +40,8 @@ public final class NodesEndpoint implements Endpoint {
     private boolean silent;
 
     /**
-     * @param node     the end within the node, whose ranks are the job's
-     * @param name     of the fabric
+     * @param node the end within the node, whose ranks are the job's
+     * @param name of the fabric
      * @param exchange who may know of processes that are gone; kept until {@link #close}
      */
     public NodesEndpoint(Endpoint node, String name, FabricEnd fabric, Nodes nodes, CoreShare cores,
@@ -279,7 +281,8 @@ public final class NodesEndpoint implements Endpoint {
             int peer = fabric.met(i);
             if (notices.reach(peer)) {
                 RemotePeer its = remote(peer);
-                notices.tell(peer, Notices.LEAVING, its.link(COLLECTIVE).sent(), its.link(POINT_TO_POINT).sent(), deadline);
+                notices.tell(peer, Notices.LEAVING, its.link(COLLECTIVE).sent(), its.link(POINT_TO_POINT).sent(),
+                    deadline);
             }
         }
     }

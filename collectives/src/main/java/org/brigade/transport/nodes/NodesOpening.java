@@ -17,7 +17,10 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.Transport;
 
-/** How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then each node's ranks connect, then the nodes. */
+/**
+ * How the ranks of a job on several nodes come together: they find out who is on which node, by whom they reach; then
+ * each node's ranks connect, then the nodes.
+ */
 public final class NodesOpening {
     /** What ranks say first, whatever their version: this, and which release they are. */
     private static final int BRIGADE = 0x42524721;
@@ -35,7 +38,7 @@ public final class NodesOpening {
     /**
      * Opens this rank's end.
      *
-     * @param wanted   name of the fabric; null for the first that serves the job
+     * @param wanted name of the fabric; null for the first that serves the job
      * @param settings words that must be the same on all ranks
      * @throws MPIException if the ranks cannot come together, saying what to do
      */
@@ -58,17 +61,20 @@ public final class NodesOpening {
     }
 
     /**
-     * The job with a key that all ranks have: MPICH's launcher gives none, what stands for it (the process that started a rank) is another on each node, and on one node too if that was listed more than once. Then
-     * rank 0's counts, with a number that nobody else has.
+     * The job with a key that all ranks have: MPICH's launcher gives none, what stands for it (the process that started
+     * a rank) is another on each node, and on one node too if that was listed more than once. Then rank 0's counts,
+     * with a number that nobody else has.
      */
     private static Job agree(Job job, Exchange exchange) {
         byte[] key = job.key().getBytes(StandardCharsets.US_ASCII);
-        byte[][] all = exchange.allgather(ByteBuffer.allocate(Long.BYTES + key.length).putLong(System.nanoTime()).put(key).array());
+        byte[][] all = exchange
+            .allgather(ByteBuffer.allocate(Long.BYTES + key.length).putLong(System.nanoTime()).put(key).array());
         boolean same = true;
         for (byte[] each : all) {
             same &= keyOf(each).equals(keyOf(all[0]));
         }
-        return same ? job : new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes());
+        return same ? job : new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(),
+            keyOf(all[0]) + "-" + Long.toHexString(ByteBuffer.wrap(all[0]).getLong()), job.node(), job.nodes());
     }
 
     private static String keyOf(byte[] said) {
@@ -133,20 +139,25 @@ public final class NodesOpening {
     /** This release, its build and protocol, as in {@code 0.1.0 (build 5f0c2b77000a31c0, protocol 1)}. */
     private static String release() {
         String number = NodesOpening.class.getPackage().getImplementationVersion();
-        return (number == null ? "development" : number) + " (build " + Long.toHexString(Build.fingerprint()) + ", protocol " + PROTOCOL + ")";
+        return (number == null ? "development" : number) + " (build " + Long.toHexString(Build.fingerprint())
+            + ", protocol " + PROTOCOL + ")";
     }
 
     /** First of all: what comes later another release may have changed. */
     private void compareReleases() {
         String ours = release();
         byte[] release = ours.getBytes(StandardCharsets.UTF_8);
-        byte[][] all = exchange.allgather(ByteBuffer.allocate(Integer.BYTES + release.length).putInt(BRIGADE).put(release).array());
+        byte[][] all = exchange
+            .allgather(ByteBuffer.allocate(Integer.BYTES + release.length).putInt(BRIGADE).put(release).array());
         for (int rank = 0; rank < all.length; rank++) {
             ByteBuffer theirs = ByteBuffer.wrap(all[rank]);
             boolean understood = theirs.remaining() >= Integer.BYTES && theirs.getInt() == BRIGADE;
-            String its = understood ? new String(all[rank], Integer.BYTES, all[rank].length - Integer.BYTES, StandardCharsets.UTF_8) : "another";
+            String its = understood
+                ? new String(all[rank], Integer.BYTES, all[rank].length - Integer.BYTES, StandardCharsets.UTF_8)
+                : "another";
             if (!its.equals(ours)) {
-                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + ours + "; give all ranks the same brigade.jar");
+                throw error("rank " + rank + " runs Brigade " + its + ", this rank " + ours
+                    + "; give all ranks the same brigade.jar");
             }
         }
     }

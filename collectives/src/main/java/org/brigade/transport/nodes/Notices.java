@@ -18,7 +18,8 @@ import org.brigade.transport.PeerTable;
  *   FAILED     the job has failed                 key: its exit code       a sentence, UTF-8
  * </pre>
  *
- * Who hears that a rank is lost tells it on, once, so that all hear of it who have to do with somebody who does. Under the endpoint's monitor.
+ * Who hears that a rank is lost tells it on, once, so that all hear of it who have to do with somebody who does. Under
+ * the endpoint's monitor.
  */
 final class Notices {
     static final int LEAVING = 1;
@@ -26,7 +27,9 @@ final class Notices {
     static final int LOST = 3;
     static final int FAILED = 4;
 
-    /** How long all peers together may hold up a notice by taking nothing: there is room for several, so they seldom do. */
+    /**
+     * How long all peers together may hold up a notice by taking nothing: there is room for several, so they seldom do.
+     */
     private static final long PATIENCE_NANOS = 1_000_000_000L;
     private static final long NAP_NANOS = 50_000L;
 

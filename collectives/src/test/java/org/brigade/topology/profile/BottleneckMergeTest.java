@@ -51,12 +51,14 @@ class BottleneckMergeTest {
     }
 
     @Property
-    void ringsOfNodesAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 4) int nodes, @ForAll @IntRange(min = 1, max = 5) int crossings, @ForAll long seed) {
+    void ringsOfNodesAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 4) int nodes,
+        @ForAll @IntRange(min = 1, max = 5) int crossings, @ForAll long seed) {
         check(tables(nodes, crossings, seed, true), true);
     }
 
     @Property
-    void chainsOfNodesAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 4) int nodes, @ForAll @IntRange(min = 1, max = 5) int crossings, @ForAll long seed) {
+    void chainsOfNodesAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 4) int nodes,
+        @ForAll @IntRange(min = 1, max = 5) int crossings, @ForAll long seed) {
         check(tables(nodes, crossings, seed, false), false);
     }
 
@@ -67,14 +69,16 @@ class BottleneckMergeTest {
             assertNull(found);
         } else {
             assertEquals(best, found.bandwidth());
-            assertEquals(best, slowest(tables, found.crossings()), "the crossings that it names are as fast as it says");
+            assertEquals(best, slowest(tables, found.crossings()),
+                "the crossings that it names are as fast as it says");
         }
     }
 
     /** What the blog prints, max over x of both, would find 9 here. */
     @Test
     void aRingIsAsSlowAsItsSlowestNode() {
-        BottleneckMerge.Result ring = BottleneckMerge.ring(List.of(new double[][] {{9, 4}, {3, 2}}, new double[][] {{1, 5}, {4, 9}}));
+        BottleneckMerge.Result ring =
+            BottleneckMerge.ring(List.of(new double[][] {{9, 4}, {3, 2}}, new double[][] {{1, 5}, {4, 9}}));
         assertEquals(4, ring.bandwidth());
         assertArrayEquals(new int[] {0, 1, 0}, ring.crossings());
     }

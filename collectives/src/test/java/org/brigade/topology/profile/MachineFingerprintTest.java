@@ -23,18 +23,22 @@ class MachineFingerprintTest {
     @Test
     void whatTheKernelSaysIsRead() throws Exception {
         file("proc/sys/kernel/hostname", "node17\n");
-        file("proc/cpuinfo", "processor\t: 0\nmodel name\t: AMD EPYC 7742\n\nprocessor\t: 1\nmodel name\t: AMD EPYC 7742\n");
+        file("proc/cpuinfo",
+            "processor\t: 0\nmodel name\t: AMD EPYC 7742\n\nprocessor\t: 1\nmodel name\t: AMD EPYC 7742\n");
         file("sys/devices/system/node/node0/cpumap", "1");
         file("sys/devices/system/node/node1/cpumap", "2");
         file("sys/devices/system/node/online", "0-1");
         file("sys/module/nvidia/version", "580.95.05\n");
-        for (String[] device : new String[][] {{"0000:c1:00.0", "0x10de", "0x030200", "0x2335"}, {"0000:21:00.0", "0x10de", "0x030200", "0x2335"}, {"0000:05:00.0", "0x10de", "0x068000", "0x22a3"},
+        for (String[] device : new String[][] {{"0000:c1:00.0", "0x10de", "0x030200", "0x2335"},
+            {"0000:21:00.0", "0x10de", "0x030200", "0x2335"}, {"0000:05:00.0", "0x10de", "0x068000", "0x22a3"},
             {"0000:06:00.0", "0x15b3", "0x020700", "0x1021"}}) {
             file("sys/bus/pci/devices/" + device[0] + "/vendor", device[1] + "\n");
             file("sys/bus/pci/devices/" + device[0] + "/class", device[2] + "\n");
             file("sys/bus/pci/devices/" + device[0] + "/device", device[3] + "\n");
         }
-        assertEquals(new MachineFingerprint("node17", "AMD EPYC 7742", 2, 2, "580.95.05", List.of("0000:21:00.0 10de:2335", "0000:c1:00.0 10de:2335")),
+        assertEquals(
+            new MachineFingerprint("node17", "AMD EPYC 7742", 2, 2, "580.95.05",
+                List.of("0000:21:00.0 10de:2335", "0000:c1:00.0 10de:2335")),
             MachineFingerprint.read(root.resolve("proc"), root.resolve("sys"), 9));
     }
 
@@ -42,7 +46,8 @@ class MachineFingerprintTest {
     void aMachineThatSaysNothingHasAFingerprintToo() {
         MachineFingerprint none = MachineFingerprint.read(root.resolve("no"), root.resolve("where"), 9);
         assertEquals(new MachineFingerprint("", "", 9, 1, "", List.of()), none);
-        assertTrue(none.defaultFile(MachineFingerprint.home(), "host").getFileName().toString().matches("profile--[0-9a-f]+-host\\.xml"));
+        assertTrue(none.defaultFile(MachineFingerprint.home(), "host").getFileName().toString()
+            .matches("profile--[0-9a-f]+-host\\.xml"));
     }
 
     @Test
@@ -56,7 +61,10 @@ class MachineFingerprintTest {
         MachineFingerprint one = new MachineFingerprint("a/b", "cpu", 2, 1, "550", List.of());
         MachineFingerprint two = new MachineFingerprint("a/b", "cpu", 2, 1, "", List.of());
         assertEquals(List.of("its NVIDIA driver is 550, and here it is unknown"), one.differencesTo(two));
-        assertEquals(one.defaultFile(MachineFingerprint.home(), "host"), two.defaultFile(MachineFingerprint.home(), "host"));
-        assertTrue(one.defaultFile(MachineFingerprint.home(), "host").getFileName().toString().startsWith("profile-a_b-"), one.defaultFile(MachineFingerprint.home(), "host").toString());
+        assertEquals(one.defaultFile(MachineFingerprint.home(), "host"),
+            two.defaultFile(MachineFingerprint.home(), "host"));
+        assertTrue(
+            one.defaultFile(MachineFingerprint.home(), "host").getFileName().toString().startsWith("profile-a_b-"),
+            one.defaultFile(MachineFingerprint.home(), "host").toString());
     }
 }

@@ -30,7 +30,8 @@ class XmlReaderTest {
     }
 
     private static String refused(String text) {
-        return assertThrows(TopologyException.class, () -> read(text), () -> text.substring(0, Math.min(200, text.length()))).getMessage();
+        return assertThrows(TopologyException.class, () -> read(text),
+            () -> text.substring(0, Math.min(200, text.length()))).getMessage();
     }
 
     private static void refused(String text, String... parts) {
@@ -42,10 +43,12 @@ class XmlReaderTest {
 
     @Test
     void elementsAndAttributesKeepTheirOrderAndLines() {
-        XmlNode root = read("<?xml version=\"1.0\"?>\n<!-- c -->\n<a z='1' b=\"&lt;2&gt;\">\n  <c/>\n  <d x=\"\"/>\n</a>\n");
+        XmlNode root =
+            read("<?xml version=\"1.0\"?>\n<!-- c -->\n<a z='1' b=\"&lt;2&gt;\">\n  <c/>\n  <d x=\"\"/>\n</a>\n");
         assertEquals(List.of("z", "b"), List.copyOf(root.attributes().keySet()));
         assertEquals("<2>", root.attribute("b"));
-        assertEquals(List.of(3, 4, 5), List.of(root.line(), root.children().get(0).line(), root.children().get(1).line()));
+        assertEquals(List.of(3, 4, 5),
+            List.of(root.line(), root.children().get(0).line(), root.children().get(1).line()));
         assertEquals("", root.child("d").attribute("x"));
     }
 
@@ -53,7 +56,8 @@ class XmlReaderTest {
     void aBillionLaughsAreNotLaughed() {
         StringBuilder text = new StringBuilder("<?xml version=\"1.0\"?>\n<!DOCTYPE lolz [\n<!ENTITY lol0 \"lol\">\n");
         for (int level = 1; level < 10; level++) {
-            text.append("<!ENTITY lol").append(level).append(" \"").append(("&lol" + (level - 1) + ";").repeat(10)).append("\">\n");
+            text.append("<!ENTITY lol").append(level).append(" \"").append(("&lol" + (level - 1) + ";").repeat(10))
+                .append("\">\n");
         }
         refused(text + "]>\n<system version=\"&lol9;\"/>", "t.xml line ", "DOCTYPE", "remove it");
         refused(text + "]>\n<system>&lol9;</system>", "t.xml line ", "DOCTYPE");
@@ -99,7 +103,8 @@ class XmlReaderTest {
                 return at++ < 3 ? "<a>".charAt((int) at - 1) : ' ';
             }
         };
-        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(endless, "endless", SMALL)).getMessage().contains("longer than"));
+        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(endless, "endless", SMALL)).getMessage()
+            .contains("longer than"));
     }
 
     @Test
@@ -120,7 +125,8 @@ class XmlReaderTest {
         System.setErr(new PrintStream(printed));
         try {
             byte[] noise = {(byte) 0xe5, 0x28, (byte) 0xff, 0x3c, (byte) 0x80};
-            String message = assertThrows(TopologyException.class, () -> XmlReader.read(new ByteArrayInputStream(noise), "noise.xml", SMALL)).getMessage();
+            String message = assertThrows(TopologyException.class,
+                () -> XmlReader.read(new ByteArrayInputStream(noise), "noise.xml", SMALL)).getMessage();
             assertTrue(message.startsWith("noise.xml line 1: not well-formed XML"), message);
         } finally {
             System.setErr(err);
@@ -137,8 +143,10 @@ class XmlReaderTest {
     @Test
     void aFileThatIsNotThereIsNamed(@TempDir Path folder) {
         Path missing = folder.resolve("none.xml");
-        assertEquals(missing + ": there is no such file; check the path", assertThrows(TopologyException.class, () -> XmlReader.read(missing, SMALL)).getMessage());
-        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(folder, SMALL)).getMessage().startsWith(folder + ": cannot be read: "));
+        assertEquals(missing + ": there is no such file; check the path",
+            assertThrows(TopologyException.class, () -> XmlReader.read(missing, SMALL)).getMessage());
+        assertTrue(assertThrows(TopologyException.class, () -> XmlReader.read(folder, SMALL)).getMessage()
+            .startsWith(folder + ": cannot be read: "));
     }
 
     @Property(tries = 300)
@@ -148,7 +156,8 @@ class XmlReaderTest {
         attributes.put("a", other);
         XmlNode node = new XmlNode("n", attributes, List.of(new XmlNode("m", Map.of(), List.of(), 0)), 0);
         String written = XmlWriter.write(node);
-        XmlNode back = XmlReader.read(new ByteArrayInputStream(written.getBytes(StandardCharsets.UTF_8)), "t.xml", XmlLimits.USUAL);
+        XmlNode back = XmlReader.read(new ByteArrayInputStream(written.getBytes(StandardCharsets.UTF_8)), "t.xml",
+            XmlLimits.USUAL);
         assertEquals(written, XmlWriter.write(back));
         if (representable(value) && representable(other)) {
             assertEquals(node, back);
@@ -156,7 +165,8 @@ class XmlReaderTest {
     }
 
     private static boolean representable(String text) {
-        return text.codePoints().allMatch(c -> c == '\t' || c == '\n' || c == '\r' || c >= ' ' && c != 0xFFFE && c != 0xFFFF && !(c >= 0xD800 && c <= 0xDFFF));
+        return text.codePoints().allMatch(c -> c == '\t' || c == '\n' || c == '\r'
+            || c >= ' ' && c != 0xFFFE && c != 0xFFFF && !(c >= 0xD800 && c <= 0xDFFF));
     }
 
     @Test

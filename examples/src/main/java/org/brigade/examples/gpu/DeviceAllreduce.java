@@ -12,7 +12,8 @@ import mpi.MPIException;
 /**
  * An allreduce of device memory in the camel (Open MPI) dialect.
  *
- * <p>{@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceAllreduce}
+ * <p>
+ * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceAllreduce}
  */
 public final class DeviceAllreduce {
     private DeviceAllreduce() {

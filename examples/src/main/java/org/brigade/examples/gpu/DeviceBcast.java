@@ -9,9 +9,11 @@ import jcuda.driver.CUdeviceptr;
 import mpi.MPI;
 
 /**
- * A broadcast in the capital (mpiJava, MPJ) dialect, from an array of rank 0 into the others' device memory, behind the first element.
+ * A broadcast in the capital (mpiJava, MPJ) dialect, from an array of rank 0 into the others' device memory, behind the
+ * first element.
  *
- * <p>{@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceBcast}
+ * <p>
+ * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceBcast}
  */
 public final class DeviceBcast {
     private DeviceBcast() {

@@ -19,7 +19,8 @@ import org.brigade.cuda.StreamCommunicator;
 /**
  * Collectives on a CUDA stream and in a CUDA graph: the host puts them there and goes on.
  *
- * <p>{@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceStreams}
+ * <p>
+ * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.DeviceStreams}
  */
 public final class DeviceStreams {
     private static final int BLOCK = 1000;

@@ -37,7 +37,10 @@ interface ExchangePath {
         }
     }
 
-    /** What programs do whose MPI knows only host memory: copy out, call MPI, copy in. The host memory is pinned, or the copies would take twice as long. */
+    /**
+     * What programs do whose MPI knows only host memory: copy out, call MPI, copy in. The host memory is pinned, or the
+     * copies would take twice as long.
+     */
     record Staged(Intracomm comm, ByteBuffer host) implements ExchangePath {
         @Override
         public void allReduce(CUdeviceptr at, int floats) throws MPIException {

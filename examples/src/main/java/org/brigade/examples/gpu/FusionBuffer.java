@@ -6,15 +6,17 @@ import jcuda.driver.CUdeviceptr;
 import mpi.MPIException;
 
 /**
- * Makes few large exchanges of many small ones (Sergeev and Del Balso, Horovod, 2018): tensors are packed into one device buffer until the next would not fit, the buffer is
- * exchanged as one vector, and what arrives is unpacked to where the tensors were.
+ * Makes few large exchanges of many small ones (Sergeev and Del Balso, Horovod, 2018): tensors are packed into one
+ * device buffer until the next would not fit, the buffer is exchanged as one vector, and what arrives is unpacked to
+ * where the tensors were.
  *
  * <pre>
  *   tensors, as they become ready    a    bb    c    dddddddd    e
  *   buffer of 4, exchanged           [a bb c]   dddddddd         [e]      d does not fit: it goes alone and from where it lies, as does e
  * </pre>
  *
- * All ranks must add tensors of the same lengths in the same order. The memory of a tensor belongs to the buffer until {@link #flush} has returned.
+ * All ranks must add tensors of the same lengths in the same order. The memory of a tensor belongs to the buffer until
+ * {@link #flush} has returned.
  */
 final class FusionBuffer {
     /** What is done with a vector, in place: an allreduce, a bcast. */
@@ -30,8 +32,9 @@ final class FusionBuffer {
     private long waitingBytes;
 
     /**
-     * @param buffer   device memory for packing
-     * @param capacity its length in bytes, which is the threshold: tensors longer than that are not packed; 0 packs none
+     * @param buffer device memory for packing
+     * @param capacity its length in bytes, which is the threshold: tensors longer than that are not packed; 0 packs
+     * none
      */
     FusionBuffer(DeviceCopies copies, CUdeviceptr buffer, long capacity, Exchange exchange) {
         this.copies = copies;
@@ -40,7 +43,10 @@ final class FusionBuffer {
         this.exchange = exchange;
     }
 
-    /** Takes a tensor whose values are there, or will be when the stream has got so far. Exchanges those before it if it does not fit behind them. */
+    /**
+     * Takes a tensor whose values are there, or will be when the stream has got so far. Exchanges those before it if it
+     * does not fit behind them.
+     */
     void add(Tensor tensor) throws MPIException {
         if (waitingBytes + tensor.bytes() > capacity) {
             flush();
@@ -49,7 +55,10 @@ final class FusionBuffer {
         waitingBytes += tensor.bytes();
     }
 
-    /** Exchanges all that waits. Every tensor's new values are in place, as far as later work on the same stream can see. */
+    /**
+     * Exchanges all that waits. Every tensor's new values are in place, as far as later work on the same stream can
+     * see.
+     */
     void flush() throws MPIException {
         if (waiting.size() == 1) {
             Tensor alone = waiting.get(0);

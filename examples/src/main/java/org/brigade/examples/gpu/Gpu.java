@@ -52,7 +52,10 @@ final class Gpu implements DeviceCopies, AutoCloseable {
         cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING);
     }
 
-    /** One process per GPU: the ranks of a machine count through its GPUs. Without CUDA, rank 0 says what is missing, and the program ends. */
+    /**
+     * One process per GPU: the ranks of a machine count through its GPUs. Without CUDA, rank 0 says what is missing,
+     * and the program ends.
+     */
     static Gpu ofThisRank() throws MPIException {
         String missing = CudaDriver.missing();
         if (missing != null) {

@@ -7,8 +7,9 @@ import jcuda.Sizeof;
 import jcuda.driver.CUdeviceptr;
 
 /**
- * Fully connected layers with rectified units between them, in the memory of a GPU; the loss is the cross entropy of the softmax of the last layer's scores, summed
- * over the pictures of a batch. Nothing waits: the work is in the GPU's stream when a method returns.
+ * Fully connected layers with rectified units between them, in the memory of a GPU; the loss is the cross entropy of
+ * the softmax of the last layer's scores, summed over the pictures of a batch. Nothing waits: the work is in the GPU's
+ * stream when a method returns.
  */
 final class Network {
     private final TrainingKernels kernels;
@@ -72,7 +73,10 @@ final class Network {
         }
     }
 
-    /** What data-parallel ranks sum: the loss and all gradients, in the order in which {@link #computeGradients} has them ready. */
+    /**
+     * What data-parallel ranks sum: the loss and all gradients, in the order in which {@link #computeGradients} has
+     * them ready.
+     */
     List<Tensor> gradients() {
         return gradients;
     }
@@ -96,16 +100,19 @@ final class Network {
         int last = layers.length - 1;
         for (int i = 0; i <= last; i++) {
             Layer layer = layers[i];
-            kernels.forward(layer.values, input(i, pictures), layer.weights.at(), layer.bias.at(), batch, layer.inputs, layer.outputs, i < last);
+            kernels.forward(layer.values, input(i, pictures), layer.weights.at(), layer.bias.at(), batch, layer.inputs,
+                layer.outputs, i < last);
         }
         kernels.loss(losses, layers[last].slopes, layers[last].values, labels, batch, layers[last].outputs);
         kernels.sum(loss.at(), losses, batch);
         for (int i = last; i >= 0; i--) {
             Layer layer = layers[i];
-            kernels.weightGradient(layer.weightGradient.at(), layer.slopes, input(i, pictures), batch, layer.inputs, layer.outputs);
+            kernels.weightGradient(layer.weightGradient.at(), layer.slopes, input(i, pictures), batch, layer.inputs,
+                layer.outputs);
             kernels.biasGradient(layer.biasGradient.at(), layer.slopes, batch, layer.outputs);
             if (i > 0) {
-                kernels.backward(layers[i - 1].slopes, layer.slopes, layer.weights.at(), layers[i - 1].values, batch, layer.inputs, layer.outputs);
+                kernels.backward(layers[i - 1].slopes, layer.slopes, layer.weights.at(), layers[i - 1].values, batch,
+                    layer.inputs, layer.outputs);
             }
         }
     }

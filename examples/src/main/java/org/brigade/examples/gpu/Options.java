@@ -32,7 +32,8 @@ final class Options {
             int unit = text.endsWith("M") ? 1 << 20 : text.endsWith("K") ? 1 << 10 : 1;
             return Math.multiplyExact(Integer.parseInt(unit == 1 ? text : text.substring(0, text.length() - 1)), unit);
         } catch (ArithmeticException | NumberFormatException e) {
-            throw new IllegalArgumentException("--" + name + " is " + text + "; give a number such as 5, 64K or 64M, below 2048M");
+            throw new IllegalArgumentException(
+                "--" + name + " is " + text + "; give a number such as 5, 64K or 64M, below 2048M");
         }
     }
 
@@ -40,12 +41,12 @@ final class Options {
     List<String> paths() {
         String path = text("path", "both");
         switch (path) {
-            case "both":
+            case "both" :
                 return List.of("direct", "staged");
-            case "direct":
-            case "staged":
+            case "direct" :
+            case "staged" :
                 return List.of(path);
-            default:
+            default :
                 throw new IllegalArgumentException("--path is " + path + "; give direct, staged or both");
         }
     }
@@ -54,7 +55,8 @@ final class Options {
     void refuseOthers() {
         for (int i = 0; i < args.length; i += 2) {
             if (!args[i].startsWith("--") || !known.contains(args[i].substring(2))) {
-                throw new IllegalArgumentException(args[i] + " is not an option; there are --" + String.join(", --", known));
+                throw new IllegalArgumentException(
+                    args[i] + " is not an option; there are --" + String.join(", --", known));
             }
             if (i + 1 == args.length) {
                 throw new IllegalArgumentException(args[i] + " needs a value behind it");

@@ -12,17 +12,23 @@ import mpi.MPIException;
 import org.brigade.examples.mnist.Digits;
 
 /**
- * Data-parallel training on GPUs, a process for each: every rank computes the gradient of its own pictures in its GPU's memory, a {@link FusionBuffer} packs the
- * gradients of all layers, an allreduce sums them, and all ranks take the same step.
+ * Data-parallel training on GPUs, a process for each: every rank computes the gradient of its own pictures in its GPU's
+ * memory, a {@link FusionBuffer} packs the gradients of all layers, an allreduce sums them, and all ranks take the same
+ * step.
  *
- * <p>{@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.Training}
+ * <p>
+ * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.Training}
  *
- * <p>Options: {@code --path direct|staged|both} (device pointers straight into MPI; copied to the host and back by the program; one after the other), {@code --steps 20},
- * {@code --batch 64} pictures of a rank, {@code --hidden 1024} units in each of two hidden layers, {@code --fusion 64M} bytes of the fusion buffer, {@code --digits DIRECTORY}
- * that examples/get-mnist.sh prints (else digits are made up).
+ * <p>
+ * Options: {@code --path direct|staged|both} (device pointers straight into MPI; copied to the host and back by the
+ * program; one after the other), {@code --steps 20}, {@code --batch 64} pictures of a rank, {@code --hidden 1024} units
+ * in each of two hidden layers, {@code --fusion 64M} bytes of the fusion buffer, {@code --digits DIRECTORY} that
+ * examples/get-mnist.sh prints (else digits are made up).
  *
- * <p>Both paths must give the same losses. With two ranks they have the same bits, as a + b = b + a. With more, the bits also depend on the order in which an algorithm
- * adds; {@code --ordered true} makes the host's algorithm add in the order of ranks, as those on device memory do.
+ * <p>
+ * Both paths must give the same losses. With two ranks they have the same bits, as a + b = b + a. With more, the bits
+ * also depend on the order in which an algorithm adds; {@code --ordered true} makes the host's algorithm add in the
+ * order of ranks, as those on device memory do.
  */
 public final class Training {
     private static final int CLASSES = Digits.CLASSES;
@@ -49,7 +55,8 @@ public final class Training {
         packed = gpu.allocate(Math.max(capacity, 1));
         batches = digits.count() / (batch * comm.getSize());
         if (batches == 0) {
-            throw new IllegalArgumentException("--batch " + batch + " on " + comm.getSize() + " ranks is more than the " + digits.count() + " pictures there are");
+            throw new IllegalArgumentException("--batch " + batch + " on " + comm.getSize() + " ranks is more than the "
+                + digits.count() + " pictures there are");
         }
         float[] ownPictures = new float[batches * batch * PIXELS];
         int[] ownLabels = new int[batches * batch];
@@ -86,7 +93,8 @@ public final class Training {
             comm.barrier();
             long start = System.nanoTime();
             int first = step % batches * batch;
-            network.computeGradients(pictures.withByteOffset((long) first * PIXELS * Sizeof.FLOAT), labels.withByteOffset((long) first * Sizeof.INT));
+            network.computeGradients(pictures.withByteOffset((long) first * PIXELS * Sizeof.FLOAT),
+                labels.withByteOffset((long) first * Sizeof.INT));
             gpu.await();
             long computed = System.nanoTime();
             for (Tensor gradient : network.gradients()) {
@@ -103,7 +111,8 @@ public final class Training {
             allReduce[step] = (reduced - computed) * 1e-6;
             total[step] = (end - start) * 1e-6;
             if (comm.getRank() == 0) {
-                System.out.printf("%s step %d loss %.6f (%08x) compute %.3f ms allreduce %.3f ms total %.3f ms%n", name, step, losses[step],
+                System.out.printf("%s step %d loss %.6f (%08x) compute %.3f ms allreduce %.3f ms total %.3f ms%n", name,
+                    step, losses[step],
                     Float.floatToRawIntBits(losses[step]), compute[step], allReduce[step], total[step]);
             }
         }
@@ -123,7 +132,8 @@ public final class Training {
         double[] medians = {median(compute), median(allReduce), median(total)};
         comm.allReduce(medians, medians.length, MPI.DOUBLE, MPI.MAX);
         if (comm.getRank() == 0) {
-            System.out.printf("%s medians, slowest rank: compute %.3f ms allreduce %.3f ms total %.3f ms%n", name, medians[0], medians[1], medians[2]);
+            System.out.printf("%s medians, slowest rank: compute %.3f ms allreduce %.3f ms total %.3f ms%n", name,
+                medians[0], medians[1], medians[2]);
         }
     }
 

@@ -50,8 +50,10 @@ final class TrainingKernels {
         }
     }
 
-    void forward(CUdeviceptr y, CUdeviceptr x, CUdeviceptr w, CUdeviceptr bias, int batch, int inputs, int outputs, boolean rectified) {
-        launch(forward, (long) batch * outputs, at(y), at(x), at(w), at(bias), value(batch), value(inputs), value(outputs), value(rectified ? 1 : 0));
+    void forward(CUdeviceptr y, CUdeviceptr x, CUdeviceptr w, CUdeviceptr bias, int batch, int inputs, int outputs,
+        boolean rectified) {
+        launch(forward, (long) batch * outputs, at(y), at(x), at(w), at(bias), value(batch), value(inputs),
+            value(outputs), value(rectified ? 1 : 0));
     }
 
     void loss(CUdeviceptr losses, CUdeviceptr slopes, CUdeviceptr scores, CUdeviceptr labels, int batch, int classes) {
@@ -63,15 +65,18 @@ final class TrainingKernels {
     }
 
     void weightGradient(CUdeviceptr gradient, CUdeviceptr slopes, CUdeviceptr x, int batch, int inputs, int outputs) {
-        launch(weightGradient, (long) inputs * outputs, at(gradient), at(slopes), at(x), value(batch), value(inputs), value(outputs));
+        launch(weightGradient, (long) inputs * outputs, at(gradient), at(slopes), at(x), value(batch), value(inputs),
+            value(outputs));
     }
 
     void biasGradient(CUdeviceptr gradient, CUdeviceptr slopes, int batch, int outputs) {
         launch(biasGradient, outputs, at(gradient), at(slopes), value(batch), value(outputs));
     }
 
-    void backward(CUdeviceptr xSlopes, CUdeviceptr slopes, CUdeviceptr w, CUdeviceptr x, int batch, int inputs, int outputs) {
-        launch(backward, (long) batch * inputs, at(xSlopes), at(slopes), at(w), at(x), value(batch), value(inputs), value(outputs));
+    void backward(CUdeviceptr xSlopes, CUdeviceptr slopes, CUdeviceptr w, CUdeviceptr x, int batch, int inputs,
+        int outputs) {
+        launch(backward, (long) batch * inputs, at(xSlopes), at(slopes), at(w), at(x), value(batch), value(inputs),
+            value(outputs));
     }
 
     void descend(CUdeviceptr parameters, CUdeviceptr gradient, float rate, int n) {
@@ -94,6 +99,7 @@ final class TrainingKernels {
 
     private void launch(CUfunction function, long items, NativePointerObject... parameters) {
         int blocks = (int) Math.min(mostBlocks, (items + THREADS - 1) / THREADS);
-        cuLaunchKernel(function, blocks, 1, 1, (int) Math.min(items, THREADS), 1, 1, 0, gpu.stream(), Pointer.to(parameters), null);
+        cuLaunchKernel(function, blocks, 1, 1, (int) Math.min(items, THREADS), 1, 1, 0, gpu.stream(),
+            Pointer.to(parameters), null);
     }
 }

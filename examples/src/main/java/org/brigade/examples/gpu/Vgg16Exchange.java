@@ -10,12 +10,16 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * What data-parallel training of VGG16 exchanges: all parameters once, from rank 0 (bcast), and all gradients in every step (allreduce); tensor by tensor and through a
- * {@link FusionBuffer}, straight from device memory and staged through the host by the program. Every value that arrives is checked at both ends of each tensor.
+ * What data-parallel training of VGG16 exchanges: all parameters once, from rank 0 (bcast), and all gradients in every
+ * step (allreduce); tensor by tensor and through a {@link FusionBuffer}, straight from device memory and staged through
+ * the host by the program. Every value that arrives is checked at both ends of each tensor.
  *
- * <p>{@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.Vgg16Exchange}
+ * <p>
+ * {@code mpjrun -np 2 -cp 'examples/target/classes:examples/target/lib/*' org.brigade.examples.gpu.Vgg16Exchange}
  *
- * <p>Options: {@code --path direct|staged|both}, {@code --fusion 64M} bytes of the buffer, {@code --repeat 5}, {@code --shrink 1} divides every tensor's length.
+ * <p>
+ * Options: {@code --path direct|staged|both}, {@code --fusion 64M} bytes of the buffer, {@code --repeat 5},
+ * {@code --shrink 1} divides every tensor's length.
  */
 public final class Vgg16Exchange {
     private final Gpu gpu;
@@ -81,7 +85,8 @@ public final class Vgg16Exchange {
         for (int at : new int[] {0, tensor.floats() - 1}) {
             float found = gpu.read(tensor.at().withByteOffset((long) at * Float.BYTES), 1)[0];
             if (found != expected) {
-                throw new IllegalStateException(tensor.name() + "[" + at + "] is " + found + " and should be " + expected);
+                throw new IllegalStateException(
+                    tensor.name() + "[" + at + "] is " + found + " and should be " + expected);
             }
         }
     }
@@ -128,9 +133,11 @@ public final class Vgg16Exchange {
                 for (Tensor tensor : exchange.tensors) {
                     floats += tensor.floats();
                 }
-                System.out.println(floats + " parameters in " + exchange.tensors.size() + " tensors, " + MPI.COMM_WORLD.getSize() + " ranks, fusion buffer of " + capacity
+                System.out.println(floats + " parameters in " + exchange.tensors.size() + " tensors, "
+                    + MPI.COMM_WORLD.getSize() + " ranks, fusion buffer of " + capacity
                     + " bytes; ms, slowest rank, median of " + repeat);
-                System.out.printf("%-8s%20s%10s%22s%10s%n", "path", "bcast by tensor", "fused", "allreduce by tensor", "fused");
+                System.out.printf("%-8s%20s%10s%22s%10s%n", "path", "bcast by tensor", "fused", "allreduce by tensor",
+                    "fused");
             }
             for (String path : paths) {
                 exchange.measure(path, capacity);

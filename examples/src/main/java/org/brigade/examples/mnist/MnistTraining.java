@@ -8,8 +8,9 @@ import mpi.MPIException;
 /**
  * Data-parallel training on MNIST digits that gives the same bits on 1, 2 and 4 ranks.
  *
- * <p>Addition of floating-point numbers is not associative, so the order of sums must not depend on the number of ranks. There
- * are always four shards, each with a gradient of its own, and these are always summed as a tree:
+ * <p>
+ * Addition of floating-point numbers is not associative, so the order of sums must not depend on the number of ranks.
+ * There are always four shards, each with a gradient of its own, and these are always summed as a tree:
  *
  * <pre>
  *             (0+1)+(2+3)              1 rank : all of it here
@@ -19,9 +20,11 @@ import mpi.MPIException;
  *       0     1         2     3        4 ranks: all of it is the allreduce
  * </pre>
  *
- * Recursive doubling sums in just this tree, so it is forced. Each step prints the loss, exactly and as the bits of the double.
+ * Recursive doubling sums in just this tree, so it is forced. Each step prints the loss, exactly and as the bits of the
+ * double.
  *
- * <p>{@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.mnist.MnistTraining "$(examples/get-mnist.sh)" [steps]}
+ * <p>
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.mnist.MnistTraining "$(examples/get-mnist.sh)" [steps]}
  */
 public final class MnistTraining {
     private static final int SHARDS = 4;
@@ -103,7 +106,8 @@ public final class MnistTraining {
         for (int step = 0; step < steps; step++) {
             double loss = training.step(step);
             if (rank == 0) {
-                System.out.println("step " + step + " loss " + loss + " bits " + Long.toHexString(Double.doubleToRawLongBits(loss)));
+                System.out.println(
+                    "step " + step + " loss " + loss + " bits " + Long.toHexString(Double.doubleToRawLongBits(loss)));
             }
         }
         if (rank == 0) {

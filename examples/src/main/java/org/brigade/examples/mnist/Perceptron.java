@@ -3,8 +3,8 @@ package org.brigade.examples.mnist;
 import java.util.Random;
 
 /**
- * A network of one hidden layer: scores = V tanh(W x + w) + v, the loss is the cross entropy of their softmax. All parameters lie
- * in one array, and so does the gradient:
+ * A network of one hidden layer: scores = V tanh(W x + w) + v, the loss is the cross entropy of their softmax. All
+ * parameters lie in one array, and so does the gradient:
  *
  * <pre>
  *   0              784 h        785 h         795 h     795 h + 10
@@ -13,8 +13,8 @@ import java.util.Random;
  *   +--------------+------------+-------------+---------+
  * </pre>
  *
- * Every sum is written out in a fixed order and the functions are StrictMath's, so that the same picture gives the same bits on
- * every machine.
+ * Every sum is written out in a fixed order and the functions are StrictMath's, so that the same picture gives the same
+ * bits on every machine.
  */
 final class Perceptron {
     static final int HIDDEN = 32;

@@ -95,7 +95,8 @@ class FusionBufferTest {
     }
 
     @Property(tries = 500)
-    void everyValueIsExchangedOnceWhereItLies(@ForAll @Size(max = 20) List<@IntRange(min = 1, max = 9) Integer> lengths, @ForAll @IntRange(max = 40) int capacity) {
+    void everyValueIsExchangedOnceWhereItLies(@ForAll @Size(max = 20) List<@IntRange(min = 1, max = 9) Integer> lengths,
+        @ForAll @IntRange(max = 40) int capacity) {
         List<Tensor> tensors = tensors(lengths);
         float[] expected = new float[BUFFER];
         for (int i = 0; i < BUFFER; i++) {
@@ -111,8 +112,9 @@ class FusionBufferTest {
     }
 
     @Property(tries = 500)
-    void noTwoNeighbouringExchangesWouldHaveFitIntoOne(@ForAll @Size(max = 20) List<@IntRange(min = 1, max = 9) Integer> lengths,
-            @ForAll @IntRange(max = 40) int capacity) {
+    void noTwoNeighbouringExchangesWouldHaveFitIntoOne(
+        @ForAll @Size(max = 20) List<@IntRange(min = 1, max = 9) Integer> lengths,
+        @ForAll @IntRange(max = 40) int capacity) {
         List<Tensor> tensors = tensors(lengths);
         run(capacity, tensors);
         int next = 0;
@@ -124,7 +126,8 @@ class FusionBufferTest {
             }
             assertEquals(exchange[1], sum, "tensors are not cut");
             assertTrue(sum <= capacity || next == first + 1, () -> exchange[1] + " floats packed into " + capacity);
-            assertTrue(next == tensors.size() || sum + tensors.get(next).floats() > capacity, () -> "the tensor behind " + exchange[1] + " floats fits into " + capacity);
+            assertTrue(next == tensors.size() || sum + tensors.get(next).floats() > capacity,
+                () -> "the tensor behind " + exchange[1] + " floats fits into " + capacity);
         }
         assertEquals(tensors.size(), next);
     }

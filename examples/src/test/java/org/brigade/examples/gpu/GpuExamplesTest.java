@@ -29,18 +29,26 @@ class GpuExamplesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void bothPathsTrainAlikeAndTheLossFalls(int ranks) throws Exception {
-        List<String> printed = SoftwareGpus.run(ranks, Training.class, "--steps", "12", "--batch", "16", "--hidden", "16", "--ordered", "true");
-        assertTrue(printed.contains("The losses of all 12 steps have the same bits on both paths."), () -> String.join("\n", printed));
+        List<String> printed = SoftwareGpus.run(ranks, Training.class, "--steps", "12", "--batch", "16", "--hidden",
+            "16", "--ordered", "true");
+        assertTrue(printed.contains("The losses of all 12 steps have the same bits on both paths."),
+            () -> String.join("\n", printed));
         List<Float> losses = losses(printed, "direct");
         assertEquals(12, losses.size(), () -> String.join("\n", printed));
-        assertTrue(losses.get(9) + losses.get(10) + losses.get(11) < 0.9f * (losses.get(0) + losses.get(1) + losses.get(2)), losses::toString);
+        assertTrue(
+            losses.get(9) + losses.get(10) + losses.get(11) < 0.9f * (losses.get(0) + losses.get(1) + losses.get(2)),
+            losses::toString);
     }
 
     @Test
     void theLossesDoNotDependOnTheFusionBuffer() throws Exception {
-        List<Float> fused = losses(SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch", "8", "--hidden", "8"), "direct");
-        List<Float> partly = losses(SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch", "8", "--hidden", "8", "--fusion", "512"), "direct");
-        List<Float> alone = losses(SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch", "8", "--hidden", "8", "--fusion", "0"), "direct");
+        List<Float> fused = losses(
+            SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch", "8", "--hidden", "8"),
+            "direct");
+        List<Float> partly = losses(SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch",
+            "8", "--hidden", "8", "--fusion", "512"), "direct");
+        List<Float> alone = losses(SoftwareGpus.run(2, Training.class, "--path", "direct", "--steps", "4", "--batch",
+            "8", "--hidden", "8", "--fusion", "0"), "direct");
         assertEquals(fused, partly);
         assertEquals(fused, alone);
     }
@@ -58,10 +66,12 @@ class GpuExamplesTest {
 
     @Test
     void aSmallVgg16ArrivesWholeByEveryPath() throws Exception {
-        List<String> printed = SoftwareGpus.run(2, Vgg16Exchange.class, "--shrink", "500", "--repeat", "2", "--fusion", "100K");
+        List<String> printed =
+            SoftwareGpus.run(2, Vgg16Exchange.class, "--shrink", "500", "--repeat", "2", "--fusion", "100K");
         assertEquals(4, printed.size(), () -> String.join("\n", printed));
         assertTrue(printed.get(0).startsWith("276733 parameters in 32 tensors, 2 ranks"), printed.get(0));
-        assertTrue(printed.get(2).startsWith("direct") && printed.get(3).startsWith("staged"), () -> String.join("\n", printed));
+        assertTrue(printed.get(2).startsWith("direct") && printed.get(3).startsWith("staged"),
+            () -> String.join("\n", printed));
     }
 
     @Test
@@ -78,6 +88,7 @@ class GpuExamplesTest {
     void callsOnAStreamAndInAGraphCompute() throws Exception {
         List<String> computed = new ArrayList<>(SoftwareGpus.run(2, DeviceStreams.class));
         computed.sort(null);
-        assertEquals(List.of("rank 0 has 96.0 ... 96.0", "rank 1 has 96.0 ... 96.0"), computed); // 1 + 2, doubled five times
+        assertEquals(List.of("rank 0 has 96.0 ... 96.0", "rank 1 has 96.0 ... 96.0"), computed); // 1 + 2, doubled five
+                                                                                                 // times
     }
 }

@@ -7,7 +7,10 @@ import jcuda.driver.CUdeviceptr;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Computes the gradient of a small network on a GPU, real or software, and again here in doubles; prints the greatest difference between the two. */
+/**
+ * Computes the gradient of a small network on a GPU, real or software, and again here in doubles; prints the greatest
+ * difference between the two.
+ */
 public final class NetworkCheck {
     private static final int[] WIDTHS = {20, 16, 12, 5};
     private static final int BATCH = 7;
@@ -46,7 +49,8 @@ public final class NetworkCheck {
             }
             expected[values.length] = new double[1];
             for (int picture = 0; picture < BATCH; picture++) {
-                expected[values.length][0] += addGradient(values, pictures, picture * WIDTHS[0], labels[picture], expected);
+                expected[values.length][0] +=
+                    addGradient(values, pictures, picture * WIDTHS[0], labels[picture], expected);
             }
             System.out.println("gradients differ by " + greatestDifference(gpu, network, expected));
 
@@ -71,7 +75,8 @@ public final class NetworkCheck {
         return greatest;
     }
 
-    private static double greatestStepDifference(Gpu gpu, List<Tensor> parameters, float[][] before, double[][] gradient) {
+    private static double greatestStepDifference(Gpu gpu, List<Tensor> parameters, float[][] before,
+        double[][] gradient) {
         double greatest = 0;
         for (int i = 0; i < before.length; i++) {
             float[] now = gpu.read(parameters.get(i).at(), before[i].length);

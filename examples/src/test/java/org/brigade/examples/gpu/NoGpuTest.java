@@ -16,12 +16,14 @@ class NoGpuTest {
         String missing = CudaDriver.missing();
         assumeTrue(missing != null, "there is a GPU here");
         List<String> printed = RealRanks.run(Map.of(), false, 2, Training.class);
-        assertEquals(1, printed.stream().filter(("This example needs a GPU, and " + missing + ".")::equals).count(), () -> String.join("\n", printed));
+        assertEquals(1, printed.stream().filter(("This example needs a GPU, and " + missing + ".")::equals).count(),
+            () -> String.join("\n", printed));
     }
 
     @Test
     void anOptionThatDoesNotExistIsNamedBesideThoseThatDo() throws Exception {
         List<String> printed = RealRanks.run(Map.of(), false, 1, Vgg16Exchange.class, "--shrnk", "5");
-        assertTrue(printed.get(0).endsWith("--shrnk is not an option; there are --path, --fusion, --repeat, --shrink"), printed.get(0));
+        assertTrue(printed.get(0).endsWith("--shrnk is not an option; there are --path, --fusion, --repeat, --shrink"),
+            printed.get(0));
     }
 }

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.brigade.examples.RealRanks;
 
-/** Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from tools/src/test/cuda, which finds the example's kernels compiled as C++. */
+/**
+ * Two GPUs in software, as Brigade's own tests have them: a libcuda.so.1 built from tools/src/test/cuda, which finds
+ * the example's kernels compiled as C++.
+ */
 final class SoftwareGpus {
     /** That of Brigade's own tests, which have built most of it where they run first. */
     private static final Path FOLDER = Path.of("../transports/target/software-cuda").toAbsolutePath().normalize();
@@ -25,10 +28,12 @@ final class SoftwareGpus {
         for (String folder : System.getenv("PATH").split(":")) {
             compiler |= Files.isExecutable(Path.of(folder, "g++"));
         }
-        assumeTrue(compiler, "there is no g++, which the software GPUs are built with; install it (Debian: apt-get install g++)");
+        assumeTrue(compiler,
+            "there is no g++, which the software GPUs are built with; install it (Debian: apt-get install g++)");
         Files.createDirectories(FOLDER);
         Path log = FOLDER.resolve("build.log");
-        Process build = new ProcessBuilder("bash", "../tools/src/test/cuda/build", FOLDER.toString(), Path.of("src/main/cuda/training.cu").toAbsolutePath().toString())
+        Process build = new ProcessBuilder("bash", "../tools/src/test/cuda/build", FOLDER.toString(),
+            Path.of("src/main/cuda/training.cu").toAbsolutePath().toString())
             .redirectErrorStream(true).redirectOutput(log.toFile()).start();
         assertEquals(true, build.waitFor(10, TimeUnit.MINUTES), "the build of the software GPUs has not ended");
         assertEquals(0, build.exitValue(), () -> "the software GPUs are not built; see " + log);

@@ -4,7 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.brigade.aggregation.process.FrameChannel;
 
-/** Where an aggregator's connections come from, and where the one above it is found. One thread, but for {@link #wake}. */
+/**
+ * Where an aggregator's connections come from, and where the one above it is found. One thread, but for {@link #wake}.
+ */
 interface Acceptor extends Closeable {
     /** Whose door it is. */
     interface Handler {

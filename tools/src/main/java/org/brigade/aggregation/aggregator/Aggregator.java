@@ -11,13 +11,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.process.FrameChannel;
-import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.GroupTerms;
+import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A process that plays the switch: takes connections of members, makes groups of them, and sums for each. One thread, nothing blocks. A peer that says what cannot be loses its connection
- * and its group, and nobody else notices.
+ * A process that plays the switch: takes connections of members, makes groups of them, and sums for each. One thread,
+ * nothing blocks. A peer that says what cannot be loses its connection and its group, and nobody else notices.
  */
 final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameChannel.Receiver {
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
@@ -25,7 +25,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     private static final long SILENCE_NANOS = 1_000_000_000L;
     private static final long LOST_NANOS = 10_000_000_000L;
     private static final long LINGER_NANOS = 1_000_000_000L;
-    private static final String OUT_OF_MEMORY = "this process has less memory than --memory says; give brigade aggregator less, or its Java more (JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=1g)";
+    private static final String OUT_OF_MEMORY =
+        "this process has less memory than --memory says; give brigade aggregator less, or its Java more (JAVA_TOOL_OPTIONS=-XX:MaxDirectMemorySize=1g)";
     private static final int LEAST_STRANGERS = 16;
 
     /** A connection, and whose it is. */
@@ -131,7 +132,10 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         }
     }
 
-    /** Members must find room beside those that have not proved anything: of too many, those that have said nothing go first, and of these who has had the most time. */
+    /**
+     * Members must find room beside those that have not proved anything: of too many, those that have said nothing go
+     * first, and of these who has had the most time.
+     */
     @Override
     public boolean enter(FrameChannel channel) {
         int strangers = 0;
@@ -146,7 +150,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             lost(first, "it had proved nothing, and " + strangers + " such connections are the most");
         }
         if (peers.size() >= options.connections()) {
-            refused(channel.carrier().peer() + ": there are " + peers.size() + " connections already; brigade aggregator --connections allows more");
+            refused(channel.carrier().peer() + ": there are " + peers.size()
+                + " connections already; brigade aggregator --connections allows more");
             return false;
         }
         add(channel, false);
@@ -173,7 +178,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     private void lost(Peer peer, String why) {
         if (peer.group != null && !(peer.child != null && peer.child.leaving)) {
             // It is told, too, if it can still hear.
-            String who = peer.above ? "the aggregator above, " + door.above() : "number " + peer.child.request.place() + " (" + peer.channel.carrier().peer() + ")";
+            String who = peer.above ? "the aggregator above, " + door.above()
+                : "number " + peer.child.request.place() + " (" + peer.channel.carrier().peer() + ")";
             fail(peer.group, AggregationStatus.ECONN_TREE, who + ": " + why);
             return;
         }
@@ -260,7 +266,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         for (TreeGroup group : List.copyOf(groups.values())) {
             group.tick(now);
             if (!group.isRunning() && now - group.since > JOIN_NANOS) {
-                fail(group, AggregationStatus.EGROUP_JOIN, "only " + group.children().size() + " have joined within 30 s, of a group of " + group.total);
+                fail(group, AggregationStatus.EGROUP_JOIN,
+                    "only " + group.children().size() + " have joined within 30 s, of a group of " + group.total);
                 continue;
             }
             Peer above = group.parent() == null ? null : peers.get(group.parent());
@@ -283,7 +290,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     // ---- frames ----
 
     @Override
-    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory where, int at, int bytes) throws IOException {
+    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code,
+        NativeMemory where, int at, int bytes) throws IOException {
         Peer peer = peers.get(from);
         if (peer == null || peer.closing != 0) {
             return;
@@ -330,13 +338,15 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     }
 
     private void join(Peer peer, JoinRequest request) throws IOException {
-        if (request == null || peer.above || peer.group != null || request.total() > options.connections() && request.here() == request.total()) {
+        if (request == null || peer.above || peer.group != null
+            || request.total() > options.connections() && request.here() == request.total()) {
             throw new IOException("it cannot join so");
         }
         TreeGroup group = groups.get(request.group());
         if (group == null) {
             if (groups.size() >= options.groups()) {
-                refuse(peer, AggregationStatus.EGROUP_ALLOC, "there are " + groups.size() + " groups already; brigade aggregator --groups allows more");
+                refuse(peer, AggregationStatus.EGROUP_ALLOC,
+                    "there are " + groups.size() + " groups already; brigade aggregator --groups allows more");
                 return;
             }
             group = new TreeGroup(request, options, door.above() != null, System.nanoTime());
@@ -356,7 +366,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
         if (group.isRoot()) {
             begin(group, options.terms());
         } else if (door.above() == null) {
-            fail(group, AggregationStatus.ENOTREE, "only some of the group's " + group.total + " members come to this aggregator, and it has no other above it; start it with --parent");
+            fail(group, AggregationStatus.ENOTREE, "only some of the group's " + group.total
+                + " members come to this aggregator, and it has no other above it; start it with --parent");
         } else {
             climb(group);
         }
@@ -382,8 +393,10 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     private void begin(TreeGroup group, GroupTerms terms) {
         long needs = group.needs(terms);
         if (needs > options.memory() - memory) {
-            fail(group, AggregationStatus.EQUOTA, "the group needs " + (needs >> 10) + " KiB, and of " + (options.memory() >> 10) + " KiB for all groups " + (options.memory() - memory >> 10)
-                + " KiB are free; brigade aggregator --memory gives more");
+            fail(group, AggregationStatus.EQUOTA,
+                "the group needs " + (needs >> 10) + " KiB, and of " + (options.memory() >> 10) + " KiB for all groups "
+                    + (options.memory() - memory >> 10)
+                    + " KiB are free; brigade aggregator --memory gives more");
             return;
         }
         memory += needs;
@@ -393,7 +406,8 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             fail(group, AggregationStatus.ENOMEM, OUT_OF_MEMORY);
             return;
         }
-        log.accept("group " + Long.toHexString(group.id) + " begins: " + group.members() + (door.above() == null || group.isRoot() ? "" : ", below " + door.above()));
+        log.accept("group " + Long.toHexString(group.id) + " begins: " + group.members()
+            + (door.above() == null || group.isRoot() ? "" : ", below " + door.above()));
         for (TreeGroup.Child child : group.children()) {
             touch(child.channel);
         }

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.brigade.aggregation.process.TcpAggregation;
 import org.brigade.aggregation.process.GroupTerms;
+import org.brigade.aggregation.process.TcpAggregation;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.environment.EnvironmentBootstrap;
 import org.brigade.transport.hostmpi.SetAside;
@@ -14,7 +14,7 @@ import org.brigade.transport.hostmpi.SetAside;
 /** An aggregator made from words, as its command has them. */
 public final class AggregatorProcess implements Closeable {
     private final String address;
-    private Consumer<String> log = line -> { };
+    private Consumer<String> log = line -> {};
     private final Aggregator aggregator;
 
     private AggregatorProcess(String address, AggregatorOptions options, Acceptor door) {
@@ -28,31 +28,36 @@ public final class AggregatorProcess implements Closeable {
      * @throws IllegalArgumentException if one cannot be, naming it
      * @throws IOException if the secret cannot be read, or the address not be listened on
      */
-    public static AggregatorProcess open(String listen, Path secret, String parent, int place, int children, int slots, int payload, int groups, long memory, int connections, String fault) throws IOException {
+    public static AggregatorProcess open(String listen, Path secret, String parent, int place, int children, int slots,
+        int payload, int groups, long memory, int connections, String fault) throws IOException {
         byte[] shared;
         try {
             shared = TcpAggregation.secret(secret);
         } catch (IOException e) {
             throw new IOException("--secret: " + e.getMessage());
         }
-        AggregatorOptions options = new AggregatorOptions(place, children, new GroupTerms(slots, payload, false), groups, memory, connections, faults(fault));
+        AggregatorOptions options = new AggregatorOptions(place, children, new GroupTerms(slots, payload, false),
+            groups, memory, connections, faults(fault));
         InetSocketAddress here = address("--listen", listen);
         InetSocketAddress above = parent == null ? null : address("--parent", parent);
         try {
             SocketAcceptor door = new SocketAcceptor(here, above, shared);
             return new AggregatorProcess("tcp:" + here.getHostString() + ":" + door.address().getPort(), options, door);
         } catch (IOException | RuntimeException e) {
-            throw new IOException("--listen " + here + ": " + e.getMessage() + "; name an address of this machine and a port that is free");
+            throw new IOException("--listen " + here + ": " + e.getMessage()
+                + "; name an address of this machine and a port that is free");
         }
     }
 
     /**
-     * One of the processes that the MPI's launcher has started beside a job's ranks, which come to it by that MPI. Parameters as above.
+     * One of the processes that the MPI's launcher has started beside a job's ranks, which come to it by that MPI.
+     * Parameters as above.
      *
      * @return null if all of the job is on one node, so that there is nothing to do
      * @throws mpi.MPIException if no MPI has launched it, or the ranks do not know of it
      */
-    public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections, String fault) {
+    public static AggregatorProcess inJob(int slots, int payload, int groups, long memory, int connections,
+        String fault) {
         GroupTerms terms = new GroupTerms(slots, payload, false);
         Faults faults = faults(fault);
         EnvironmentBootstrap bootstrap = new EnvironmentBootstrap();
@@ -62,13 +67,15 @@ public final class AggregatorProcess implements Closeable {
         }
         SetAside aside = SetAside.begin(launched);
         AggregatorOptions options = new AggregatorOptions(aside.place(), 0, terms, groups, memory, connections, faults);
-        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options, new LinkAcceptor(aside));
+        return new AggregatorProcess("mpi:" + aside.count() + ", number " + aside.place(), options,
+            new LinkAcceptor(aside));
     }
 
     private static InetSocketAddress address(String option, String text) {
         InetSocketAddress address = TcpAggregation.address(text);
         if (address == null || address.isUnresolved()) {
-            throw new IllegalArgumentException(option + ": '" + text + "' is no HOST:PORT" + (address == null ? "" : " of a host that is known") + ", as in 10.0.0.1:7070");
+            throw new IllegalArgumentException(option + ": '" + text + "' is no HOST:PORT"
+                + (address == null ? "" : " of a host that is known") + ", as in 10.0.0.1:7070");
         }
         return address;
     }
@@ -89,7 +96,8 @@ public final class AggregatorProcess implements Closeable {
                     default -> throw new NumberFormatException();
                 }
             } catch (NumberFormatException e) {
-                throw new IllegalArgumentException("--fault: '" + each + "' is none of loss=P, duplicate=P, late=P and seed=N");
+                throw new IllegalArgumentException(
+                    "--fault: '" + each + "' is none of loss=P, duplicate=P, late=P and seed=N");
             }
         }
         return new Faults(loss, duplicate, late, seed);

@@ -5,18 +5,20 @@ import java.util.Random;
 import org.brigade.memory.NativeMemory;
 
 /**
- * A network that loses, doubles and delays data packets, for tests: TCP would do none of that. In the order that a seed gives.
+ * A network that loses, doubles and delays data packets, for tests: TCP would do none of that. In the order that a seed
+ * gives.
  *
- * @param loss      share of packets that get lost, 0 to less than 1
+ * @param loss share of packets that get lost, 0 to less than 1
  * @param duplicate share that comes twice
- * @param late      share that comes behind packets sent after it
+ * @param late share that comes behind packets sent after it
  */
 record Faults(double loss, double duplicate, double late, long seed) {
     static final Faults NONE = new Faults(0, 0, 0, 0);
 
     Faults {
         if (!(loss >= 0 && loss < 1 && duplicate >= 0 && duplicate <= 1 && late >= 0 && late <= 1)) {
-            throw new IllegalArgumentException("loss " + loss + ", duplicate " + duplicate + ", late " + late + ": shares from 0 to 1 are needed, and less than 1 of loss");
+            throw new IllegalArgumentException("loss " + loss + ", duplicate " + duplicate + ", late " + late
+                + ": shares from 0 to 1 are needed, and less than 1 of loss");
         }
     }
 

@@ -31,7 +31,8 @@ final class LinkAcceptor implements Acceptor {
 
     /** One of several: members come to all but the last, which is above them. */
     LinkAcceptor(SetAside aside) {
-        this(new LinkStreams(aside.end(), aside.rank(), aside.processes()), aside.place() < aside.count() - 1 ? aside.processes() - 1 : -1, aside::hasEnded, aside::close);
+        this(new LinkStreams(aside.end(), aside.rank(), aside.processes()),
+            aside.place() < aside.count() - 1 ? aside.processes() - 1 : -1, aside::hasEnded, aside::close);
     }
 
     @Override
@@ -48,7 +49,7 @@ final class LinkAcceptor implements Acceptor {
                     channel.close();
                 }
             }
-            for (int i = 0; i < channels.size(); ) {
+            for (int i = 0; i < channels.size();) {
                 LinkStreams.Stream stream = (LinkStreams.Stream) channels.get(i).carrier();
                 if (stream.isClosed()) {
                     channels.remove(i);

@@ -2,7 +2,10 @@ package org.brigade.aggregation.aggregator;
 
 import java.util.function.Consumer;
 
-/** Tells of connections that were refused: of the first at once, of more by their number, as strangers can come as often as they like. */
+/**
+ * Tells of connections that were refused: of the first at once, of more by their number, as strangers can come as often
+ * as they like.
+ */
 final class Refusals {
     private static final long INTERVAL_NANOS = 10_000_000_000L;
 

@@ -7,8 +7,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.AggregatorHandshake;
+import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.SocketCarrier;
 
 /** Connections by TCP, from those that have the secret. */
@@ -68,7 +68,8 @@ final class SocketAcceptor implements Acceptor {
         try {
             channel = server.accept();
             if (channel != null) {
-                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()), AggregatorHandshake.ofServer(secret));
+                frames = frames(new SocketCarrier(channel, (InetSocketAddress) channel.getRemoteAddress()),
+                    AggregatorHandshake.ofServer(secret));
             }
         } catch (IOException e) {
             house.refused(e.getMessage());

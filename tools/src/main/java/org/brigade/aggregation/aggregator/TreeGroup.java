@@ -7,15 +7,15 @@ import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.process.FrameChannel;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.SlotSwitch;
-import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.Unanswered;
 import org.brigade.memory.NativeMemory;
 
 /**
- * One group in one aggregator: members join until all are here; then, below a root, the aggregator joins at its parent for them; then the slots work. What goes wrong ends the group for all its members, who
- * do without.
+ * One group in one aggregator: members join until all are here; then, below a root, the aggregator joins at its parent
+ * for them; then the slots work. What goes wrong ends the group for all its members, who do without.
  */
 final class TreeGroup implements SlotSwitch.Ports {
     /** One that has joined. */
@@ -66,9 +66,12 @@ final class TreeGroup implements SlotSwitch.Ports {
         long below = request.below();
         for (Child other : children) {
             below += other.request.below();
-            if (other.request.total() != request.total() || other.request.here() != request.here() || other.request.place() == request.place()) {
-                return "it joins as number " + request.place() + " of " + request.total() + ", " + request.here() + " of them here, which contradicts number " + other.request.place() + " of "
-                    + other.request.total() + ", " + other.request.here() + " here; give all nodes the same brigade.aggregation, and each aggregator another place";
+            if (other.request.total() != request.total() || other.request.here() != request.here()
+                || other.request.place() == request.place()) {
+                return "it joins as number " + request.place() + " of " + request.total() + ", " + request.here()
+                    + " of them here, which contradicts number " + other.request.place() + " of "
+                    + other.request.total() + ", " + other.request.here()
+                    + " here; give all nodes the same brigade.aggregation, and each aggregator another place";
             }
         }
         if (below > total || isComplete()) {
@@ -92,7 +95,8 @@ final class TreeGroup implements SlotSwitch.Ports {
             return false;
         }
         int here = children.get(0).request.here();
-        return below() == total || (here > 0 ? children.size() == here : below && children.size() == options.children());
+        return below() == total
+            || (here > 0 ? children.size() == here : below && children.size() == options.children());
     }
 
     /** Whether nobody is above. */
@@ -112,13 +116,15 @@ final class TreeGroup implements SlotSwitch.Ports {
     String members() {
         StringBuilder text = new StringBuilder();
         for (Child child : children) {
-            text.append(text.length() == 0 ? "" : ", ").append(child.request.place()).append(" = ").append(child.channel.carrier().peer());
+            text.append(text.length() == 0 ? "" : ", ").append(child.request.place()).append(" = ")
+                .append(child.channel.carrier().peer());
             if (text.length() > 200) {
                 text.append(", ...");
                 break;
             }
         }
-        return children.size() + " joined here for " + below() + " of " + total + " nodes (" + text + "), " + terms.slots() + " slots of " + terms.payload() + " bytes";
+        return children.size() + " joined here for " + below() + " of " + total + " nodes (" + text + "), "
+            + terms.slots() + " slots of " + terms.payload() + " bytes";
     }
 
     FrameChannel parent() {
@@ -133,7 +139,8 @@ final class TreeGroup implements SlotSwitch.Ports {
 
     /** Bytes that it would take on such terms. */
     long needs(GroupTerms offered) {
-        return SlotSwitch.bytes(children.size(), offered.slots(), offered.payload()) + (long) (children.size() + 1) * 4 * (offered.payload() + FrameChannel.HEADER);
+        return SlotSwitch.bytes(children.size(), offered.slots(), offered.payload())
+            + (long) (children.size() + 1) * 4 * (offered.payload() + FrameChannel.HEADER);
     }
 
     long reserved() {
@@ -146,8 +153,8 @@ final class TreeGroup implements SlotSwitch.Ports {
         reserved = needs(terms);
         children.sort((one, other) -> Integer.compare(one.request.place(), other.request.place()));
         slots = new SlotSwitch(children.size(), terms.slots(), terms.payload(), isRoot(), this);
-        up = new Unanswered(terms.slots(), terms.lossy(), (sequence, type, operator, memory, at, bytes) ->
-            parent.queue(FrameChannel.CONTRIBUTE, type.ordinal(), operator.ordinal(), sequence, 0, memory, at, bytes));
+        up = new Unanswered(terms.slots(), terms.lossy(), (sequence, type, operator, memory, at, bytes) -> parent
+            .queue(FrameChannel.CONTRIBUTE, type.ordinal(), operator.ordinal(), sequence, 0, memory, at, bytes));
         int frames = 2 * terms.slots() + SPARE_FRAMES;
         if (parent != null) {
             parent.open(terms.payload(), frames);
@@ -167,15 +174,18 @@ final class TreeGroup implements SlotSwitch.Ports {
 
     // ---- packets ----
 
-    void contribution(Child child, byte type, byte operator, int sequence, NativeMemory memory, int at, int bytes) throws IOException {
+    void contribution(Child child, byte type, byte operator, int sequence, NativeMemory memory, int at, int bytes)
+        throws IOException {
         if (child.from == null) {
             count(child, type, operator, sequence, memory, at, bytes);
         } else {
-            child.from.pass(memory, at, bytes, (where, place) -> count(child, type, operator, sequence, where, place, bytes));
+            child.from.pass(memory, at, bytes,
+                (where, place) -> count(child, type, operator, sequence, where, place, bytes));
         }
     }
 
-    private void count(Child child, byte type, byte operator, int sequence, NativeMemory memory, int at, int bytes) throws IOException {
+    private void count(Child child, byte type, byte operator, int sequence, NativeMemory memory, int at, int bytes)
+        throws IOException {
         try {
             slots.contribution(child.number, sequence, type, operator, memory, at, bytes);
         } catch (SlotSwitch.Violation e) {
@@ -202,7 +212,8 @@ final class TreeGroup implements SlotSwitch.Ports {
     }
 
     @Override
-    public void result(int number, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes) {
+    public void result(int number, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at,
+        int bytes) {
         Child child = children.get(number);
         if (child.leaving) {
             return;
@@ -212,14 +223,16 @@ final class TreeGroup implements SlotSwitch.Ports {
             return;
         }
         try {
-            child.to.pass(sums, at, bytes, (where, place) -> child.channel.queue(FrameChannel.RESULT, type.ordinal(), operator.ordinal(), sequence, 0, where, place, bytes));
+            child.to.pass(sums, at, bytes, (where, place) -> child.channel.queue(FrameChannel.RESULT, type.ordinal(),
+                operator.ordinal(), sequence, 0, where, place, bytes));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Override
-    public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes) {
+    public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at,
+        int bytes) {
         up.contribute(sequence, type, operator, sums, at, bytes, System.nanoTime());
     }
 

@@ -5,9 +5,10 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 
 /**
- * The message buffers of one rank, big enough for all that is to be timed and touched once, so that no page fault is timed.
+ * The message buffers of one rank, big enough for all that is to be timed and touched once, so that no page fault is
+ * timed.
  *
- * @param send  what calls take: a direct ByteBuffer, a byte[] or float[], or a pointer to device memory
+ * @param send what calls take: a direct ByteBuffer, a byte[] or float[], or a pointer to device memory
  * @param first the same memory for nonblocking calls, which take NIO buffers only; null on a device
  */
 public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffer second) {
@@ -41,7 +42,8 @@ public record BenchBuffers(Object send, Object recv, ByteBuffer first, ByteBuffe
 
     private static int length(long bytes) {
         if (bytes > Integer.MAX_VALUE - 8) {
-            throw new IllegalArgumentException("a buffer of " + bytes + " bytes is needed, and Java's end at 2 GiB; take smaller sizes or fewer ranks");
+            throw new IllegalArgumentException("a buffer of " + bytes
+                + " bytes is needed, and Java's end at 2 GiB; take smaller sizes or fewer ranks");
         }
         return (int) Math.max(64, bytes);
     }

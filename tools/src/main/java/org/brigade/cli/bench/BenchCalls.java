@@ -9,9 +9,9 @@ import mpi.Request;
 import org.brigade.communicator.Diagnostics;
 
 /**
- * The calls that are timed, through the public API, and the clock around them, as the OSU micro-benchmarks do it: of a collective
- * only the call itself, with a barrier between two of them outside the clock; latency is half a ping-pong of ranks 0 and 1; bandwidth
- * is a window of sends in flight and one answer for each window.
+ * The calls that are timed, through the public API, and the clock around them, as the OSU micro-benchmarks do it: of a
+ * collective only the call itself, with a barrier between two of them outside the clock; latency is half a ping-pong of
+ * ranks 0 and 1; bandwidth is a window of sends in flight and one answer for each window.
  */
 public final class BenchCalls {
     private static final int WINDOW = 64;
@@ -94,10 +94,12 @@ public final class BenchCalls {
         for (int i = 0; i < iterations; i++) {
             int n = 0;
             for (int k = 0; k < window && (both || rank == 1); k++) {
-                requests[n++] = buffers.onDevice() ? world.Irecv(buffers.recv(), 0, bytes, MPI.BYTE, peer, TAG) : world.iRecv(buffers.second(), bytes, MPI.BYTE, peer, TAG);
+                requests[n++] = buffers.onDevice() ? world.Irecv(buffers.recv(), 0, bytes, MPI.BYTE, peer, TAG)
+                    : world.iRecv(buffers.second(), bytes, MPI.BYTE, peer, TAG);
             }
             for (int k = 0; k < window && (both || rank == 0); k++) {
-                requests[n++] = buffers.onDevice() ? world.Isend(buffers.send(), 0, bytes, MPI.BYTE, peer, TAG) : world.iSend(buffers.first(), bytes, MPI.BYTE, peer, TAG);
+                requests[n++] = buffers.onDevice() ? world.Isend(buffers.send(), 0, bytes, MPI.BYTE, peer, TAG)
+                    : world.iSend(buffers.first(), bytes, MPI.BYTE, peer, TAG);
             }
             Request.waitAll(requests);
             if (rank == 0) {

@@ -20,15 +20,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade bench}: starts ranks on this machine and prints how long operations take. */
-@Command(name = "bench", mixinStandardHelpOptions = true, description = "Times point-to-point and collective operations on this machine.",
-    footer = {"", "Times are microseconds of one message or call by the OSU method: after a warm-up, the mean over ranks of the mean over iterations,",
+@Command(name = "bench", mixinStandardHelpOptions = true,
+    description = "Times point-to-point and collective operations on this machine.",
+    footer = {"",
+        "Times are microseconds of one message or call by the OSU method: after a warm-up, the mean over ranks of the mean over iterations,",
         "with a barrier between iterations outside the clock, and the median of five such times.",
-        "", "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call together; times are the median over calls of the",
+        "",
+        "With --space device the buffers are on GPUs, which ranks take in turn. Ranks start each call together; times are the median over calls of the",
         "slowest rank, as NCCL's are best compared; bytes are the vector, or the whole of what is gathered, scattered or exchanged. Each size's result is checked once.",
         "", "Compare with a C MPI (mpi_bench.c is in jmh/src/main/native):",
         "  mpicc -O3 -o mpi_bench jmh/src/main/native/mpi_bench.c",
         "  brigade bench --np 2 --vs \"mpirun --bind-to core -np 2 ./mpi_bench {sizes} {ops}\"",
-        "", "With --metrics nccl, which --fabric means, calls run back to back; time is the slowest rank's, the median of three such; bandwidths are nccl-tests', CPU is the",
+        "",
+        "With --metrics nccl, which --fabric means, calls run back to back; time is the slowest rank's, the median of three such; bandwidths are nccl-tests', CPU is the",
         "part of a processor that a rank uses. Operations are allreduce, bcast, reduce, allgather, reduce-scatter (all five by default), resnet50 (the gradients of ResNet-50,",
         "an allreduce for each of 161 tensors) and resnet50-buckets (in buckets of 25 MiB). docs/sisci.md says more.",
         "  brigade bench --np 2 --nodes 2 --fabric sisci --sockets 1gbit --csv > here.csv",
@@ -44,18 +48,22 @@ public final class BenchCommand implements Callable<Integer> {
     /** Bytes of the flow whose limit is printed. */
     private static final int COPIED = 16 << 20;
 
-    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at least 2).")
+    @Option(names = {"--np", "-np"}, paramLabel = "N",
+        description = "Ranks to start (default: processors, at most 4, at least 2; on devices one for each GPU, at least 2).")
     private Integer ranks;
 
-    @Option(names = "--ops", paramLabel = "LIST", description = "Operations, of: latency, bw, bibw, barrier, bcast, reduce, allreduce, scan, exscan, gather, "
-        + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default: latency,bcast,allreduce).")
+    @Option(names = "--ops", paramLabel = "LIST",
+        description = "Operations, of: latency, bw, bibw, barrier, bcast, reduce, allreduce, scan, exscan, gather, "
+            + "gatherv, scatter, scatterv, allgather, allgatherv, reduce-scatter, alltoall, alltoallv (default: latency,bcast,allreduce).")
     private String operations;
 
-    @Option(names = "--sizes", paramLabel = "SIZES", description = "Bytes: A:B doubles from A to B, A,B is a list; K, M and G are powers of 1024 "
-        + "(default: 8 to 16M, on devices 16 to 1G).")
+    @Option(names = "--sizes", paramLabel = "SIZES",
+        description = "Bytes: A:B doubles from A to B, A,B is a list; K, M and G are powers of 1024 "
+            + "(default: 8 to 16M, on devices 16 to 1G).")
     private String sizes;
 
-    @Option(names = "--space", paramLabel = "SPACE", description = "Where the buffers are: host or device (default: host).")
+    @Option(names = "--space", paramLabel = "SPACE",
+        description = "Where the buffers are: host or device (default: host).")
     private Space space = Space.HOST;
 
     @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
@@ -64,55 +72,69 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--unchecked", description = "With --space device: does not look at results.")
     private boolean unchecked;
 
-    @Option(names = "--buffers", paramLabel = "KIND", description = "Message buffers: direct or array (default: direct).")
+    @Option(names = "--buffers", paramLabel = "KIND",
+        description = "Message buffers: direct or array (default: direct).")
     private Buffers buffers = Buffers.DIRECT;
 
     @Option(names = "--csv", description = "Prints operation,ranks,bytes,algorithm,microseconds.")
     private boolean csv;
 
-    @Option(names = "--vs", paramLabel = "COMMAND", description = "A command line to be run in turn with ours; it prints CSV: "
-        + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in it are replaced by ours; without {sizes} and {max}, the sizes are "
-        + "appended. Of several variants at a size, the fastest counts.")
+    @Option(names = "--vs", paramLabel = "COMMAND",
+        description = "A command line to be run in turn with ours; it prints CSV: "
+            + "operation,ranks,bytes,microseconds, or as the NCCL baseline does. {sizes}, {max}, {ops} and {np} in it are replaced by ours; without {sizes} and {max}, the sizes are "
+            + "appended. Of several variants at a size, the fastest counts.")
     private String peer;
 
-    @Option(names = "--runs", paramLabel = "N", description = "With --vs and --sockets: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
+    @Option(names = "--runs", paramLabel = "N",
+        description = "With --vs and --sockets: how often each runs (default: ${DEFAULT-VALUE}).", defaultValue = "3")
     private int runs;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    @Option(names = "--nodes", paramLabel = "N",
+        description = "Runs the ranks on so many nodes that this machine emulates; host memory only (default: ${DEFAULT-VALUE}).",
+        defaultValue = "1")
     private int nodes;
 
-    @Option(names = "--map", paramLabel = "HOW", description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default: ${DEFAULT-VALUE}).", defaultValue = "block")
+    @Option(names = "--map", paramLabel = "HOW",
+        description = "With --nodes: block, node or the node of each rank, as mpjrun has it (default: ${DEFAULT-VALUE}).",
+        defaultValue = "block")
     private String map;
 
     @Option(names = "--fabric", paramLabel = "FABRIC", description = "With --nodes: what joins them, as mpjrun has it.")
     private String fabric;
 
-    @Option(names = "--metrics", paramLabel = "WHOSE", description = "osu or nccl: how to time and what to print (default: nccl with --fabric, else osu).")
+    @Option(names = "--metrics", paramLabel = "WHOSE",
+        description = "osu or nccl: how to time and what to print (default: nccl with --fabric, else osu).")
     private Metrics metrics;
 
-    @Option(names = "--sockets", paramLabel = "RATE", description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network namespaces with links of this rate, as in 1gbit; "
-        + "as root, with mpicc, mpirun and iproute2.")
+    @Option(names = "--sockets", paramLabel = "RATE",
+        description = "With --metrics nccl: runs Open MPI in C over TCP in turn with ours, between network namespaces with links of this rate, as in 1gbit; "
+            + "as root, with mpicc, mpirun and iproute2.")
     private String sockets;
 
-    @Option(names = "--picture", paramLabel = "FILE", description = "With --metrics nccl: draws bandwidths and times into a page (.svg).")
+    @Option(names = "--picture", paramLabel = "FILE",
+        description = "With --metrics nccl: draws bandwidths and times into a page (.svg).")
     private Path picture;
 
-    @Option(names = "--from", paramLabel = "FILE", split = ",", description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with commas.")
+    @Option(names = "--from", paramLabel = "FILE", split = ",",
+        description = "With --picture: measures nothing, draws what --metrics nccl --csv wrote; several files with commas.")
     private List<Path> from = new ArrayList<>();
 
-    @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
+    @Option(names = "-J", paramLabel = "OPTION",
+        description = "An option for the ranks' java: -J-Dbrigade.bcast.algorithm=chain.")
     private List<String> javaOptions = new ArrayList<>();
 
     @Override
     public Integer call() {
-        metrics = metrics != null ? metrics : fabric != null || sockets != null || picture != null ? Metrics.NCCL : Metrics.OSU;
+        metrics = metrics != null ? metrics
+            : fabric != null || sockets != null || picture != null ? Metrics.NCCL : Metrics.OSU;
         if (metrics == Metrics.NCCL) {
             return bus();
         }
         boolean device = space == Space.DEVICE;
         List<Long> bytes;
         operations = operations == null ? "latency,bcast,allreduce" : operations;
-        sizes = sizes != null ? sizes : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
+        sizes = sizes != null ? sizes
+            : device ? "16,64,256,1K,4K,16K,64K,256K,1M,4M,16M,64M,256M,1G" : "8,64,512,4K,32K,256K,1M,4M,16M";
         try {
             bytes = SizeList.parse(sizes);
             Arrays.stream(operations.split(",", -1)).forEach(BenchOperation::of);
@@ -137,7 +159,8 @@ public final class BenchCommand implements Callable<Integer> {
     /** With nccl-tests' metrics. */
     private int bus() {
         if (space == Space.DEVICE || peer != null || buffers != Buffers.DIRECT) {
-            throw new ParameterException(spec.commandLine(), "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out --space, --vs and --buffers");
+            throw new ParameterException(spec.commandLine(),
+                "--metrics nccl is for direct buffers in host memory, and --sockets is its other side: leave out --space, --vs and --buffers");
         }
         if (!from.isEmpty() && picture == null) {
             throw new ParameterException(spec.commandLine(), "--from is drawn: name a file for it with --picture");
@@ -156,21 +179,26 @@ public final class BenchCommand implements Callable<Integer> {
     private int measureBus(List<BusTable.Line> lines) {
         BusBench bench;
         try {
-            List<BusOperation> wanted = operations == null ? List.of(BusOperation.COLLECTIVES) : Arrays.stream(operations.split(",", -1)).map(BusOperation::of).toList();
+            List<BusOperation> wanted = operations == null ? List.of(BusOperation.COLLECTIVES)
+                : Arrays.stream(operations.split(",", -1)).map(BusOperation::of).toList();
             String bytes = SizeList.plain(SizeList.parse(sizes == null ? "8:16M" : sizes));
             bench = new BusBench(line(ranks == null ? Math.max(2, nodes) : ranks), wanted, bytes);
         } catch (IllegalArgumentException | LaunchException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
         if (sockets != null && (nodes < 2 || !map.equals("block"))) {
-            throw new ParameterException(spec.commandLine(), "--sockets is between nodes, ranks in blocks: give --nodes 2 or more, and no --map");
+            throw new ParameterException(spec.commandLine(),
+                "--sockets is between nodes, ranks in blocks: give --nodes 2 or more, and no --map");
         }
         if (runs < 1) {
             throw new ParameterException(spec.commandLine(), "--runs must be 1 or more");
         }
-        int code = bench.run(sockets == null ? 1 : runs, sockets, new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
+        int code = bench.run(sockets == null ? 1 : runs, sockets,
+            new BusTable(spec.commandLine().getOut(), csv, sockets != null), lines);
         if (code == 0 && "sisci".equals(fabric)) {
-            spec.commandLine().getOut().printf(Locale.ROOT, "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f GB/s%n", COPIED >> 20,
+            spec.commandLine().getOut().printf(Locale.ROOT,
+                "# limit of this machine's memcpy: one flow of %d MiB through a ring, one core in and one out: %.2f GB/s%n",
+                COPIED >> 20,
                 CopyLimit.measure(COPIED));
             spec.commandLine().getOut().flush();
         }
@@ -179,7 +207,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** How mpjrun would be told to start our ranks. */
     private List<String> line(int count) {
-        List<String> line = new ArrayList<>(List.of("-np", Integer.toString(count), "--nodes", Integer.toString(nodes), "--map", map));
+        List<String> line =
+            new ArrayList<>(List.of("-np", Integer.toString(count), "--nodes", Integer.toString(nodes), "--map", map));
         if (fabric != null) {
             line.addAll(List.of("--fabric", fabric));
         }
@@ -194,7 +223,9 @@ public final class BenchCommand implements Callable<Integer> {
     /** Runs our ranks once. */
     private int ours(String bytes, RowSink sink) {
         if (space == Space.DEVICE) {
-            return DeviceJob.run(ranks, javaOptions, List.of(DeviceBenchRank.class.getName(), operations, bytes, Integer.toString(gpus), unchecked ? "unchecked" : "checked"),
+            return DeviceJob.run(ranks, javaOptions,
+                List.of(DeviceBenchRank.class.getName(), operations, bytes, Integer.toString(gpus),
+                    unchecked ? "unchecked" : "checked"),
                 text -> {
                     BenchRow row = BenchRow.parse(text);
                     if (row != null) {

@@ -4,12 +4,15 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What the benchmark can time. Bytes are those of one rank's message as the OSU benchmarks count them: the vector of bcast and the
- * reductions (floats), one block of gather, scatter, allgather and alltoall, the whole input of reduce-scatter.
+ * What the benchmark can time. Bytes are those of one rank's message as the OSU benchmarks count them: the vector of
+ * bcast and the reductions (floats), one block of gather, scatter, allgather and alltoall, the whole input of
+ * reduce-scatter.
  */
 public enum BenchOperation {
-    LATENCY(1, 1), BW(1, 1), BIBW(1, 1), BARRIER(0, 0), BCAST(1, 0), REDUCE(1, 1), ALLREDUCE(1, 1), SCAN(1, 1), EXSCAN(1, 1),
-    GATHER(1, -1), GATHERV(1, -1), SCATTER(-1, 1), SCATTERV(-1, 1), ALLGATHER(1, -1), ALLGATHERV(1, -1), REDUCE_SCATTER(1, 1), ALLTOALL(-1, -1),
+    LATENCY(1, 1), BW(1, 1), BIBW(1, 1), BARRIER(0, 0), BCAST(1, 0), REDUCE(1, 1), ALLREDUCE(1, 1), SCAN(1, 1),
+    EXSCAN(1, 1),
+    GATHER(1, -1), GATHERV(1, -1), SCATTER(-1, 1), SCATTERV(-1, 1), ALLGATHER(1, -1), ALLGATHERV(1, -1),
+    REDUCE_SCATTER(1, 1), ALLTOALL(-1, -1),
     ALLTOALLV(-1, -1);
 
     private static final int RANKS = -1;

@@ -12,14 +12,16 @@ import org.brigade.setting.Setting;
 
 /**
  * What every rank of {@code brigade bench} runs; it can be started by any launcher: {@code mpirun -np 2 mpjava
- * org.brigade.cli.bench.BenchRank latency,bcast 8:64K direct}. Rank 0 prints CSV: operation, ranks, bytes, algorithm, microseconds. A time is the mean
- * over ranks of the mean over iterations, each line the median of {@value #REPEATS} such times.
+ * org.brigade.cli.bench.BenchRank latency,bcast 8:64K direct}. Rank 0 prints CSV: operation, ranks, bytes, algorithm,
+ * microseconds. A time is the mean over ranks of the mean over iterations, each line the median of {@value #REPEATS}
+ * such times.
  */
 public final class BenchRank {
     private static final int REPEATS = 5;
     /**
-     * A size is warm once it has been called so often, or for so many nanoseconds, and the JVM has then compiled nothing for a while; in any case after the longest time, which is meant for ranks that
-     * have a core each: where several share one, so do their compilers.
+     * A size is warm once it has been called so often, or for so many nanoseconds, and the JVM has then compiled
+     * nothing for a while; in any case after the longest time, which is meant for ranks that have a core each: where
+     * several share one, so do their compilers.
      */
     private static final int WARM_CALLS = 4000;
     private static final long WARM_TIME = 700_000_000;
@@ -61,20 +63,23 @@ public final class BenchRank {
         }
         long send = operation.sendBytes(most, ranks);
         long recv = operation.recvBytes(most, ranks);
-        BenchBuffers buffers = direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
+        BenchBuffers buffers =
+            direct ? BenchBuffers.direct(send, recv) : BenchBuffers.arrays(operation.reduces(), send, recv);
         BenchCalls[] calls = new BenchCalls[sizes.size()];
         for (int i = 0; i < calls.length; i++) {
             calls[i] = new BenchCalls(operation, buffers, (int) bytes(operation, sizes.get(i)));
             warmUp(calls[i], iterations(bytes(operation, sizes.get(i))), WARM_CALLS);
         }
-        median(calls[0], iterations(bytes(operation, sizes.get(0))), operation.pointToPoint()); // the measuring itself wants to be warm, too
+        median(calls[0], iterations(bytes(operation, sizes.get(0))), operation.pointToPoint()); // the measuring itself
+                                                                                                // wants to be warm, too
         for (int i = 0; i < calls.length; i++) {
             long bytes = bytes(operation, sizes.get(i));
             warmUp(calls[i], iterations(bytes), 0);
             double nanoseconds = median(calls[i], iterations(bytes), operation.pointToPoint());
             if (MPI.COMM_WORLD.getRank() == 0) {
                 System.out.println(operation.key() + "," + ranks + "," + bytes + ","
-                    + (operation.pointToPoint() ? "point-to-point" : calls[i].algorithm()) + "," + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
+                    + (operation.pointToPoint() ? "point-to-point" : calls[i].algorithm()) + ","
+                    + String.format(Locale.ROOT, "%.3f", nanoseconds / 1000));
             }
         }
     }
@@ -83,7 +88,10 @@ public final class BenchRank {
         return operation.reduces() ? Math.max(4, size / 4 * 4) : size;
     }
 
-    /** Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has compiled anything for a while. */
+    /**
+     * Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has
+     * compiled anything for a while.
+     */
     private static void warmUp(BenchCalls calls, int iterations, int leastCalls) throws MPIException {
         int sharing = Math.max(1, MPI.COMM_WORLD.getSize() / Runtime.getRuntime().availableProcessors());
         long longest = leastCalls > 0 ? LONGEST_WARM_UP * Math.min(sharing, MOST_SHARING) : LONGEST_WARM_UP;

@@ -3,12 +3,13 @@ package org.brigade.cli.bench;
 /**
  * One measured time.
  *
- * @param algorithm    which ran, or which variant of a peer; empty if the program that measured does not say
+ * @param algorithm which ran, or which variant of a peer; empty if the program that measured does not say
  * @param microseconds of one message or call
- * @param stream       the same for calls back to back on a stream of a GPU; NaN if not measured
- * @param graph        the same in a CUDA graph; NaN if not measured
+ * @param stream the same for calls back to back on a stream of a GPU; NaN if not measured
+ * @param graph the same in a CUDA graph; NaN if not measured
  */
-record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream, double graph) {
+record BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds, double stream,
+    double graph) {
     BenchRow(String operation, int ranks, long bytes, String algorithm, double microseconds) {
         this(operation, ranks, bytes, algorithm, microseconds, Double.NaN, Double.NaN);
     }
@@ -40,7 +41,8 @@ record BenchRow(String operation, int ranks, long bytes, String algorithm, doubl
                 return null;
             }
             String algorithm = variant ? fields[1].trim() : length > 4 ? fields[3].trim() : "";
-            return new BenchRow(fields[0].trim().replace('_', '-'), ranks, bytes, algorithm, microseconds, length < 7 ? Double.NaN : optional(fields[5]),
+            return new BenchRow(fields[0].trim().replace('_', '-'), ranks, bytes, algorithm, microseconds,
+                length < 7 ? Double.NaN : optional(fields[5]),
                 length < 7 ? Double.NaN : optional(fields[6]));
         } catch (NumberFormatException e) {
             return null;

@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.brigade.select.ByteSize;
 
-/** Writes measured times line by line as they come, as CSV or as a table to read. Times on a stream and in a graph stand behind where they were measured. */
+/**
+ * Writes measured times line by line as they come, as CSV or as a table to read. Times on a stream and in a graph stand
+ * behind where they were measured.
+ */
 final class BenchTable {
     private final PrintWriter out;
     private final boolean csv;
@@ -26,10 +29,12 @@ final class BenchTable {
     void row(BenchRow row) {
         if (csv) {
             header("operation,ranks,bytes,algorithm,microseconds" + (device ? ",stream,graph" : ""));
-            out.println(columns(row) + (device ? "," + number(row.stream(), "%.3f") + "," + number(row.graph(), "%.3f") : ""));
+            out.println(
+                columns(row) + (device ? "," + number(row.stream(), "%.3f") + "," + number(row.graph(), "%.3f") : ""));
         } else {
             heading(row, String.format("%12s  %-22s %14s %10s", "bytes", "algorithm", "microseconds", "GB/s"));
-            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %10s%s%n", ByteSize.compact(row.bytes()), row.algorithm(), row.microseconds(), rate(row),
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %10s%s%n", ByteSize.compact(row.bytes()), row.algorithm(),
+                row.microseconds(), rate(row),
                 ordered(row));
         }
         out.flush();
@@ -45,13 +50,19 @@ final class BenchTable {
         double theirs = peer == null ? Double.NaN : peer.microseconds();
         double ratio = theirs / row.microseconds();
         if (csv) {
-            header("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio" + (device ? ",stream,peer_stream,graph,peer_graph" : ""));
-            out.printf(Locale.ROOT, "%s,%s,%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"), device ? "," + number(row.stream(), "%.3f") + ","
-                + number(peer == null ? Double.NaN : peer.stream(), "%.3f") + "," + number(row.graph(), "%.3f") + "," + number(peer == null ? Double.NaN : peer.graph(), "%.3f") : "");
+            header("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio"
+                + (device ? ",stream,peer_stream,graph,peer_graph" : ""));
+            out.printf(Locale.ROOT, "%s,%s,%s%s%n", columns(row), number(theirs, "%.3f"), number(ratio, "%.3f"),
+                device ? "," + number(row.stream(), "%.3f") + ","
+                    + number(peer == null ? Double.NaN : peer.stream(), "%.3f") + "," + number(row.graph(), "%.3f")
+                    + "," + number(peer == null ? Double.NaN : peer.graph(), "%.3f") : "");
         } else {
-            heading(row, String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds", "peer's", "ratio"));
-            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%n", ByteSize.compact(row.bytes()), row.algorithm(), row.microseconds(),
-                number(theirs, "%.3f"), number(ratio, "%.2f x"), peer == null ? "" : beside("stream", row.stream(), peer.stream()),
+            heading(row,
+                String.format("%12s  %-22s %14s %14s %10s", "bytes", "algorithm", "microseconds", "peer's", "ratio"));
+            out.printf(Locale.ROOT, "%12s  %-22s %14.3f %14s %10s%s%s%n", ByteSize.compact(row.bytes()),
+                row.algorithm(), row.microseconds(),
+                number(theirs, "%.3f"), number(ratio, "%.2f x"),
+                peer == null ? "" : beside("stream", row.stream(), peer.stream()),
                 peer == null ? "" : beside("graph", row.graph(), peer.graph()));
         }
         out.flush();
@@ -66,26 +77,31 @@ final class BenchTable {
 
     private void heading(BenchRow row, String columns) {
         if (!row.operation().equals(operation)) {
-            out.println((operation.isEmpty() ? "" : System.lineSeparator()) + row.operation() + ", " + row.ranks() + (row.ranks() == 1 ? " rank" : " ranks"));
+            out.println((operation.isEmpty() ? "" : System.lineSeparator()) + row.operation() + ", " + row.ranks()
+                + (row.ranks() == 1 ? " rank" : " ranks"));
             out.println(columns);
             operation = row.operation();
         }
     }
 
     private static String columns(BenchRow row) {
-        return row.operation() + "," + row.ranks() + "," + row.bytes() + "," + row.algorithm() + "," + String.format(Locale.ROOT, "%.3f", row.microseconds());
+        return row.operation() + "," + row.ranks() + "," + row.bytes() + "," + row.algorithm() + ","
+            + String.format(Locale.ROOT, "%.3f", row.microseconds());
     }
 
     private static String rate(BenchRow row) {
-        return row.bytes() == 0 || row.microseconds() == 0 ? "" : String.format(Locale.ROOT, "%.2f", row.bytes() / row.microseconds() / 1000);
+        return row.bytes() == 0 || row.microseconds() == 0 ? ""
+            : String.format(Locale.ROOT, "%.2f", row.bytes() / row.microseconds() / 1000);
     }
 
     private static String ordered(BenchRow row) {
-        return (Double.isNaN(row.stream()) ? "" : "  stream " + number(row.stream(), "%.3f")) + (Double.isNaN(row.graph()) ? "" : "  graph " + number(row.graph(), "%.3f"));
+        return (Double.isNaN(row.stream()) ? "" : "  stream " + number(row.stream(), "%.3f"))
+            + (Double.isNaN(row.graph()) ? "" : "  graph " + number(row.graph(), "%.3f"));
     }
 
     private static String beside(String what, double ours, double theirs) {
-        return Double.isNaN(ours) || Double.isNaN(theirs) ? "" : "  " + what + " " + number(ours, "%.3f") + " / " + number(theirs, "%.3f") + " = " + number(theirs / ours, "%.2f x");
+        return Double.isNaN(ours) || Double.isNaN(theirs) ? "" : "  " + what + " " + number(ours, "%.3f") + " / "
+            + number(theirs, "%.3f") + " = " + number(theirs / ours, "%.2f x");
     }
 
     private static String number(double value, String format) {

@@ -10,7 +10,9 @@ import org.brigade.launch.LaunchOptions;
 import org.brigade.launch.RankCommand;
 import org.brigade.launch.RankProcesses;
 
-/** {@code bench --metrics nccl}: runs ranks of ours, in turn with the same over sockets if asked to, and takes medians. */
+/**
+ * {@code bench --metrics nccl}: runs ranks of ours, in turn with the same over sockets if asked to, and takes medians.
+ */
 final class BusBench {
     private final LaunchOptions options;
     private final List<BusOperation> operations;
@@ -39,7 +41,8 @@ final class BusBench {
         Map<String, List<BusRow>> theirs = new LinkedHashMap<>();
         try (SocketsPeer peer = rate == null ? null : new SocketsPeer(options.nodes(), options.ranks(), rate)) {
             for (int run = 0; run < runs; run++) {
-                int code = RankProcesses.run(RankCommand.of(options), options, (rank, error, text) -> add(ours, BusRow.parse(text)), false);
+                int code = RankProcesses.run(RankCommand.of(options), options,
+                    (rank, error, text) -> add(ours, BusRow.parse(text)), false);
                 if (code != 0) {
                     return code;
                 }
@@ -51,7 +54,8 @@ final class BusBench {
             }
         }
         for (String key : ours.keySet()) {
-            BusTable.Line line = new BusTable.Line(options.nodes(), median(ours.get(key)), theirs.containsKey(key) ? median(theirs.get(key)) : null);
+            BusTable.Line line = new BusTable.Line(options.nodes(), median(ours.get(key)),
+                theirs.containsKey(key) ? median(theirs.get(key)) : null);
             table.line(line);
             lines.add(line);
         }

@@ -11,8 +11,10 @@ import org.brigade.communicator.Diagnostics;
 import org.brigade.nativ.Libc;
 
 /**
- * What every rank of {@code brigade bench --metrics nccl} runs; it can be started by any launcher. Arguments: operations, sizes. Rank 0 prints {@link BusRow}s. Measured as nccl-tests does, calls back to
- * back; a time is that of the slowest rank, the median of {@value #REPEATS}. Calls that take long are made once. bus_bench.c does the same in C.
+ * What every rank of {@code brigade bench --metrics nccl} runs; it can be started by any launcher. Arguments:
+ * operations, sizes. Rank 0 prints {@link BusRow}s. Measured as nccl-tests does, calls back to back; a time is that of
+ * the slowest rank, the median of {@value #REPEATS}. Calls that take long are made once. bus_bench.c does the same in
+ * C.
  */
 public final class BusBenchRank {
     private static final int REPEATS = 3;
@@ -22,8 +24,9 @@ public final class BusBenchRank {
     /** Seconds of a call that needs no warm-up. */
     private static final double LONG = 0.5;
     /**
-     * The JVM compiles what messages up to so many bytes run before any is timed: until it has compiled nothing for so many seconds, but not for longer than some. The compiler shares the cores with ranks
-     * that spin: it takes its time.
+     * The JVM compiles what messages up to so many bytes run before any is timed: until it has compiled nothing for so
+     * many seconds, but not for longer than some. The compiler shares the cores with ranks that spin: it takes its
+     * time.
      */
     private static final long COMPILED = 16 << 20;
     private static final double QUIET = 0.15;
@@ -142,7 +145,8 @@ public final class BusBenchRank {
         }
         double time = times[repeats / 2];
         if (MPI.COMM_WORLD.getRank() == 0) {
-            System.out.println(new BusRow(operation, MPI.COMM_WORLD.getSize(), bytes, name, time * 1e6, shares[repeats / 2]).line());
+            System.out.println(
+                new BusRow(operation, MPI.COMM_WORLD.getSize(), bytes, name, time * 1e6, shares[repeats / 2]).line());
         }
         return time;
     }

@@ -16,8 +16,9 @@ import org.brigade.picture.Picture;
 import org.brigade.picture.Svg;
 
 /**
- * Figures 5.2 to 5.6 of Cubedo (2021) from what {@code bench --metrics nccl} has measured, as one page: bandwidths and time of allreduce against size, average bandwidths of all collectives; and what the thesis could not
- * measure, the processors' time. SISCI and sockets differ by more than ten, so axes are logarithmic.
+ * Figures 5.2 to 5.6 of Cubedo (2021) from what {@code bench --metrics nccl} has measured, as one page: bandwidths and
+ * time of allreduce against size, average bandwidths of all collectives; and what the thesis could not measure, the
+ * processors' time. SISCI and sockets differ by more than ten, so axes are logarithmic.
  */
 final class BusFigures {
     private static final double WIDTH = 560;
@@ -40,9 +41,13 @@ final class BusFigures {
     /** @throws BenchException if the page cannot be written, or there is no allreduce among the lines */
     static void write(List<BusTable.Line> lines, Path page) {
         BusFigures figures = new BusFigures(lines);
-        List<Picture> pictures = List.of(figures.overSizes("Figure 5.2: allreduce, algorithm bandwidth", "bytes/s", row -> row.algorithmBandwidth() * 1e9),
-            figures.overSizes("Figure 5.3: allreduce, bus bandwidth", "bytes/s", row -> row.busBandwidth() * 1e9), figures.overSizes("Figure 5.4: allreduce, time", "us", BusRow::microseconds),
-            figures.overSizes("Allreduce, processor time of a rank and call", "us", row -> Math.max(0.1, row.cpu() * row.microseconds())),
+        List<Picture> pictures = List.of(
+            figures.overSizes("Figure 5.2: allreduce, algorithm bandwidth", "bytes/s",
+                row -> row.algorithmBandwidth() * 1e9),
+            figures.overSizes("Figure 5.3: allreduce, bus bandwidth", "bytes/s", row -> row.busBandwidth() * 1e9),
+            figures.overSizes("Figure 5.4: allreduce, time", "us", BusRow::microseconds),
+            figures.overSizes("Allreduce, processor time of a rank and call", "us",
+                row -> Math.max(0.1, row.cpu() * row.microseconds())),
             figures.averages("Figure 5.5: average algorithm bandwidth over all sizes", BusRow::algorithmBandwidth),
             figures.averages("Figure 5.6: average bus bandwidth over all sizes", BusRow::busBandwidth));
         int rows = (pictures.size() + 1) / 2;
@@ -55,7 +60,8 @@ final class BusFigures {
         try {
             Files.writeString(page, svg.toString(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new BenchException("--picture: " + page + " cannot be written (" + e + "); name a file in a directory that you may write to");
+            throw new BenchException("--picture: " + page + " cannot be written (" + e
+                + "); name a file in a directory that you may write to");
         }
     }
 
@@ -63,14 +69,17 @@ final class BusFigures {
         LineChart chart = new LineChart(title, "bytes", true, unit, true);
         boolean any = false;
         for (Map.Entry<String, List<BusRow>> side : sides.entrySet()) {
-            List<BusRow> rows = side.getValue().stream().filter(row -> row.operation() == BusOperation.ALLREDUCE).sorted((a, b) -> Long.compare(a.bytes(), b.bytes())).toList();
+            List<BusRow> rows = side.getValue().stream().filter(row -> row.operation() == BusOperation.ALLREDUCE)
+                .sorted((a, b) -> Long.compare(a.bytes(), b.bytes())).toList();
             if (!rows.isEmpty()) {
                 any = true;
-                chart.curve(side.getKey(), rows.stream().mapToDouble(BusRow::bytes).toArray(), rows.stream().mapToDouble(figure).toArray());
+                chart.curve(side.getKey(), rows.stream().mapToDouble(BusRow::bytes).toArray(),
+                    rows.stream().mapToDouble(figure).toArray());
             }
         }
         if (!any) {
-            throw new BenchException("--picture: no allreduce was measured; give --ops allreduce, or all by leaving it out");
+            throw new BenchException(
+                "--picture: no allreduce was measured; give --ops allreduce, or all by leaving it out");
         }
         return chart;
     }
@@ -86,7 +95,8 @@ final class BusFigures {
             double[] values = new double[operations.length];
             for (int i = 0; i < values.length; i++) {
                 BusOperation operation = operations[i];
-                values[i] = 1e9 * side.getValue().stream().filter(row -> row.operation() == operation).mapToDouble(figure).average().orElse(Double.NaN);
+                values[i] = 1e9 * side.getValue().stream().filter(row -> row.operation() == operation)
+                    .mapToDouble(figure).average().orElse(Double.NaN);
             }
             chart.series(side.getKey(), values);
         }

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What {@code bench --metrics nccl} times: the five collectives of NCCL, on floats, and exchanges of a network's gradients. Bytes are as nccl-tests counts them: the vector, of allgather and reduce-scatter
- * that of all ranks together.
+ * What {@code bench --metrics nccl} times: the five collectives of NCCL, on floats, and exchanges of a network's
+ * gradients. Bytes are as nccl-tests counts them: the vector, of allgather and reduce-scatter that of all ranks
+ * together.
  */
 enum BusOperation {
     ALLREDUCE, BCAST, REDUCE, ALLGATHER, REDUCE_SCATTER,
@@ -27,10 +28,14 @@ enum BusOperation {
                 return operation;
             }
         }
-        throw new IllegalArgumentException("'" + key + "' has no metrics of NCCL's; there are: " + String.join(", ", Arrays.stream(values()).map(BusOperation::key).toList()));
+        throw new IllegalArgumentException("'" + key + "' has no metrics of NCCL's; there are: "
+            + String.join(", ", Arrays.stream(values()).map(BusOperation::key).toList()));
     }
 
-    /** By what nccl-tests multiplies the algorithm's bandwidth to have the bus's: what each rank's link carries of each byte, at the least. */
+    /**
+     * By what nccl-tests multiplies the algorithm's bandwidth to have the bus's: what each rank's link carries of each
+     * byte, at the least.
+     */
     double busFactor(int ranks) {
         double share = (ranks - 1.0) / ranks;
         return switch (this) {

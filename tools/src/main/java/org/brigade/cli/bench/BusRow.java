@@ -3,10 +3,11 @@ package org.brigade.cli.bench;
 import java.util.Locale;
 
 /**
- * One measurement of {@code bench --metrics nccl}, as ranks print it: {@code operation,ranks,bytes,algorithm,microseconds,cpu}.
+ * One measurement of {@code bench --metrics nccl}, as ranks print it:
+ * {@code operation,ranks,bytes,algorithm,microseconds,cpu}.
  *
  * @param algorithm which ran; empty if the program that measured does not say
- * @param cpu       user and system seconds of all ranks, over their seconds on the wall
+ * @param cpu user and system seconds of all ranks, over their seconds on the wall
  */
 record BusRow(BusOperation operation, int ranks, long bytes, String algorithm, double microseconds, double cpu) {
     /** @return null for a line that is none, such as a header or other output */
@@ -16,15 +17,18 @@ record BusRow(BusOperation operation, int ranks, long bytes, String algorithm, d
             return null;
         }
         try {
-            BusRow row = new BusRow(BusOperation.of(fields[0]), Integer.parseInt(fields[1]), Long.parseLong(fields[2]), fields[3], Double.parseDouble(fields[4]), Double.parseDouble(fields[5]));
-            return row.ranks >= 1 && row.bytes >= 0 && row.microseconds >= 0 && row.microseconds < Double.POSITIVE_INFINITY && row.cpu >= 0 ? row : null;
+            BusRow row = new BusRow(BusOperation.of(fields[0]), Integer.parseInt(fields[1]), Long.parseLong(fields[2]),
+                fields[3], Double.parseDouble(fields[4]), Double.parseDouble(fields[5]));
+            return row.ranks >= 1 && row.bytes >= 0 && row.microseconds >= 0
+                && row.microseconds < Double.POSITIVE_INFINITY && row.cpu >= 0 ? row : null;
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
     String line() {
-        return String.format(Locale.ROOT, "%s,%d,%d,%s,%.3f,%.3f", operation.key(), ranks, bytes, algorithm, microseconds, cpu);
+        return String.format(Locale.ROOT, "%s,%d,%d,%s,%.3f,%.3f", operation.key(), ranks, bytes, algorithm,
+            microseconds, cpu);
     }
 
     /** GB/s. */

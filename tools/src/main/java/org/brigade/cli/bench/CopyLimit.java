@@ -5,8 +5,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Libc;
 
 /**
- * What this machine's cores can do of an adapter's work: one copies from memory into a ring, which is what a DMA engine does elsewhere, another out of it into memory, as a receiver does. A flow over emulated
- * adapters cannot be faster, whatever rate they are to have.
+ * What this machine's cores can do of an adapter's work: one copies from memory into a ring, which is what a DMA engine
+ * does elsewhere, another out of it into memory, as a receiver does. A flow over emulated adapters cannot be faster,
+ * whatever rate they are to have.
  */
 final class CopyLimit {
     private static final int RING = 4 << 20;

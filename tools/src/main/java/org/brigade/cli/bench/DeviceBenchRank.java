@@ -18,10 +18,12 @@ import org.brigade.cli.verify.TrialType;
 import org.brigade.cli.verify.VerifyRank;
 
 /**
- * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks
- * start a call together, after a barrier on the host; a rank's time is the median over calls, and what rank 0 prints is the slowest rank's:
- * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: a blocking call, one of many on a stream, one of many in a graph; the last two are empty where there is no such call.
- * After each size and way one call's result is compared with what it must be.
+ * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher:
+ * {@code mpjrun -np 4 org.brigade.cli.bench.DeviceBenchRank allreduce,bcast 16,1M}. Ranks start a call together, after
+ * a barrier on the host; a rank's time is the median over calls, and what rank 0 prints is the slowest rank's:
+ * {@code operation,ranks,bytes,algorithm,microseconds,stream,graph}: a blocking call, one of many on a stream, one of
+ * many in a graph; the last two are empty where there is no such call. After each size and way one call's result is
+ * compared with what it must be.
  */
 public final class DeviceBenchRank {
     private static final long WARM_NANOS = 400_000_000;
@@ -68,12 +70,17 @@ public final class DeviceBenchRank {
         MPI.Finalize();
     }
 
-    /** Bytes as {@link BenchCalls} counts them, of a size as NCCL's benchmarks count: the whole of what ranks gather, scatter or exchange. */
+    /**
+     * Bytes as {@link BenchCalls} counts them, of a size as NCCL's benchmarks count: the whole of what ranks gather,
+     * scatter or exchange.
+     */
     public static long block(BenchOperation operation, long size, int ranks) {
         boolean divided = operation.sendBytes(1, 2) == 2 || operation.recvBytes(1, 2) == 2;
-        long bytes = divided ? Math.max(4, size / ranks / 4 * 4) : operation.reduces() ? Math.max(4, size / 4 * 4) : size;
+        long bytes =
+            divided ? Math.max(4, size / ranks / 4 * 4) : operation.reduces() ? Math.max(4, size / 4 * 4) : size;
         if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(size + " bytes are more than a call's count can say; take sizes below 2 GiB");
+            throw new IllegalArgumentException(
+                size + " bytes are more than a call's count can say; take sizes below 2 GiB");
         }
         return bytes;
     }
@@ -96,7 +103,8 @@ public final class DeviceBenchRank {
             }
             String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
-                System.out.println(operation.key() + "," + ranks + "," + size + "," + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + ","
+                System.out.println(operation.key() + "," + ranks + "," + size + ","
+                    + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + ","
                     + String.format(Locale.ROOT, "%.3f", slowest[0]) + "," + streams);
             }
         }
@@ -104,7 +112,10 @@ public final class DeviceBenchRank {
         recv.close();
     }
 
-    /** The slowest rank's times on a stream and in a graph as two fields, empty if there is no such call or it cannot be made here. */
+    /**
+     * The slowest rank's times on a stream and in a graph as two fields, empty if there is no such call or it cannot be
+     * made here.
+     */
     private String onStreams(int bytes, long size, long warm, boolean checked) throws MPIException {
         Collective collective = operation.pointToPoint() ? null : Collective.valueOf(operation.name());
         int floats = collective == Collective.REDUCE_SCATTER ? bytes / 4 / ranks : bytes / 4;
@@ -216,12 +227,15 @@ public final class DeviceBenchRank {
         long[] worst = new long[1];
         world.allReduce(new long[] {wrong}, worst, 1, MPI.LONG, MPI.MAX);
         if (worst[0] >= 0) {
-            throw new IllegalStateException(operation.key() + " of " + size + " bytes by " + algorithm.get() + ": the result is wrong"
-                + (wrong >= 0 ? " on rank " + rank + " from float " + wrong + " on" : " on another rank"));
+            throw new IllegalStateException(
+                operation.key() + " of " + size + " bytes by " + algorithm.get() + ": the result is wrong"
+                    + (wrong >= 0 ? " on rank " + rank + " from float " + wrong + " on" : " on another rank"));
         }
     }
 
-    /** How many floats of the result are looked at on this rank: all, but for blocks whose bytes are no whole floats. */
+    /**
+     * How many floats of the result are looked at on this rank: all, but for blocks whose bytes are no whole floats.
+     */
     private long resultFloats(int bytes) {
         boolean root = rank == 0;
         return switch (operation) {

@@ -23,8 +23,9 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * What was measured beside what the simulator says: {@code brigade simulate --measured}. Reads what {@code brigade bench --csv} writes, and of other columns {@code topology}, {@code chunk} and
- * {@code radix}, which otherwise come from the command line. {@code latency} is a message between the first two ranks.
+ * What was measured beside what the simulator says: {@code brigade simulate --measured}. Reads what
+ * {@code brigade bench --csv} writes, and of other columns {@code topology}, {@code chunk} and {@code radix}, which
+ * otherwise come from the command line. {@code latency} is a message between the first two ranks.
  */
 public final class MeasuredComparison {
     /** Nearer than this is agreement. */
@@ -43,7 +44,8 @@ public final class MeasuredComparison {
     private int near;
 
     /** @param topology of rows that name none; null if each has to */
-    public MeasuredComparison(Path file, Function<String, RoutingModel> wirings, String topology, long chunk, int radix, long eager) {
+    public MeasuredComparison(Path file, Function<String, RoutingModel> wirings, String topology, long chunk, int radix,
+        long eager) {
         this.file = file;
         this.wirings = wirings;
         this.topology = topology;
@@ -58,7 +60,8 @@ public final class MeasuredComparison {
         try {
             lines = Files.readAllLines(file);
         } catch (IOException e) {
-            throw new IllegalArgumentException("--measured: " + file + " cannot be read (" + e + "); name a file that brigade bench --csv has written");
+            throw new IllegalArgumentException("--measured: " + file + " cannot be read (" + e
+                + "); name a file that brigade bench --csv has written");
         }
         if (lines.size() > MOST_ROWS) {
             throw new IllegalArgumentException("--measured: " + file + " has more than " + MOST_ROWS + " lines");
@@ -76,7 +79,8 @@ public final class MeasuredComparison {
                     throw wrong(i, "the first line names the columns, among them " + String.join(",", NEEDED));
                 }
                 out.println(csv ? "operation,topology,ranks,bytes,algorithm,measured,simulated,ratio"
-                    : String.format("%-16s %-18s %6s %8s  %-24s %12s %12s %7s", "operation", "topology", "ranks", "bytes", "algorithm", "measured us", "simulated", "ratio"));
+                    : String.format("%-16s %-18s %6s %8s  %-24s %12s %12s %7s", "operation", "topology", "ranks",
+                        "bytes", "algorithm", "measured us", "simulated", "ratio"));
             } else {
                 row(i, columns, fields, out, csv);
             }
@@ -90,7 +94,8 @@ public final class MeasuredComparison {
         if (fields.size() != columns.size()) {
             throw wrong(line, fields.size() + " fields where the first line names " + columns.size());
         }
-        Function<String, String> field = name -> columns.contains(name) ? fields.get(columns.indexOf(name)).strip() : "";
+        Function<String, String> field =
+            name -> columns.contains(name) ? fields.get(columns.indexOf(name)).strip() : "";
         String operation = field.apply("operation");
         String name = field.apply("algorithm");
         int ranks;
@@ -114,7 +119,8 @@ public final class MeasuredComparison {
         double simulated;
         try {
             RoutingModel wiring = known.computeIfAbsent(where, wirings);
-            SimulatedCall call = new SimulatedCall(algorithm(operation, name), ranks, 0, bytes, window, branching, wiring.wires(ranks, Math.min(bytes, Math.max(1, window))));
+            SimulatedCall call = new SimulatedCall(algorithm(operation, name), ranks, 0, bytes, window, branching,
+                wiring.wires(ranks, Math.min(bytes, Math.max(1, window))));
             simulated = new Simulator(wiring).eager(eager).run(call).seconds() * 1e6;
         } catch (IllegalArgumentException e) {
             throw wrong(line, e.getMessage());
@@ -122,7 +128,9 @@ public final class MeasuredComparison {
         double ratio = simulated / measured;
         rows++;
         near += Math.abs(ratio - 1) <= NEAR ? 1 : 0;
-        out.printf(Locale.ROOT, csv ? "%s,%s,%d,%s,%s,%.3f,%.3f,%.3f%n" : "%-16s %-18s %6d %8s  %-24s %12.1f %12.1f %7.2f%n", operation, csv ? CsvField.of(where) : where, ranks,
+        out.printf(Locale.ROOT,
+            csv ? "%s,%s,%d,%s,%s,%.3f,%.3f,%.3f%n" : "%-16s %-18s %6d %8s  %-24s %12.1f %12.1f %7.2f%n", operation,
+            csv ? CsvField.of(where) : where, ranks,
             csv ? Long.toString(bytes) : ByteSize.compact(bytes), name, measured, simulated, ratio);
         out.flush();
     }
@@ -135,12 +143,14 @@ public final class MeasuredComparison {
             if (collective.key().equals(operation)) {
                 Algorithm found = Catalogue.find(collective, name);
                 if (found == null) {
-                    throw new IllegalArgumentException("no schedule of " + operation + " is called '" + name + "'; write the one that does the same");
+                    throw new IllegalArgumentException(
+                        "no schedule of " + operation + " is called '" + name + "'; write the one that does the same");
                 }
                 return found instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) found;
             }
         }
-        throw new IllegalArgumentException("'" + operation + "' is neither latency nor a collective; leave such lines out");
+        throw new IllegalArgumentException(
+            "'" + operation + "' is neither latency nor a collective; leave such lines out");
     }
 
     private IllegalArgumentException wrong(int line, String what) {

@@ -7,13 +7,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The same measurements from several runs, to be read as their medians; of a program that has several variants, the fastest at each size. */
+/**
+ * The same measurements from several runs, to be read as their medians; of a program that has several variants, the
+ * fastest at each size.
+ */
 final class MedianRows {
     /** By operation and bytes, then by variant. */
     private final Map<String, Map<String, List<BenchRow>>> runs = new LinkedHashMap<>();
 
     synchronized void add(BenchRow row) {
-        runs.computeIfAbsent(row.key(), key -> new LinkedHashMap<>()).computeIfAbsent(row.algorithm(), variant -> new ArrayList<>()).add(row);
+        runs.computeIfAbsent(row.key(), key -> new LinkedHashMap<>())
+            .computeIfAbsent(row.algorithm(), variant -> new ArrayList<>()).add(row);
     }
 
     /** One row for each measurement, in the order they first came. */
@@ -43,7 +47,8 @@ final class MedianRows {
             stream = least(stream, median(same, BenchRow::stream));
             graph = least(graph, median(same, BenchRow::graph));
         }
-        return new BenchRow(best.operation(), best.ranks(), best.bytes(), best.algorithm(), best.microseconds(), stream, graph);
+        return new BenchRow(best.operation(), best.ranks(), best.bytes(), best.algorithm(), best.microseconds(), stream,
+            graph);
     }
 
     /** Median time of a measurement; NaN if there is none. */

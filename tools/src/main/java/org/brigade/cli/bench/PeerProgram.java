@@ -12,14 +12,18 @@ import org.brigade.cli.shared.SizeList;
 final class PeerProgram {
     private final String command;
 
-    /** Fills {sizes}, {max} (the largest of them), {ops} and {np} in; sizes are appended if the command does not say where it wants them. */
+    /**
+     * Fills {sizes}, {max} (the largest of them), {ops} and {np} in; sizes are appended if the command does not say
+     * where it wants them.
+     */
     PeerProgram(String command, String sizes, String operations, int ranks) {
         String placed = command.contains("{sizes}") || command.contains("{max}") ? command : command + " {sizes}";
         long most = 0;
         for (long size : SizeList.parse(sizes)) {
             most = Math.max(most, size);
         }
-        this.command = placed.replace("{sizes}", sizes).replace("{max}", Long.toString(most)).replace("{ops}", operations).replace("{np}", Integer.toString(ranks));
+        this.command = placed.replace("{sizes}", sizes).replace("{max}", Long.toString(most))
+            .replace("{ops}", operations).replace("{np}", Integer.toString(ranks));
     }
 
     String command() {
@@ -35,7 +39,8 @@ final class PeerProgram {
         List<BenchRow> rows = new ArrayList<>();
         int code;
         try {
-            Process process = new ProcessBuilder("/bin/sh", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            Process process =
+                new ProcessBuilder("/bin/sh", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
             process.getOutputStream().close();
             try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -53,7 +58,8 @@ final class PeerProgram {
             throw new BenchException("--vs: interrupted");
         }
         if (code != 0) {
-            throw new BenchException("--vs: '" + command + "' exited with code " + code + "; run it by itself to see why");
+            throw new BenchException(
+                "--vs: '" + command + "' exited with code " + code + "; run it by itself to see why");
         }
         if (rows.isEmpty()) {
             throw new BenchException("--vs: '" + command + "' printed no line operation,ranks,bytes,microseconds");

@@ -3,10 +3,13 @@ package org.brigade.cli.bench;
 import java.util.Arrays;
 
 /**
- * The gradients of ResNet-50 (He, Zhang, Ren, Sun 2015, table 1, with torchvision's stride and biases), 25,557,032 floats in 161 tensors, in the order in which a backward pass finishes them: the last layer's first.
+ * The gradients of ResNet-50 (He, Zhang, Ren, Sun 2015, table 1, with torchvision's stride and biases), 25,557,032
+ * floats in 161 tensors, in the order in which a backward pass finishes them: the last layer's first.
  */
 final class ResNet50 {
-    /** As PyTorch's DistributedDataParallel cuts: the first bucket of 1 MiB, so that it can leave early, then 25 MiB. */
+    /**
+     * As PyTorch's DistributedDataParallel cuts: the first bucket of 1 MiB, so that it can leave early, then 25 MiB.
+     */
     private static final int FIRST_BUCKET = 1 << 20;
     private static final int BUCKET = 25 << 20;
     private static final int[] BLOCKS = {3, 4, 6, 3};

@@ -9,8 +9,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A rank of bin/scale's jobs: measures what a job's size costs. Rank 0 prints a line of a table: ranks, the slowest rank's Init in milliseconds, the mean and the largest rank's memory in MiB, then median times in
- * microseconds of the calls of {@link #CALLS}.
+ * A rank of bin/scale's jobs: measures what a job's size costs. Rank 0 prints a line of a table: ranks, the slowest
+ * rank's Init in milliseconds, the mean and the largest rank's memory in MiB, then median times in microseconds of the
+ * calls of {@link #CALLS}.
  */
 final class ScaleRank {
     static final String CALLS = "barrier, allreduce 8 B, bcast 64 KiB, allreduce 1 MiB";
@@ -45,7 +46,8 @@ final class ScaleRank {
         world.allReduce(new double[] {memory}, sum, 1, MPI.DOUBLE, MPI.SUM);
         if (world.getRank() == 0) {
             StringBuilder line = new StringBuilder();
-            line.append(String.format("| %d | %.0f | %.1f | %.1f |", world.getSize(), greatest[0], sum[0] / world.getSize(), greatest[1]));
+            line.append(String.format("| %d | %.0f | %.1f | %.1f |", world.getSize(), greatest[0],
+                sum[0] / world.getSize(), greatest[1]));
             for (double time : times) {
                 line.append(String.format(time < 100 ? " %.1f |" : " %.0f |", time));
             }

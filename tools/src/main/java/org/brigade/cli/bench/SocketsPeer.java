@@ -16,8 +16,9 @@ import java.util.stream.IntStream;
 import org.brigade.cli.shared.BenchException;
 
 /**
- * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine whose links carry so much and no more ({@code bin/cluster}). The program is unpacked from
- * brigade-tools.jar and compiled. The namespaces end with what holds them, and that with this process: nothing is left behind, however it ends.
+ * The other side of {@code bench --sockets}: Open MPI in C over TCP, between network namespaces of this machine whose
+ * links carry so much and no more ({@code bin/cluster}). The program is unpacked from brigade-tools.jar and compiled.
+ * The namespaces end with what holds them, and that with this process: nothing is left behind, however it ends.
  */
 final class SocketsPeer implements AutoCloseable {
     private static final String PROGRAM = "bus_bench.c";
@@ -56,16 +57,20 @@ final class SocketsPeer implements AutoCloseable {
         try {
             folder = Files.createTempDirectory("brigade-sockets");
         } catch (IOException e) {
-            throw new BenchException("--sockets: no folder in " + System.getProperty("java.io.tmpdir") + " (" + e.getMessage() + "); set java.io.tmpdir");
+            throw new BenchException("--sockets: no folder in " + System.getProperty("java.io.tmpdir") + " ("
+                + e.getMessage() + "); set java.io.tmpdir");
         }
         Runtime.getRuntime().addShutdownHook(hook);
         Process held = null;
         try {
             compile();
-            held = new ProcessBuilder(cluster, "hold", "--rate", rate, "-k", key, "--share", folder.toString(), Integer.toString(nodes)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            String answer = new BufferedReader(new InputStreamReader(held.getInputStream(), StandardCharsets.UTF_8)).readLine();
+            held = new ProcessBuilder(cluster, "hold", "--rate", rate, "-k", key, "--share", folder.toString(),
+                Integer.toString(nodes)).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            String answer =
+                new BufferedReader(new InputStreamReader(held.getInputStream(), StandardCharsets.UTF_8)).readLine();
             if (!"ready".equals(answer)) {
-                throw new BenchException("--sockets: there are no hosts with limited links (above is why); run it as root, on a kernel with network namespaces, bridges and tbf, or measure sockets elsewhere");
+                throw new BenchException(
+                    "--sockets: there are no hosts with limited links (above is why); run it as root, on a kernel with network namespaces, bridges and tbf, or measure sockets elsewhere");
             }
         } catch (IOException e) {
             close();
@@ -86,8 +91,10 @@ final class SocketsPeer implements AutoCloseable {
             Files.copy(in, folder.resolve(PROGRAM));
         }
         try {
-            if (new ProcessBuilder("mpicc", "-O3", "-o", "bus_bench", PROGRAM).directory(folder.toFile()).inheritIO().start().waitFor() != 0) {
-                throw new BenchException("--sockets: mpicc cannot compile " + PROGRAM + " (above is why); install a C MPI's development files (Debian, Ubuntu: libopenmpi-dev)");
+            if (new ProcessBuilder("mpicc", "-O3", "-o", "bus_bench", PROGRAM).directory(folder.toFile()).inheritIO()
+                .start().waitFor() != 0) {
+                throw new BenchException("--sockets: mpicc cannot compile " + PROGRAM
+                    + " (above is why); install a C MPI's development files (Debian, Ubuntu: libopenmpi-dev)");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -109,7 +116,8 @@ final class SocketsPeer implements AutoCloseable {
                 found |= !place.isEmpty() && new File(place, command).canExecute();
             }
             if (!found) {
-                return "--sockets needs " + command + " on the PATH; install it (Debian, Ubuntu: apt-get install openmpi-bin libopenmpi-dev iproute2 util-linux)";
+                return "--sockets needs " + command
+                    + " on the PATH; install it (Debian, Ubuntu: apt-get install openmpi-bin libopenmpi-dev iproute2 util-linux)";
             }
         }
         return null;
@@ -117,13 +125,15 @@ final class SocketsPeer implements AutoCloseable {
 
     /** Runs it once. @throws BenchException if it fails or prints nothing */
     List<BusRow> run(List<BusOperation> operations, String sizes) {
-        List<String> command = List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
-            operations.stream().map(SocketsPeer::argument).collect(Collectors.joining(",")));
+        List<String> command =
+            List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
+                operations.stream().map(SocketsPeer::argument).collect(Collectors.joining(",")));
         List<BusRow> rows = new ArrayList<>();
         int code;
         try {
             Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     BusRow row = BusRow.parse(line);
                     if (row != null) {
@@ -139,7 +149,8 @@ final class SocketsPeer implements AutoCloseable {
             throw new BenchException("--sockets: interrupted");
         }
         if (code != 0 || rows.isEmpty()) {
-            throw new BenchException("--sockets: the job over sockets " + (code != 0 ? "ended with code " + code : "printed nothing") + "; what it said is above");
+            throw new BenchException("--sockets: the job over sockets "
+                + (code != 0 ? "ended with code " + code : "printed nothing") + "; what it said is above");
         }
         return rows;
     }
@@ -147,7 +158,8 @@ final class SocketsPeer implements AutoCloseable {
     /** An operation as bus_bench has it: exchanges with the floats of each message. */
     private static String argument(BusOperation operation) {
         int[] tensors = operation.tensors();
-        return tensors == null ? operation.key() : operation.key() + "=" + IntStream.of(tensors).mapToObj(Integer::toString).collect(Collectors.joining(":"));
+        return tensors == null ? operation.key() : operation.key() + "="
+            + IntStream.of(tensors).mapToObj(Integer::toString).collect(Collectors.joining(":"));
     }
 
     @Override

@@ -10,8 +10,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the benchmark and the check of the results, which are programs
- * like a user's.
+ * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the
+ * benchmark and the check of the results, which are programs like a user's.
  */
 public final class CudaMemory implements AutoCloseable {
     private final CUdeviceptr start = new CUdeviceptr();
@@ -57,14 +57,18 @@ public final class CudaMemory implements AutoCloseable {
     /** Copies a direct buffer's bytes, from its position to its limit, to byte {@code offset} and behind. */
     public void write(long offset, ByteBuffer source) {
         if (source.hasRemaining()) {
-            CudaResult.check(JCudaDriver.cuMemcpyHtoD(start.withByteOffset(offset), Pointer.to(source.slice()), source.remaining()), "cuMemcpyHtoD");
+            CudaResult.check(
+                JCudaDriver.cuMemcpyHtoD(start.withByteOffset(offset), Pointer.to(source.slice()), source.remaining()),
+                "cuMemcpyHtoD");
         }
     }
 
     /** Fills a direct buffer, from its position to its limit, with the bytes from {@code offset} on. */
     public void read(long offset, ByteBuffer target) {
         if (target.hasRemaining()) {
-            CudaResult.check(JCudaDriver.cuMemcpyDtoH(Pointer.to(target.slice()), start.withByteOffset(offset), target.remaining()), "cuMemcpyDtoH");
+            CudaResult.check(
+                JCudaDriver.cuMemcpyDtoH(Pointer.to(target.slice()), start.withByteOffset(offset), target.remaining()),
+                "cuMemcpyDtoH");
         }
     }
 

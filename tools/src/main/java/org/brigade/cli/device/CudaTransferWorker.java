@@ -21,8 +21,9 @@ import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that a read and a write of the GPU are under way together. Other GPUs' memory is mapped by CUDA IPC; bounce
- * buffers are page-locked memory of the NUMA node that is asked for.
+ * The worker of one GPU: its copy engines move the data, each transfer on a stream of its own, so that a read and a
+ * write of the GPU are under way together. Other GPUs' memory is mapped by CUDA IPC; bounce buffers are page-locked
+ * memory of the NUMA node that is asked for.
  *
  * <pre>
  *   device memory:  | others write | others read | writes from | reads into |    each of the transfers' bytes
@@ -47,7 +48,7 @@ public final class CudaTransferWorker implements TransferWorker {
      * Makes the worker of this rank. Collective: all ranks offer their memory.
      *
      * @param ordinal of its GPU, as the driver counts in this process
-     * @param bytes   of each transfer
+     * @param bytes of each transfer
      * @throws MPIException if the GPU cannot be used or has no {@code 4 * bytes} left
      */
     public CudaTransferWorker(Intracomm world, HostMachine machine, int ordinal, int bytes) throws MPIException {
@@ -57,7 +58,8 @@ public final class CudaTransferWorker implements TransferWorker {
         gpu = new Gpu(ordinal);
         gpu.enter();
         try {
-            CudaResult.check(JCudaDriver.cuMemAlloc(memory, 4L * bytes), "cuMemAlloc of " + 4L * bytes + " bytes on " + gpu);
+            CudaResult.check(JCudaDriver.cuMemAlloc(memory, 4L * bytes),
+                "cuMemAlloc of " + 4L * bytes + " bytes on " + gpu);
             own = Addresses.of(memory);
             long[] handle = new long[HANDLE_LONGS];
             CudaResult.check(IpcMemory.export(own, handle), "cuIpcGetMemHandle on " + gpu);
@@ -99,7 +101,8 @@ public final class CudaTransferWorker implements TransferWorker {
             long[] address = new long[1];
             int result = IpcMemory.open(handle, address);
             if (result != CUresult.CUDA_SUCCESS) {
-                throw ErrorClass.OTHER.in("device memory", "rank " + peer + "'s cannot be mapped: " + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu));
+                throw ErrorClass.OTHER.in("device memory", "rank " + peer + "'s cannot be mapped: "
+                    + CudaResult.describe(result, "cuIpcOpenMemHandle on " + gpu));
             }
             mapped[peer] = address[0];
         }
@@ -127,10 +130,14 @@ public final class CudaTransferWorker implements TransferWorker {
         CUdeviceptr source = Addresses.device(own + 2L * bytes);
         CUdeviceptr target = Addresses.device(own + 3L * bytes);
         int result = switch (transfer.type()) {
-            case GPU_READ_CPUMEM_MEMCPY -> JCudaDriver.cuMemcpyHtoDAsync(target, bounce[transfer.from()].at(bytes), bytes, stream);
-            case GPU_WRITE_CPUMEM_MEMCPY -> JCudaDriver.cuMemcpyDtoHAsync(bounce[transfer.to()].at(0), source, bytes, stream);
-            case GPU_READ_GPUMEM_MEMCPY -> JCudaDriver.cuMemcpyDtoDAsync(target, Addresses.device(mapped[transfer.from()] + bytes), bytes, stream);
-            case GPU_WRITE_GPUMEM_MEMCPY -> JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(mapped[transfer.to()]), source, bytes, stream);
+            case GPU_READ_CPUMEM_MEMCPY ->
+                JCudaDriver.cuMemcpyHtoDAsync(target, bounce[transfer.from()].at(bytes), bytes, stream);
+            case GPU_WRITE_CPUMEM_MEMCPY ->
+                JCudaDriver.cuMemcpyDtoHAsync(bounce[transfer.to()].at(0), source, bytes, stream);
+            case GPU_READ_GPUMEM_MEMCPY ->
+                JCudaDriver.cuMemcpyDtoDAsync(target, Addresses.device(mapped[transfer.from()] + bytes), bytes, stream);
+            case GPU_WRITE_GPUMEM_MEMCPY ->
+                JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(mapped[transfer.to()]), source, bytes, stream);
             default -> throw new IllegalArgumentException(transfer + ": copy engines copy within a node, no more");
         };
         CudaResult.check(result, "copying for " + transfer + " on " + gpu);

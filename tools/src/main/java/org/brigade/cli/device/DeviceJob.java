@@ -27,7 +27,7 @@ public final class DeviceJob {
      * Runs a program on so many ranks to its end.
      *
      * @param program its class and arguments
-     * @param lines   takes what ranks print
+     * @param lines takes what ranks print
      * @return 0, or the code of the first rank that failed
      */
     public static int run(int ranks, List<String> javaOptions, List<String> program, Consumer<String> lines) {

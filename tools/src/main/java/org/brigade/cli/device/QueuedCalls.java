@@ -15,7 +15,10 @@ import mpi.spi.Collective;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
 
-/** Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used and closed by all ranks. */
+/**
+ * Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used
+ * and closed by all ranks.
+ */
 public final class QueuedCalls implements AutoCloseable {
     private final StreamCommunicator streams;
     private final CUstream stream = new CUstream();
@@ -77,7 +80,9 @@ public final class QueuedCalls implements AutoCloseable {
         }
         CUgraph graph = new CUgraph();
         CUgraphExec launched = new CUgraphExec();
-        CudaResult.check(JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+        CudaResult.check(
+            JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+            "cuStreamBeginCapture");
         MPIException refused = null;
         try {
             call.enqueue();

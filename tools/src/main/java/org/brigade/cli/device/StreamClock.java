@@ -18,8 +18,8 @@ import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to back. The buffers are registered. A program like a user's, for the
- * benchmark. Opened, used and closed by all ranks.
+ * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to
+ * back. The buffers are registered. A program like a user's, for the benchmark. Opened, used and closed by all ranks.
  */
 public final class StreamClock implements AutoCloseable {
     private static final int CALLS_A_GRAPH = 50;
@@ -97,7 +97,9 @@ public final class StreamClock implements AutoCloseable {
         int captured = Math.min(calls, CALLS_A_GRAPH);
         CUgraph graph = new CUgraph();
         CUgraphExec replayed = new CUgraphExec();
-        CudaResult.check(JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL), "cuStreamBeginCapture");
+        CudaResult.check(
+            JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
+            "cuStreamBeginCapture");
         for (int i = 0; i < captured; i++) {
             call(collective, floats);
         }

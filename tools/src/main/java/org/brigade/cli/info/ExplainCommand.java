@@ -40,47 +40,59 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade explain}: what would run for a call, and why. */
-@Command(name = "explain", mixinStandardHelpOptions = true, description = "Says which algorithm a call would take, by which rule, and what else there is.",
-    footer = {"", "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall;",
+@Command(name = "explain", mixinStandardHelpOptions = true,
+    description = "Says which algorithm a call would take, by which rule, and what else there is.",
+    footer = {"",
+        "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather and alltoall;",
         "all of allgatherv's result and of reduce-scatter's input. Settings (brigade.bcast.algorithm in the environment as BRIGADE_BCAST_ALGORITHM,",
         "BRIGADE_TUNING; for device memory BRIGADE_BCAST_DEVICE_ALGORITHM, BRIGADE_DEVICE_TUNING) count as they would for a program."})
 public final class ExplainCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+    @Parameters(paramLabel = "COLLECTIVE", converter = CollectiveName.class,
+        completionCandidates = CollectiveName.class,
         description = "One of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).", defaultValue = "2")
+    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: ${DEFAULT-VALUE}).",
+        defaultValue = "2")
     private int ranks;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "On how many nodes its ranks are, as blocks (default: the outermost of --levels; 1).")
+    @Option(names = "--nodes", paramLabel = "N",
+        description = "On how many nodes its ranks are, as blocks (default: the outermost of --levels; 1).")
     private Integer nodes;
 
-    @Option(names = "--fabric", paramLabel = "NAME", description = "With --nodes: what joins them, sisci or mpi (default: unknown).", defaultValue = "")
+    @Option(names = "--fabric", paramLabel = "NAME",
+        description = "With --nodes: what joins them, sisci or mpi (default: unknown).", defaultValue = "")
     private String fabric;
 
-    @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
+    @Option(names = "--bytes", paramLabel = "SIZE",
+        description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "8")
     private String size;
 
-    @Option(names = "--space", paramLabel = "SPACE", description = "Where the buffers are: host or device (default: host). Needs no GPU.")
+    @Option(names = "--space", paramLabel = "SPACE",
+        description = "Where the buffers are: host or device (default: host). Needs no GPU.")
     private Space space = Space.HOST;
 
-    @Option(names = "--streams", description = "With --space device: for a call on a stream, whose buffers are registered.")
+    @Option(names = "--streams",
+        description = "With --space device: for a call on a stream, whose buffers are registered.")
     private boolean streams;
 
     @Option(names = "--op-noncommutative", description = "The operation does not commute.")
     private boolean ordered;
 
-    @Option(names = "--levels", paramLabel = "N", split = ",", description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
-        + " sockets of 4 in nodes of 8 (default: none is known).")
+    @Option(names = "--levels", paramLabel = "N", split = ",",
+        description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
+            + " sockets of 4 in nodes of 8 (default: none is known).")
     private int[] levels = {};
 
-    @Option(names = "--profile", paramLabel = "FILE", description = "The wires are those of this profile (brigade profile), with rank 0 on its first device, rank 1 on the second, and so on.")
+    @Option(names = "--profile", paramLabel = "FILE",
+        description = "The wires are those of this profile (brigade profile), with rank 0 on its first device, rank 1 on the second, and so on.")
     private Path profile;
 
-    @Option(names = "--multicast", description = "With --nodes: what joins them has reflective memory, which stores once and reaches them all, as SISCI adapters do.")
+    @Option(names = "--multicast",
+        description = "With --nodes: what joins them has reflective memory, which stores once and reaches them all, as SISCI adapters do.")
     private boolean multicast;
 
     @Option(names = "--schedule", description = "Prints the schedule, too: of --rank, for a call with --root.")
@@ -111,10 +123,12 @@ public final class ExplainCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "--fabric: " + unknown);
         }
         if (nodes != null && nodes > 1 && space == Space.DEVICE) {
-            throw new ParameterException(spec.commandLine(), "--nodes is for host memory: between nodes, device memory is staged through it");
+            throw new ParameterException(spec.commandLine(),
+                "--nodes is for host memory: between nodes, device memory is staged through it");
         }
         if (streams && (space != Space.DEVICE || !StreamCatalogue.serves(collective))) {
-            throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device" : "there is no " + collective.key() + " on streams");
+            throw new ParameterException(spec.commandLine(), space != Space.DEVICE ? "--streams is for --space device"
+                : "there is no " + collective.key() + " on streams");
         }
         Settings settings = Settings.ofThisProcess();
         settings.validate();
@@ -128,7 +142,8 @@ public final class ExplainCommand implements Runnable {
         Choice choice = explain(space, bytes, commutative, wires, out);
         ResidentMode resident = ResidentMode.of(Settings.ofThisProcess());
         if (space == Space.DEVICE && !streams && resident.on() && choice.algorithm().resident()) {
-            out.println("resident mode is " + resident + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
+            out.println("resident mode is " + resident
+                + (bytes > resident.mostBytes() ? "; this one has a launch of its own" : ""));
         }
         if (!streams && choice.staged()) {
             out.println();
@@ -146,7 +161,8 @@ public final class ExplainCommand implements Runnable {
             selector = selector.onStreams(Registration.BOTH);
         }
         out.print(Explanation.of(selector, collective, ranks, bytes, commutative, wires));
-        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative) : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
+        Ladder ladder = streams ? selector.ladder(collective, ranks, commutative)
+            : selector.ladder(collective, ranks, commutative, Placement.ALIGNED, wires);
         return ladder.choice(ladder.step(bytes));
     }
 
@@ -155,7 +171,8 @@ public final class ExplainCommand implements Runnable {
         int[][] groupOf = new int[levels.length + 1][ranks];
         for (int level = 0; level < levels.length; level++) {
             if (levels[level] < 1 || level > 0 && levels[level] % levels[level - 1] != 0) {
-                throw new ParameterException(spec.commandLine(), "--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
+                throw new ParameterException(spec.commandLine(),
+                    "--levels: " + levels[level] + " must be a multiple of the level before, and 1 or more");
             }
             for (int each = 0; each < ranks; each++) {
                 groupOf[level][each] = each / levels[level];
@@ -164,15 +181,18 @@ public final class ExplainCommand implements Runnable {
         int outermost = levels.length == 0 ? ranks : levels[levels.length - 1];
         int blocks = nodes != null ? nodes : space == Space.DEVICE ? 1 : (ranks + outermost - 1) / outermost;
         for (int each = 0; each < ranks; each++) {
-            groupOf[levels.length][each] = nodes == null && blocks > 1 ? each / outermost : (int) ((long) each * blocks / ranks);
+            groupOf[levels.length][each] =
+                nodes == null && blocks > 1 ? each / outermost : (int) ((long) each * blocks / ranks);
         }
         Order order = RingOrder.of(Settings.ofThisProcess());
         boolean forced = order != null && order.ranks() == ranks;
         try {
-            Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric).multicast(multicast && blocks > 1);
+            Wires wires = new Wires(forced ? order : null, Levels.dividing(groupOf), null, blocks).joinedBy(fabric)
+                .multicast(multicast && blocks > 1);
             return profile == null || forced ? wires : profiled().following(wires);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--levels: their groups must lie within the --nodes: " + e.getMessage());
+            throw new ParameterException(spec.commandLine(),
+                "--levels: their groups must lie within the --nodes: " + e.getMessage());
         }
     }
 
@@ -185,7 +205,8 @@ public final class ExplainCommand implements Runnable {
         try {
             return new ProfiledOrder(paths, new int[ranks], devices);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--profile " + profile + ": " + e.getMessage() + "; give fewer --ranks");
+            throw new ParameterException(spec.commandLine(),
+                "--profile " + profile + ": " + e.getMessage() + "; give fewer --ranks");
         }
     }
 
@@ -204,7 +225,8 @@ public final class ExplainCommand implements Runnable {
             scheduled = (ScheduledAlgorithm) algorithm;
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
-            Geometry geometry = new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires);
+            Geometry geometry =
+                new Geometry(collective, ranks, each, collective.rooted ? root : 0, false, choice.radix(), wires);
             ScheduleBuilder builder = new ScheduleBuilder(scheduled.name(), geometry);
             scheduled.build(geometry, builder);
             Schedule built = builder.finish();

@@ -36,22 +36,28 @@ import picocli.CommandLine.Spec;
 
 /** {@code brigade info}: what was found here, and why something is missing. */
 @Command(name = "info", mixinStandardHelpOptions = true, description = "Says what Brigade finds on this machine.",
-    footer = {"", "brigade info --topology here.svg                    draws this machine", "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
+    footer = {"", "brigade info --topology here.svg                    draws this machine",
+        "brigade info --topology here.xml                    writes it as NCCL's NCCL_TOPO_FILE",
         "brigade info --topology here.machine --nodes 16     describes 16 such nodes, for simulate and tune --simulate",
-        "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left", "brigade info --from dgx-h100                        says what a known machine is"})
+        "brigade info --from topo.xml --topology there.svg   draws what NCCL_TOPO_DUMP_FILE left",
+        "brigade info --from dgx-h100                        says what a known machine is"})
 public final class InfoCommand implements Runnable {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--topology", paramLabel = "FILE", description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate (.machine).")
+    @Option(names = "--topology", paramLabel = "FILE",
+        description = "Writes the topology: a picture (.svg), in NCCL's format (.xml), or as a machine to simulate (.machine).")
     private Path topology;
 
-    @Option(names = "--nodes", paramLabel = "N", description = "With a .machine: of so many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).", defaultValue = "1")
+    @Option(names = "--nodes", paramLabel = "N",
+        description = "With a .machine: of so many such nodes, linked by their adapters (default: ${DEFAULT-VALUE}).",
+        defaultValue = "1")
     private int nodes;
 
-    @Option(names = "--from", paramLabel = "SOURCE", description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
+    @Option(names = "--from", paramLabel = "SOURCE",
+        description = "Not this machine's topology but that of an NCCL file (.xml), of a machine file (.machine) or of a known machine.")
     private String source;
 
     @Option(names = "--settings", description = "Lists all settings, and nothing else.")
@@ -83,10 +89,13 @@ public final class InfoCommand implements Runnable {
             return;
         }
         line(out, "brigade", Release.number());
-        line(out, "system", System.getProperty("os.name") + " " + System.getProperty("os.version") + ", " + System.getProperty("os.arch") + ", "
-            + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
+        line(out, "system",
+            System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                + System.getProperty("os.arch") + ", "
+                + Runtime.getRuntime().availableProcessors() + " processors; this process may run on "
                 + Processors.ofThisThread());
-        line(out, "java", Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
+        line(out, "java",
+            Runtime.version() + ", " + System.getProperty("java.vendor") + ", " + System.getProperty("java.home"));
         line(out, "/dev/shm", sharedMemory());
         settings(out);
         line(out, "native memcpy", nativeCopy());
@@ -103,8 +112,10 @@ public final class InfoCommand implements Runnable {
         line(out, "this process", here.placeOfThisProcess());
         Job job = job(out);
         if (job != null) {
-            line(out, "launcher", job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of " + job.localSize()
-                + " on this node");
+            line(out, "launcher",
+                job.launcher() + ": rank " + job.rank() + " of " + job.size() + ", " + job.localRank() + " of "
+                    + job.localSize()
+                    + " on this node");
             for (Transport transport : Parts.load().transports()) {
                 String reason = transport.unfit(job);
                 line(out, "transport " + transport.name(), reason == null ? "ready" : "not usable: " + reason);
@@ -223,7 +234,8 @@ public final class InfoCommand implements Runnable {
         if (mode.on()) {
             return lazy != null ? "refused: " + lazy : mode + ", where each rank has a GPU";
         }
-        return "off (brigade.device.resident=on" + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
+        return "off (brigade.device.resident=on"
+            + (lazy == null ? ")" : ", and CUDA_MODULE_LOADING=EAGER in the environment)");
     }
 
     private static Job job(PrintWriter out) {
@@ -238,7 +250,8 @@ public final class InfoCommand implements Runnable {
     private static String sharedMemory() {
         try {
             FileStore store = Files.getFileStore(SHARED_MEMORY);
-            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20) + " MiB free"
+            return store.type() + ", " + (store.getTotalSpace() >> 20) + " MiB, " + (store.getUsableSpace() >> 20)
+                + " MiB free"
                 + (Files.isWritable(SHARED_MEMORY) ? "" : ", but not writable for this user");
         } catch (IOException e) {
             return "missing (" + e.getMessage() + "); mount a tmpfs there";
@@ -258,7 +271,8 @@ public final class InfoCommand implements Runnable {
     private static String tuning(Space space) {
         try {
             TuningTable table = TuningSource.load(space, Settings.ofThisProcess());
-            return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos() + " ns, bandwidth "
+            return table.source() + ", " + table.rules().size() + " rules; latency " + table.latencyNanos()
+                + " ns, bandwidth "
                 + table.gigabytesPerSecond() + " GB/s for predictions";
         } catch (TuningException e) {
             return "not usable: " + e.getMessage();

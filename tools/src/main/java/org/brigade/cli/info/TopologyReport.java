@@ -40,7 +40,8 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         try {
             return new TopologyReport(Machines.find(source).topology(), null, List.of());
         } catch (IllegalArgumentException e) {
-            throw new TopologyException("--from " + source + ": " + e.getMessage() + "; an NCCL topology is known by .xml", e);
+            throw new TopologyException(
+                "--from " + source + ": " + e.getMessage() + "; an NCCL topology is known by .xml", e);
         }
     }
 
@@ -50,7 +51,9 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         return lines;
     }
 
-    /** Where this process may run, of this machine: as deep as one CPU, and one shared cache, has all its processors. */
+    /**
+     * Where this process may run, of this machine: as deep as one CPU, and one shared cache, has all its processors.
+     */
     String placeOfThisProcess() {
         CpuSet allowed;
         try {
@@ -60,7 +63,8 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
         }
         String cpu = holder(ComponentKind.CPU, allowed);
         return "may run on processors " + allowed + ": " + (cpu == null ? "of several CPUs" : "of " + cpu)
-            + (cpu == null || holder(ComponentKind.CACHE, allowed) == null ? "" : ", " + holder(ComponentKind.CACHE, allowed));
+            + (cpu == null || holder(ComponentKind.CACHE, allowed) == null ? ""
+                : ", " + holder(ComponentKind.CACHE, allowed));
     }
 
     private String holder(ComponentKind kind, CpuSet allowed) {
@@ -84,21 +88,25 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
             text = TopologyDrawing.svg(topology);
         } else if (name.endsWith(".xml")) {
             if (document == null) {
-                throw new TopologyException("--topology " + name + ": a machine's file says more than NCCL's format can; draw it (.svg)");
+                throw new TopologyException(
+                    "--topology " + name + ": a machine's file says more than NCCL's format can; draw it (.svg)");
             }
             text = NcclXml.write(document);
         } else if (name.endsWith(".machine")) {
             if (document == null) {
-                throw new TopologyException("--topology " + name + ": " + topology.name() + " is a machine already; copy its file");
+                throw new TopologyException(
+                    "--topology " + name + ": " + topology.name() + " is a machine already; copy its file");
             }
             text = MachineWriter.write(topology, nodes);
         } else {
-            throw new TopologyException("--topology " + name + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file so");
+            throw new TopologyException("--topology " + name
+                + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file so");
         }
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            throw new TopologyException("--topology " + name + ": cannot be written: " + e + "; name a file in a folder that is there and yours", e);
+            throw new TopologyException("--topology " + name + ": cannot be written: " + e
+                + "; name a file in a folder that is there and yours", e);
         }
     }
 }

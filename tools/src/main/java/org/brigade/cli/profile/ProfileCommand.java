@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
 /** {@code brigade profile}: measures sets of transfers on this machine, and writes the fastest rings and chains. */
 @Command(name = "profile", mixinStandardHelpOptions = true,
     description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring transfers that run at the same time.",
-    footer = {"", "From device to device data go by a direct write, a direct read, or bounce buffers in the memory of some NUMA node; what counts is the slowest of all transfers of a ring",
+    footer = {"",
+        "From device to device data go by a direct write, a direct read, or bounce buffers in the memory of some NUMA node; what counts is the slowest of all transfers of a ring",
         "at once. A profile that was broken off goes on where it ended. Rings and chains follow the profile where it is found: in its default place, or by",
         "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
 public final class ProfileCommand implements Callable<Integer> {
@@ -44,34 +45,42 @@ public final class ProfileCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--space", paramLabel = "SPACE", description = "Memory of GPUs (device) or of processors (host) (default: device where there are two GPUs, else host).")
+    @Option(names = "--space", paramLabel = "SPACE",
+        description = "Memory of GPUs (device) or of processors (host) (default: device where there are two GPUs, else host).")
     private Space space;
 
     @Option(names = "--gpus", paramLabel = "LIST", description = "GPUs to look at, as 0,1,3 (default: all, at most 8).")
     private String gpus;
 
-    @Option(names = "--cpus", paramLabel = "LIST", description = "With --space host: processors to look at (default: up to 4, on different NUMA nodes and caches where there are).")
+    @Option(names = "--cpus", paramLabel = "LIST",
+        description = "With --space host: processors to look at (default: up to 4, on different NUMA nodes and caches where there are).")
     private String cpus;
 
-    @Option(names = "--machine", paramLabel = "NAME", description = "Measures nothing here, but a described machine in the simulator: a name that brigade simulate knows, or a machine file.")
+    @Option(names = "--machine", paramLabel = "NAME",
+        description = "Measures nothing here, but a described machine in the simulator: a name that brigade simulate knows, or a machine file.")
     private String machine;
 
     @Option(names = "--across", description = "With --machine: ways from node to node, too; may take minutes.")
     private boolean across;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "The profile (default: where ranks look for it, in .brigade of your home, one for each space).")
+    @Option(names = "--out", paramLabel = "FILE",
+        description = "The profile (default: where ranks look for it, in .brigade of your home, one for each space).")
     private Path out;
 
-    @Option(names = "--recording", paramLabel = "FILE", description = "Keeps all measurements, and goes on from what is there (default: the profile's name with .recording, removed at the end).")
+    @Option(names = "--recording", paramLabel = "FILE",
+        description = "Keeps all measurements, and goes on from what is there (default: the profile's name with .recording, removed at the end).")
     private Path recording;
 
-    @Option(names = "--bytes", paramLabel = "N", description = "Bytes of each transfer (default: ${DEFAULT-VALUE}).", defaultValue = "32M")
+    @Option(names = "--bytes", paramLabel = "N", description = "Bytes of each transfer (default: ${DEFAULT-VALUE}).",
+        defaultValue = "32M")
     private String bytes;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "How often a set is timed; the median counts (default: ${DEFAULT-VALUE}).", defaultValue = "9")
+    @Option(names = "--iterations", paramLabel = "N",
+        description = "How often a set is timed; the median counts (default: ${DEFAULT-VALUE}).", defaultValue = "9")
     private int iterations;
 
-    @Option(names = "--time", paramLabel = "LIMIT", description = "When to stop measuring: 90s, 10m, 2h (default: ${DEFAULT-VALUE}).", defaultValue = "10m")
+    @Option(names = "--time", paramLabel = "LIMIT",
+        description = "When to stop measuring: 90s, 10m, 2h (default: ${DEFAULT-VALUE}).", defaultValue = "10m")
     private String time;
 
     @Option(names = "-J", paramLabel = "OPTION", description = "An option for the ranks' java.")
@@ -84,7 +93,8 @@ public final class ProfileCommand implements Callable<Integer> {
             return simulated(console);
         }
         if (across) {
-            throw new ParameterException(spec.commandLine(), "--across is for --machine: transfers between nodes are simulated, not measured");
+            throw new ParameterException(spec.commandLine(),
+                "--across is for --machine: transfers between nodes are simulated, not measured");
         }
         ProfilePlan plan = plan(console);
         List<String> options = new ArrayList<>(javaOptions);
@@ -122,36 +132,48 @@ public final class ProfileCommand implements Callable<Integer> {
         }
     }
 
-    /** To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width of its own, as only a library for terminals could tell. */
+    /**
+     * To the error stream, so that what is printed can be kept; where no terminal is, a line now and then. With a width
+     * of its own, as only a library for terminals could tell.
+     */
     static ProgressBar bar(String done) {
         boolean terminal = System.console() != null;
-        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1).setUpdateIntervalMillis(terminal ? 500 : 20_000)
-            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH) : new DelegatingProgressBarConsumer(System.err::println, WIDTH)).build();
+        return new ProgressBarBuilder().setTaskName(done).setInitialMax(1).setUnit(" sets", 1)
+            .setUpdateIntervalMillis(terminal ? 500 : 20_000)
+            .setConsumer(terminal ? new ConsoleProgressBarConsumer(System.err, WIDTH)
+                : new DelegatingProgressBarConsumer(System.err::println, WIDTH))
+            .build();
     }
 
     /** Two numbers from {@code progress 3 40}; null if the line is for people. */
     static long[] progress(String line) {
-        return line.matches("progress \\d{1,9} \\d{1,9}") ? IntStream.of(1, 2).mapToLong(word -> Long.parseLong(line.split(" ")[word])).toArray() : null;
+        return line.matches("progress \\d{1,9} \\d{1,9}")
+            ? IntStream.of(1, 2).mapToLong(word -> Long.parseLong(line.split(" ")[word])).toArray() : null;
     }
 
     private ProfilePlan plan(PrintWriter console) {
         try {
             boolean host = host(console);
             if (host ? gpus != null : cpus != null) {
-                throw new IllegalArgumentException(host ? "--gpus is for --space device; name processors with --cpus" : "--cpus is for --space host; name GPUs with --gpus");
+                throw new IllegalArgumentException(host ? "--gpus is for --space device; name processors with --cpus"
+                    : "--cpus is for --space host; name GPUs with --gpus");
             }
             List<Integer> devices = host ? processors() : devices();
             Space memory = host ? Space.HOST : Space.DEVICE;
             long size = ByteSize.parse(bytes);
             if (size < 4096 || size > 256 << 20 || iterations < 1 || iterations > 10_000) {
-                throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations + ": from 4K to 256M bytes, and 1 to 10000 iterations, can be measured");
+                throw new IllegalArgumentException("--bytes " + bytes + ", --iterations " + iterations
+                    + ": from 4K to 256M bytes, and 1 to 10000 iterations, can be measured");
             }
-            Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(), memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
-            Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording") : recording.toAbsolutePath();
+            Path profile = (out == null ? MachineFingerprint.here().defaultFile(MachineFingerprint.home(),
+                memory.name().toLowerCase(Locale.ROOT)) : out).toAbsolutePath();
+            Path log = recording == null ? profile.resolveSibling(profile.getFileName() + ".recording")
+                : recording.toAbsolutePath();
             if (Files.isDirectory(profile) || Files.isDirectory(log)) {
                 throw new IllegalArgumentException(profile + " or " + log + " is a folder; name a file");
             }
-            return new ProfilePlan(memory, devices, (int) size, iterations, seconds(time), profile, log, recording != null);
+            return new ProfilePlan(memory, devices, (int) size, iterations, seconds(time), profile, log,
+                recording != null);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -165,7 +187,9 @@ public final class ProfileCommand implements Callable<Integer> {
         if (missing == null && CudaDriver.devices() >= 2) {
             return false;
         }
-        console.println("no GPUs to profile (" + (missing == null ? "there is one, and paths are between two or more" : missing) + "): host memory instead");
+        console.println(
+            "no GPUs to profile (" + (missing == null ? "there is one, and paths are between two or more" : missing)
+                + "): host memory instead");
         return true;
     }
 
@@ -180,7 +204,8 @@ public final class ProfileCommand implements Callable<Integer> {
         List<Integer> devices = ProfilePlan.devices(gpus);
         for (int gpu : devices) {
             if (gpu >= found) {
-                throw new IllegalArgumentException("--gpus " + gpus + ": there is no GPU " + gpu + ", they are 0 to " + (found - 1));
+                throw new IllegalArgumentException(
+                    "--gpus " + gpus + ": there is no GPU " + gpu + ", they are 0 to " + (found - 1));
             }
         }
         return devices;
@@ -195,14 +220,16 @@ public final class ProfileCommand implements Callable<Integer> {
             List<Integer> named = ProfilePlan.devices(cpus);
             for (int processor : named) {
                 if (!allowed.get(processor)) {
-                    throw new IllegalArgumentException("--cpus " + cpus + ": processor " + processor + " is not there, or not for this process; these are: " + allowed);
+                    throw new IllegalArgumentException("--cpus " + cpus + ": processor " + processor
+                        + " is not there, or not for this process; these are: " + allowed);
                 }
             }
             return named;
         }
         List<Integer> chosen = new HostMachine().spread(allowed, MOST_PROCESSORS);
         if (chosen.size() < 2) {
-            throw new BenchException("this process may use one processor core, and paths are between two or more; allow it more");
+            throw new BenchException(
+                "this process may use one processor core, and paths are between two or more; allow it more");
         }
         return chosen;
     }

@@ -9,12 +9,13 @@ import org.brigade.select.Space;
  * What the ranks of {@code brigade profile} are to do; each is the worker of one device.
  *
  * @param devices GPUs as the driver counts them, or processors
- * @param bytes   of each transfer
- * @param timed   iterations of each measurement
+ * @param bytes of each transfer
+ * @param timed iterations of each measurement
  * @param seconds after which no measurement is begun
- * @param out     the profile's file
+ * @param out the profile's file
  */
-record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, double seconds, Path out, Path recording, boolean keepRecording) {
+record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, double seconds, Path out, Path recording,
+    boolean keepRecording) {
     /** More would take years. */
     static final int MOST_DEVICES = 16;
 
@@ -24,13 +25,16 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
         for (int device : devices) {
             list.append(list.isEmpty() ? "" : ",").append(device);
         }
-        return List.of(space.name(), list.toString(), Integer.toString(bytes), Integer.toString(timed), Double.toString(seconds), out.toString(), recording.toString(),
+        return List.of(space.name(), list.toString(), Integer.toString(bytes), Integer.toString(timed),
+            Double.toString(seconds), out.toString(), recording.toString(),
             Boolean.toString(keepRecording));
     }
 
     static ProfilePlan of(String[] arguments) {
-        return new ProfilePlan(Space.valueOf(arguments[0]), devices(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]),
-            Double.parseDouble(arguments[4]), Path.of(arguments[5]), Path.of(arguments[6]), Boolean.parseBoolean(arguments[7]));
+        return new ProfilePlan(Space.valueOf(arguments[0]), devices(arguments[1]), Integer.parseInt(arguments[2]),
+            Integer.parseInt(arguments[3]),
+            Double.parseDouble(arguments[4]), Path.of(arguments[5]), Path.of(arguments[6]),
+            Boolean.parseBoolean(arguments[7]));
     }
 
     /** {@code 0,2,3}. @throws IllegalArgumentException with the cure if it is no such list */
@@ -38,12 +42,15 @@ record ProfilePlan(Space space, List<Integer> devices, int bytes, int timed, dou
         List<Integer> devices = new ArrayList<>();
         for (String part : list.split(",", -1)) {
             if (!part.strip().matches("\\d{1,4}") || devices.contains(Integer.parseInt(part.strip()))) {
-                throw new IllegalArgumentException("'" + list + "' is no list of different numbers; write for instance 0,1,3");
+                throw new IllegalArgumentException(
+                    "'" + list + "' is no list of different numbers; write for instance 0,1,3");
             }
             devices.add(Integer.parseInt(part.strip()));
         }
         if (devices.size() < 2 || devices.size() > MOST_DEVICES) {
-            throw new IllegalArgumentException("'" + list + "' names " + devices.size() + (devices.size() == 1 ? " device" : " devices") + "; name 2 to " + MOST_DEVICES + ", as paths are between them");
+            throw new IllegalArgumentException(
+                "'" + list + "' names " + devices.size() + (devices.size() == 1 ? " device" : " devices")
+                    + "; name 2 to " + MOST_DEVICES + ", as paths are between them");
         }
         return devices;
     }

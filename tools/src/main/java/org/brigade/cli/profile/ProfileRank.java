@@ -35,8 +35,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaInventory;
 
 /**
- * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank 0 prints lines {@code progress MEASURED EXPECTED},
- * which the command shows as a bar, and others for people.
+ * What every rank of {@code brigade profile} runs: rank 0 searches and says what is to be measured, all move data. Rank
+ * 0 prints lines {@code progress MEASURED EXPECTED}, which the command shows as a bar, and others for people.
  */
 public final class ProfileRank {
     private static final int WARM = 1;
@@ -91,7 +91,8 @@ public final class ProfileRank {
         try {
             run(arguments);
         } catch (TopologyException e) {
-            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not help with
+            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not
+                                                                      // help with
             System.exit(1);
         }
         MPI.Finalize();
@@ -102,7 +103,8 @@ public final class ProfileRank {
         Intracomm world = MPI.COMM_WORLD;
         int rank = world.getRank();
         if (world.getSize() != plan.devices().size()) {
-            throw new IllegalArgumentException(world.getSize() + " ranks for " + plan.devices().size() + " devices; start one for each");
+            throw new IllegalArgumentException(
+                world.getSize() + " ranks for " + plan.devices().size() + " devices; start one for each");
         }
         ProfileRank profile = new ProfileRank(plan);
         try (TransferWorker worker = profile.worker(world)) {
@@ -120,7 +122,8 @@ public final class ProfileRank {
 
     private TransferWorker worker(Intracomm world) throws MPIException, IOException {
         int device = plan.devices().get(world.getRank());
-        return plan.space() == Space.HOST ? new HostWorker(world, machine, device, plan.bytes(), Parts.load().bootstrap().job().key())
+        return plan.space() == Space.HOST
+            ? new HostWorker(world, machine, device, plan.bytes(), Parts.load().bootstrap().job().key())
             : new CudaTransferWorker(world, machine, device, plan.bytes());
     }
 
@@ -129,7 +132,8 @@ public final class ProfileRank {
         List<Integer> masks = ProfileSearch.sets(layout.gpus(), 2);
         List<Mover> movers = List.of(Mover.MEMCPY);
         int expected = ProfileSearch.expected(layout, movers, TOLERANCE, masks);
-        PathProfile.Origin origin = new PathProfile.Origin(here, LocalDate.now().toString(), plan.space().name().toLowerCase(Locale.ROOT), plan.bytes(), names);
+        PathProfile.Origin origin = new PathProfile.Origin(here, LocalDate.now().toString(),
+            plan.space().name().toLowerCase(Locale.ROOT), plan.bytes(), names);
         try (Recording recording = Recording.open(plan.recording(), conditions())) {
             int earlier = recording.earlier().size();
             estimate(pool, expected, earlier);
@@ -144,7 +148,8 @@ public final class ProfileRank {
                 System.out.println("progress " + ++measured[0] + " " + expected);
             });
             recording.earlier().forEach(cache::put);
-            ProfileSearch search = new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, this::warn), origin);
+            ProfileSearch search =
+                new ProfileSearch(layout, new PathSearch(layout, cache, movers, TOLERANCE, this::warn), origin);
             int done = 0;
             try {
                 for (int mask : masks) {
@@ -163,14 +168,17 @@ public final class ProfileRank {
 
     /** Before the search begins, one measurement says how long they take. */
     private void estimate(TransferPool pool, int expected, int earlier) {
-        TransferSet both = layout.peers()[0][1] && layout.peers()[1][0] ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
+        TransferSet both = layout.peers()[0][1] && layout.peers()[1][0]
+            ? TransferSet.of(Mover.MEMCPY.write(0, 1), Mover.MEMCPY.write(1, 0))
             : TransferSet.of(Mover.MEMCPY.toHost(0, 0), Mover.MEMCPY.fromHost(0, 1));
         long start = System.nanoTime();
         pool.bandwidth(both);
         double each = (System.nanoTime() - start) * 1e-9;
         int left = Math.max(1, expected - earlier);
-        System.out.println("about " + left + " sets of transfers to measure, " + String.format(Locale.ROOT, "%.0f ms each: some %s, at most %s", 1000 * each, words(left * each),
-            words(plan.seconds())) + (earlier > 0 ? "; " + earlier + " sets are known from " + plan.recording() : ""));
+        System.out.println("about " + left + " sets of transfers to measure, "
+            + String.format(Locale.ROOT, "%.0f ms each: some %s, at most %s", 1000 * each, words(left * each),
+                words(plan.seconds()))
+            + (earlier > 0 ? "; " + earlier + " sets are known from " + plan.recording() : ""));
         System.out.println("progress " + earlier + " " + expected);
     }
 
@@ -180,7 +188,8 @@ public final class ProfileRank {
 
     /** What a recording depends on. */
     private String conditions() {
-        return "host " + here.host() + ", " + here.cpu() + ", driver " + (here.driver().isEmpty() ? "none" : here.driver()) + ", " + plan.space().name().toLowerCase(Locale.ROOT)
+        return "host " + here.host() + ", " + here.cpu() + ", driver "
+            + (here.driver().isEmpty() ? "none" : here.driver()) + ", " + plan.space().name().toLowerCase(Locale.ROOT)
             + " " + String.join(" ", names) + ", " + plan.bytes() + " bytes, " + plan.timed() + " times";
     }
 
@@ -188,7 +197,8 @@ public final class ProfileRank {
         try {
             recording.add(set, bandwidth);
         } catch (IOException e) {
-            throw new UncheckedIOException("the recording cannot be written: " + e.getMessage() + "; make room, or give another file with --recording", e);
+            throw new UncheckedIOException("the recording cannot be written: " + e.getMessage()
+                + "; make room, or give another file with --recording", e);
         }
     }
 
@@ -204,20 +214,23 @@ public final class ProfileRank {
             System.out.println("warning: so for " + (warnings - MOST_WARNINGS) + " sets more");
         }
         if (done == 0) {
-            System.out.println("the time was up before the first ring was found; run again to go on from " + plan.recording() + ", or give more --time");
+            System.out.println("the time was up before the first ring was found; run again to go on from "
+                + plan.recording() + ", or give more --time");
             return;
         }
         MeasuredPath ring = profile.ring(layout.allGpus());
         System.out.println("fastest ring: " + words(ring));
         for (int start = 0; start < layout.gpus(); start++) {
-            System.out.println("fastest chain from " + names.get(start) + ": " + words(profile.chain(layout.allGpus(), start)));
+            System.out.println(
+                "fastest chain from " + names.get(start) + ": " + words(profile.chain(layout.allGpus(), start)));
         }
         try {
             ProfileXml.write(profile, plan.out());
         } catch (IOException e) {
             throw new TopologyException(plan.out() + ": cannot be written: " + e + "; give another file with --out", e);
         }
-        System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured + " sets of transfers measured"
+        System.out.println(plan.out() + ": paths for " + done + " of " + sets + " sets of devices, " + measured
+            + " sets of transfers measured"
             + (finished ? "" : "; run again to go on from " + plan.recording()));
     }
 
@@ -243,15 +256,18 @@ public final class ProfileRank {
         world.allReduce(new int[] {placed ? 1 : 0, pinned ? 1 : 0}, all, 2, MPI.INT, MPI.MIN);
         if (world.getRank() == 0) {
             if (all[0] == 0) {
-                System.out.println("not sure: some bounce memory does not lie on the NUMA node that it was made for; the system may have no room there, or not let a thread go there");
+                System.out.println(
+                    "not sure: some bounce memory does not lie on the NUMA node that it was made for; the system may have no room there, or not let a thread go there");
             }
             if (all[1] == 0) {
-                System.out.println("not sure: the system does not let ranks stay on their processors, so they ran anywhere");
+                System.out
+                    .println("not sure: the system does not let ranks stay on their processors, so they ran anywhere");
             }
             if (machine.numaNodes() == 1) {
                 System.out.println("not measured: where bounce buffers lie, as this machine has one NUMA node");
             }
-            System.out.println("not measured: transfers between nodes" + (plan.space() == Space.HOST ? ", GPUs" : ", copies by kernels (copy engines moved the data)"));
+            System.out.println("not measured: transfers between nodes"
+                + (plan.space() == Space.HOST ? ", GPUs" : ", copies by kernels (copy engines moved the data)"));
         }
     }
 }

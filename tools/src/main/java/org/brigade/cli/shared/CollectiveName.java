@@ -6,7 +6,9 @@ import mpi.spi.Collective;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Collectives by their names on the command line: {@code bcast}, {@code reduce-scatter}. Also lists them for the help. */
+/**
+ * Collectives by their names on the command line: {@code bcast}, {@code reduce-scatter}. Also lists them for the help.
+ */
 public final class CollectiveName implements ITypeConverter<Collective>, Iterable<String> {
     @Override
     public Collective convert(String name) {

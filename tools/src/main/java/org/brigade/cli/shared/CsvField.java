@@ -6,6 +6,7 @@ public final class CsvField {
     }
 
     public static String of(String text) {
-        return text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.indexOf('\n') < 0 ? text : '"' + text.replace("\"", "\"\"") + '"';
+        return text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.indexOf('\n') < 0 ? text
+            : '"' + text.replace("\"", "\"\"") + '"';
     }
 }

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.select.ByteSize;
 
-/** Message sizes of a benchmark: {@code A:B} doubles from A while it does not pass B, {@code A,B} is a list, and the two mix. */
+/**
+ * Message sizes of a benchmark: {@code A:B} doubles from A while it does not pass B, {@code A,B} is a list, and the two
+ * mix.
+ */
 public final class SizeList {
     private SizeList() {
     }
@@ -17,7 +20,8 @@ public final class SizeList {
             if (colon < 0) {
                 sizes.add(ByteSize.parse(part));
             } else {
-                doubling(part, ByteSize.parse(part.substring(0, colon)), ByteSize.parse(part.substring(colon + 1)), sizes);
+                doubling(part, ByteSize.parse(part.substring(0, colon)), ByteSize.parse(part.substring(colon + 1)),
+                    sizes);
             }
         }
         return sizes;
@@ -25,7 +29,8 @@ public final class SizeList {
 
     private static void doubling(String part, long from, long to, List<Long> sizes) {
         if (from < 1 || from > to) {
-            throw new IllegalArgumentException("'" + part + "' is no range of sizes; write the smaller first, from 1, as in 8:64M");
+            throw new IllegalArgumentException(
+                "'" + part + "' is no range of sizes; write the smaller first, from 1, as in 8:64M");
         }
         for (long size = from; size <= to && size > 0; size *= 2) {
             sizes.add(size);

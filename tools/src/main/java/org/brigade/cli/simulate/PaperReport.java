@@ -17,7 +17,10 @@ import org.brigade.simulate.paper.Experiment;
 import org.brigade.simulate.paper.Papers;
 import org.brigade.simulate.paper.Reproduction;
 
-/** What {@code brigade simulate --paper} prints: a row for each result of a paper, and a page with a picture for each experiment. */
+/**
+ * What {@code brigade simulate --paper} prints: a row for each result of a paper, and a page with a picture for each
+ * experiment.
+ */
 final class PaperReport {
     private static final double WIDTH = 560;
     private static final double HEIGHT = 340;
@@ -45,15 +48,18 @@ final class PaperReport {
             try {
                 Files.writeString(page, draw(pictures), StandardCharsets.UTF_8);
             } catch (IOException e) {
-                throw new BenchException("--picture: " + page + " cannot be written (" + e + "); name a file in a directory that you may write to");
+                throw new BenchException("--picture: " + page + " cannot be written (" + e
+                    + "); name a file in a directory that you may write to");
             }
         }
     }
 
     private static String row(Reproduction result) {
         String ours = number(result.ours());
-        String expected = number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
-        String line = String.format(Locale.ROOT, "%-58s %-33s %-24s %12s %22s   %s%n", result.name(), result.source(), result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
+        String expected =
+            number(result.low()) + (Double.isInfinite(result.high()) ? " or more" : " to " + number(result.high()));
+        String line = String.format(Locale.ROOT, "%-58s %-33s %-24s %12s %22s   %s%n", result.name(), result.source(),
+            result.paper(), ours, expected + " " + shortUnit(result.unit()), verdict(result));
         return result.remark().isEmpty() ? line : line + "    " + result.remark() + System.lineSeparator();
     }
 
@@ -62,7 +68,8 @@ final class PaperReport {
     }
 
     private static String csv(Reproduction result) {
-        return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()), number(result.ours()), number(result.low()), Double.isInfinite(result.high()) ? "" : number(result.high()),
+        return String.join(",", CsvField.of(result.name()), CsvField.of(result.source()), CsvField.of(result.paper()),
+            number(result.ours()), number(result.low()), Double.isInfinite(result.high()) ? "" : number(result.high()),
             CsvField.of(result.unit()), verdict(result), CsvField.of(result.remark())) + System.lineSeparator();
     }
 
@@ -71,7 +78,8 @@ final class PaperReport {
     }
 
     private static String number(double value) {
-        return Double.isInfinite(value) ? "never" : value >= 1000 ? String.format(Locale.ROOT, "%.0f", value) : String.format(Locale.ROOT, "%.3g", value);
+        return Double.isInfinite(value) ? "never"
+            : value >= 1000 ? String.format(Locale.ROOT, "%.0f", value) : String.format(Locale.ROOT, "%.3g", value);
     }
 
     private static String draw(List<Picture> pictures) {

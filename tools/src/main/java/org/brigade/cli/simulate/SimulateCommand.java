@@ -38,8 +38,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code brigade simulate}: how long a collective takes on a machine that need not be here. */
-@Command(name = "simulate", mixinStandardHelpOptions = true, description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
-    footer = {"", "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
+@Command(name = "simulate", mixinStandardHelpOptions = true,
+    description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
+    footer = {"",
+        "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, nothing is shared); fat-tree:HOSTS[:RATIO[:PORTS]]",
         "(three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches with PORTS ports); NAME:host: a machine with data in host memory,",
         "not in its GPUs' (brigade info --from NAME says what a machine has, docs/machines.md how to describe another).",
         "Bytes are counted as explain counts them. Without --algorithm: all that serve the call and send fewer than 15 million messages,",
@@ -63,7 +65,8 @@ public final class SimulateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "COLLECTIVE", arity = "0..1", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+    @Parameters(paramLabel = "COLLECTIVE", arity = "0..1", converter = CollectiveName.class,
+        completionCandidates = CollectiveName.class,
         description = "One of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
@@ -71,53 +74,68 @@ public final class SimulateCommand implements Callable<Integer> {
         description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a machine file.")
     private String topology;
 
-    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only this algorithm (default: all that serve the call).")
+    @Option(names = "--algorithm", paramLabel = "NAME",
+        description = "Only this algorithm (default: all that serve the call).")
     private String algorithm;
 
-    @Option(names = "--bytes", paramLabel = "SIZE", description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "1M")
+    @Option(names = "--bytes", paramLabel = "SIZE",
+        description = "Message size, as 8, 64K or 1M (default: ${DEFAULT-VALUE}).", defaultValue = "1M")
     private String size;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "Size of the communicator (default: as many as the topology has places for).")
+    @Option(names = "--ranks", paramLabel = "N",
+        description = "Size of the communicator (default: as many as the topology has places for).")
     private Integer ranks;
 
-    @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: ${DEFAULT-VALUE}).", defaultValue = "0")
+    @Option(names = "--root", paramLabel = "R", description = "Root of the call (default: ${DEFAULT-VALUE}).",
+        defaultValue = "0")
     private int root;
 
-    @Option(names = "--chunk", paramLabel = "SIZE", description = "Bytes of a chunk of pipelined algorithms; 0: one chunk (default: ${DEFAULT-VALUE}).", defaultValue = "64K")
+    @Option(names = "--chunk", paramLabel = "SIZE",
+        description = "Bytes of a chunk of pipelined algorithms; 0: one chunk (default: ${DEFAULT-VALUE}).",
+        defaultValue = "64K")
     private String chunk;
 
-    @Option(names = "--radix", paramLabel = "K", description = "Branching of trees (default: ${DEFAULT-VALUE}).", defaultValue = "4")
+    @Option(names = "--radix", paramLabel = "K", description = "Branching of trees (default: ${DEFAULT-VALUE}).",
+        defaultValue = "4")
     private int radix;
 
-    @Option(names = "--eager", paramLabel = "SIZE", description = "Bytes that a rank may send another before that one receives them (default: ${DEFAULT-VALUE}).",
+    @Option(names = "--eager", paramLabel = "SIZE",
+        description = "Bytes that a rank may send another before that one receives them (default: ${DEFAULT-VALUE}).",
         defaultValue = "0")
     private String eager;
 
     @Option(names = "--csv", description = "Writes comma-separated values.")
     private boolean csv;
 
-    @Option(names = "--timeline", paramLabel = "FILE", description = "With --algorithm: draws which links are busy when, as SVG.")
+    @Option(names = "--timeline", paramLabel = "FILE",
+        description = "With --algorithm: draws which links are busy when, as SVG.")
     private Path timeline;
 
-    @Option(names = "--figure", paramLabel = "NAME=VALUE", description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
+    @Option(names = "--figure", paramLabel = "NAME=VALUE",
+        description = "Changes a figure of the machine's file: --figure 'fdr=20 GB/s'.")
     private List<String> figures = new ArrayList<>();
 
-    @Option(names = "--profile", paramLabel = "FILE", description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
+    @Option(names = "--profile", paramLabel = "FILE",
+        description = "Rings and chains of GPUs follow this profile, in its order and by its ways (brigade profile --machine NAME --out FILE).")
     private Path profile;
 
-    @Option(names = "--measured", paramLabel = "FILE", description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
+    @Option(names = "--measured", paramLabel = "FILE",
+        description = "Instead of a call: each row that brigade bench --csv has written, beside what the simulator says.")
     private Path measured;
 
-    @Option(names = "--paper", description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
+    @Option(names = "--paper",
+        description = "Instead of a call: the papers' results beside those of our schedules on the papers' machines.")
     private boolean paper;
 
-    @Option(names = "--picture", paramLabel = "FILE", description = "With --paper: draws what the results are taken from, as SVG.")
+    @Option(names = "--picture", paramLabel = "FILE",
+        description = "With --paper: draws what the results are taken from, as SVG.")
     private Path picture;
 
     @Override
     public Integer call() {
         if (paper && (collective != null || topology != null || measured != null) || !paper && picture != null) {
-            throw wrong(paper ? "--paper is instead of a collective, --topology and --measured; leave these out" : "--picture is for --paper; with a collective there is --timeline");
+            throw wrong(paper ? "--paper is instead of a collective, --topology and --measured; leave these out"
+                : "--picture is for --paper; with a collective there is --timeline");
         }
         writable("--picture", picture);
         writable("--timeline", timeline);
@@ -127,14 +145,16 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (measured != null) {
             try {
-                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix, bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
+                new MeasuredComparison(measured, this::wiring, topology, bytes("--chunk", chunk), radix,
+                    bytes("--eager", eager)).print(spec.commandLine().getOut(), csv);
             } catch (IllegalArgumentException e) {
                 throw wrong(e.getMessage());
             }
             return 0;
         }
         if (collective == null || topology == null) {
-            throw wrong("name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
+            throw wrong(
+                "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M; or pass --paper or --measured");
         }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
@@ -167,7 +187,9 @@ public final class SimulateCommand implements Callable<Integer> {
             for (ScheduledAlgorithm each : algorithms) {
                 SimulatedCall call = new SimulatedCall(each, members, root, bytes, window, radix, wires);
                 if (algorithm == null && call.roughMessages() > MOST_MESSAGES) {
-                    spec.commandLine().getErr().printf(Locale.ROOT, "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n", each.name(),
+                    spec.commandLine().getErr().printf(Locale.ROOT,
+                        "%s is left out, as its %.0e messages would take long; name it with --algorithm to have it%n",
+                        each.name(),
                         call.roughMessages());
                     continue;
                 }
@@ -198,12 +220,15 @@ public final class SimulateCommand implements Callable<Integer> {
     private void draw(RoutingModel wiring, Simulator simulator, SimulatedCall call, Simulation simulation) {
         Timeline listener = new Timeline(wiring, simulation.busiest(TIMELINE_ROWS));
         simulator.trace(listener).run(call);
-        String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on "
+        String title = call.algorithm().collective().key() + ", " + call.algorithm().name() + ", " + call.ranks()
+            + (call.ranks() == 1 ? " rank" : " ranks") + " on "
             + topology + ", " + ByteSize.words(call.bytes());
         try {
-            Files.writeString(timeline, TimelinePicture.draw(title, wiring, listener, simulation.seconds()), StandardCharsets.UTF_8);
+            Files.writeString(timeline, TimelinePicture.draw(title, wiring, listener, simulation.seconds()),
+                StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new BenchException("--timeline: " + timeline + " cannot be written (" + e + "); name a file in a directory that you may write to");
+            throw new BenchException("--timeline: " + timeline + " cannot be written (" + e
+                + "); name a file in a directory that you may write to");
         }
     }
 
@@ -217,7 +242,8 @@ public final class SimulateCommand implements Callable<Integer> {
             }
             if (algorithm != null && entry instanceof FusedAlgorithm fused) {
                 PrintWriter err = spec.commandLine().getErr();
-                err.println(algorithm + " is straight code; the schedule it equals is simulated: " + fused.meaning().name());
+                err.println(
+                    algorithm + " is straight code; the schedule it equals is simulated: " + fused.meaning().name());
                 return List.of(fused.meaning());
             }
             if (entry instanceof ScheduledAlgorithm scheduled) {
@@ -225,18 +251,22 @@ public final class SimulateCommand implements Callable<Integer> {
                 if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
                     continue;
                 }
-                if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK && scheduled.wireUse().pointless(wires) != null) {
-                    throw wrong(collective.key() + "/" + algorithm + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");
+                if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK
+                    && scheduled.wireUse().pointless(wires) != null) {
+                    throw wrong(collective.key() + "/" + algorithm
+                        + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");
                 }
                 if (violation == null) {
                     serving.add(scheduled);
                 } else if (algorithm != null) {
-                    throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
+                    throw wrong(collective.key() + "/" + algorithm + " " + violation + ", and this call has " + members
+                        + " ranks and " + ByteSize.words(bytes) + "; leave --algorithm out to see those that serve it");
                 }
             }
         }
         if (serving.isEmpty()) {
-            throw wrong("no algorithm of " + collective.key() + " is called '" + algorithm + "'; there are: " + String.join(", ", known));
+            throw wrong("no algorithm of " + collective.key() + " is called '" + algorithm + "'; there are: "
+                + String.join(", ", known));
         }
         return serving;
     }
@@ -255,8 +285,10 @@ public final class SimulateCommand implements Callable<Integer> {
             return;
         }
         Path folder = file.toAbsolutePath().getParent();
-        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file) || !Files.isWritable(Files.exists(file) ? file : folder)) {
-            throw new BenchException(option + ": " + file + " cannot be written; name a file in a directory that is there and that you may write to");
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)
+            || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new BenchException(option + ": " + file
+                + " cannot be written; name a file in a directory that is there and that you may write to");
         }
     }
 

@@ -17,7 +17,10 @@ import org.brigade.topology.search.IsomorphismCache;
 import org.brigade.topology.search.PathSearch;
 import org.brigade.topology.search.ProfileSearch;
 
-/** {@code brigade profile --machine}: the same search on a described machine; and the paths between its nodes, which nobody here can measure. */
+/**
+ * {@code brigade profile --machine}: the same search on a described machine; and the paths between its nodes, which
+ * nobody here can measure.
+ */
 public final class SimulatedProfile {
     private SimulatedProfile() {
     }
@@ -26,11 +29,12 @@ public final class SimulatedProfile {
      * Searches, prints and writes.
      *
      * @param across whether to look for ways from node to node, too
-     * @param out    for a profile that says of no machine that it is its own; null: none
+     * @param out for a profile that says of no machine that it is its own; null: none
      */
     public static int run(Machine machine, boolean across, Path out, PrintWriter console, ProgressBar bar) {
         if (machine.topology().of(ComponentKind.GPU, 0).size() < 2) {
-            throw new IllegalArgumentException("--machine " + machine.name() + " has fewer than two GPUs a node, and paths are between them; name another machine");
+            throw new IllegalArgumentException("--machine " + machine.name()
+                + " has fewer than two GPUs a node, and paths are between them; name another machine");
         }
         if (across && machine.topology().nodes() < 2) {
             throw new IllegalArgumentException("--across: machine " + machine.name() + " has one node; leave it out");
@@ -53,7 +57,8 @@ public final class SimulatedProfile {
         bar.pause();
         PathProfile profile = search.profile();
         int all = layout.allGpus();
-        console.println(machine.name() + ", simulated: " + masks.size() + (masks.size() == 1 ? " set of GPUs, " : " sets of GPUs, ") + cache.measurements() + " sets of transfers");
+        console.println(machine.name() + ", simulated: " + masks.size()
+            + (masks.size() == 1 ? " set of GPUs, " : " sets of GPUs, ") + cache.measurements() + " sets of transfers");
         console.println("fastest ring: " + profile.ring(all));
         console.println("fastest chain from GPU 0: " + profile.chain(all, 0));
         if (across) {
@@ -90,6 +95,7 @@ public final class SimulatedProfile {
         for (int rank : order.ring().toArray()) {
             ranks.append(' ').append(rank);
         }
-        console.println("fastest ring over " + nodes + " nodes: " + Math.round(order.ringBandwidth() / 1e7) / 100.0 + " GB/s over ranks" + ranks);
+        console.println("fastest ring over " + nodes + " nodes: " + Math.round(order.ringBandwidth() / 1e7) / 100.0
+            + " GB/s over ranks" + ranks);
     }
 }

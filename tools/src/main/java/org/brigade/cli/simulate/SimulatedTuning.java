@@ -5,20 +5,21 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
-import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * A first tuning table for a machine that nobody has measured: every algorithm of the catalogue is simulated at each size, pipelined ones with several windows, trees with several
- * radices, and the fastest become rules, as those that {@code brigade tune} measures do.
+ * A first tuning table for a machine that nobody has measured: every algorithm of the catalogue is simulated at each
+ * size, pipelined ones with several windows, trees with several radices, and the fastest become rules, as those that
+ * {@code brigade tune} measures do.
  */
 public final class SimulatedTuning {
     private static final long[] CHUNKS = {4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20};
@@ -43,7 +44,10 @@ public final class SimulatedTuning {
         this.out = out;
     }
 
-    /** Writes the rules of a collective, after comments that say what was simulated. @param sizes as the ladder counts them, ascending */
+    /**
+     * Writes the rules of a collective, after comments that say what was simulated. @param sizes as the ladder counts
+     * them, ascending
+     */
     public void tune(Collective collective, long[] sizes) {
         List<String> rules = new ArrayList<>();
         String last = null;
@@ -51,7 +55,8 @@ public final class SimulatedTuning {
             Way best = best(collective, sizes[i]);
             boolean end = i == sizes.length - 1;
             // Half-way to the next, on the scale on which sizes are spaced.
-            String bounds = end ? "" : "bytes .." + ByteSize.compact((long) Math.sqrt((double) sizes[i] * sizes[i + 1])) + " ";
+            String bounds =
+                end ? "" : "bytes .." + ByteSize.compact((long) Math.sqrt((double) sizes[i] * sizes[i + 1])) + " ";
             if (best.words.equals(last)) {
                 rules.remove(rules.size() - 1);
             }
@@ -65,29 +70,35 @@ public final class SimulatedTuning {
     private Way best(Collective collective, long bytes) {
         List<Way> ways = new ArrayList<>();
         for (Algorithm algorithm : Catalogue.of(collective)) {
-            if (algorithm.restrictions().violatedBy(ranks, bytes, true) == null && algorithm.wireUse().pointless(wires) == null) {
+            if (algorithm.restrictions().violatedBy(ranks, bytes, true) == null
+                && algorithm.wireUse().pointless(wires) == null) {
                 ways.add(best(algorithm, bytes));
             }
         }
         ways.sort(Comparator.comparingDouble(Way::seconds));
-        StringBuilder line = new StringBuilder("# ").append(collective.key()).append(", ").append(ranks).append(" ranks, ").append(ByteSize.compact(bytes)).append(':');
+        StringBuilder line = new StringBuilder("# ").append(collective.key()).append(", ").append(ranks)
+            .append(" ranks, ").append(ByteSize.compact(bytes)).append(':');
         for (Way way : ways) {
-            line.append(way == ways.get(0) ? " " : ", ").append(way.words).append(String.format(Locale.ROOT, " %.1f us", way.seconds * 1e6));
+            line.append(way == ways.get(0) ? " " : ", ").append(way.words)
+                .append(String.format(Locale.ROOT, " %.1f us", way.seconds * 1e6));
         }
         out.accept(line.toString());
         return ways.get(0);
     }
 
     private Way best(Algorithm algorithm, long bytes) {
-        ScheduledAlgorithm scheduled = algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
+        ScheduledAlgorithm scheduled =
+            algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
         Way best = new Way(algorithm.name(), seconds(scheduled, bytes, 0, RADICES[0]));
         for (int i = 0; algorithm.radixed() && i < RADICES.length && RADICES[i] <= ranks; i++) {
-            best = faster(best, new Way(algorithm.name() + " radix " + RADICES[i], seconds(scheduled, bytes, 0, RADICES[i])));
+            best = faster(best,
+                new Way(algorithm.name() + " radix " + RADICES[i], seconds(scheduled, bytes, 0, RADICES[i])));
         }
         for (int i = 0; algorithm.pipelined() && i < CHUNKS.length; i++) {
             long windows = bytes / CHUNKS[i];
             if (windows >= FEWEST_WINDOWS && windows <= MOST_WINDOWS) {
-                best = faster(best, new Way(algorithm.name() + " chunk " + ByteSize.compact(CHUNKS[i]), seconds(scheduled, bytes, CHUNKS[i], RADICES[0])));
+                best = faster(best, new Way(algorithm.name() + " chunk " + ByteSize.compact(CHUNKS[i]),
+                    seconds(scheduled, bytes, CHUNKS[i], RADICES[0])));
             }
         }
         return best;

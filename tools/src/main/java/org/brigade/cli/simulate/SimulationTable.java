@@ -33,16 +33,22 @@ final class SimulationTable {
         double share = top.length == 0 ? 0 : simulation.share(top[0]);
         if (csv) {
             if (!begun) {
-                out.println("operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
+                out.println(
+                    "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
             }
-            out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology), call.ranks(), call.bytes(), name,
-                call.algorithm().pipelined() ? call.chunk() : "", call.algorithm().radixed() ? call.radix() : "", microseconds, rate, simulation.messages(), CsvField.of(busiest), share);
+            out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology),
+                call.ranks(), call.bytes(), name,
+                call.algorithm().pipelined() ? call.chunk() : "", call.algorithm().radixed() ? call.radix() : "",
+                microseconds, rate, simulation.messages(), CsvField.of(busiest), share);
         } else {
             if (!begun) {
-                out.println(operation + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on " + topology + ", " + ByteSize.words(call.bytes()));
-                out.printf("%-46s %16s %12s %12s   %s%n", "algorithm", "microseconds", "bus GB/s", "messages", "busiest");
+                out.println(operation + ", " + call.ranks() + (call.ranks() == 1 ? " rank" : " ranks") + " on "
+                    + topology + ", " + ByteSize.words(call.bytes()));
+                out.printf("%-46s %16s %12s %12s   %s%n", "algorithm", "microseconds", "bus GB/s", "messages",
+                    "busiest");
             }
-            out.printf(Locale.ROOT, "%-46s %16.3f %12.3f %12d   %s%n", words(call), microseconds, rate, simulation.messages(),
+            out.printf(Locale.ROOT, "%-46s %16.3f %12.3f %12d   %s%n", words(call), microseconds, rate,
+                simulation.messages(),
                 top.length == 0 ? "" : String.format(Locale.ROOT, "%s, %.1f %%", busiest, 100 * share));
         }
         begun = true;
@@ -51,6 +57,7 @@ final class SimulationTable {
 
     private static String words(SimulatedCall call) {
         return call.algorithm().name() + (call.algorithm().radixed() ? " radix " + call.radix() : "")
-            + (call.algorithm().pipelined() && call.chunk() > 0 && call.chunk() < call.bytes() ? ", chunk " + ByteSize.words(call.chunk()) : "");
+            + (call.algorithm().pipelined() && call.chunk() > 0 && call.chunk() < call.bytes()
+                ? ", chunk " + ByteSize.words(call.chunk()) : "");
     }
 }

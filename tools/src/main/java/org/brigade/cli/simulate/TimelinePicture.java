@@ -26,7 +26,8 @@ final class TimelinePicture {
         double bottom = TOP + ROW * timeline.rows();
         Svg svg = new Svg(WIDTH, bottom + 60);
         svg.text(16, 20, 13, Svg.Anchor.START, "#000", title);
-        svg.text(WIDTH - 16, 20, 11, Svg.Anchor.END, "#444", timeline.rows() + (timeline.rows() == 1 ? " resource" : " busiest resources"));
+        svg.text(WIDTH - 16, 20, 11, Svg.Anchor.END, "#444",
+            timeline.rows() + (timeline.rows() == 1 ? " resource" : " busiest resources"));
         double perSecond = (WIDTH - 16 - left) / Math.max(seconds, 1e-12);
         for (int row = 0; row < timeline.rows(); row++) {
             double y = TOP + ROW * row;
@@ -47,7 +48,8 @@ final class TimelinePicture {
             if (at == timeline.stretches() || level(timeline.share(row, at)) != shade) {
                 if (shade > 0) {
                     double x = left + from * width;
-                    svg.rectangle(x, y + 1, Math.min((at - from) * width, WIDTH - 16 - x), ROW - 2, colour(shade), "none");
+                    svg.rectangle(x, y + 1, Math.min((at - from) * width, WIDTH - 16 - x), ROW - 2, colour(shade),
+                        "none");
                 }
                 from = at;
             }
@@ -61,7 +63,8 @@ final class TimelinePicture {
 
     private static String colour(int level) {
         double share = (double) level / SHADES;
-        return String.format(Locale.ROOT, "#%02x%02x%02x", Math.round(226 - 216 * share), Math.round(236 - 156 * share), Math.round(248 - 98 * share));
+        return String.format(Locale.ROOT, "#%02x%02x%02x", Math.round(226 - 216 * share), Math.round(236 - 156 * share),
+            Math.round(248 - 98 * share));
     }
 
     private static void axis(Svg svg, double left, double y, double seconds, double perSecond) {
@@ -74,7 +77,8 @@ final class TimelinePicture {
         for (int tick = 0; tick * step <= seconds * scale * (1 + 1e-9); tick++) {
             double x = left + tick * step / scale * perSecond;
             svg.line(x, TOP, x, y + 4, "#bbb", 0.5);
-            svg.text(x, y + 16, 10, Svg.Anchor.MIDDLE, "#444", String.format(Locale.ROOT, "%." + decimals + "f", tick * step) + (tick == 0 ? " " + unit : ""));
+            svg.text(x, y + 16, 10, Svg.Anchor.MIDDLE, "#444",
+                String.format(Locale.ROOT, "%." + decimals + "f", tick * step) + (tick == 0 ? " " + unit : ""));
         }
     }
 

@@ -16,31 +16,40 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code brigade tune}: measures the algorithms of device memory with many parameters on this machine, or simulates those of host memory on another, and prints the best as rules of a tuning table. */
+/**
+ * {@code brigade tune}: measures the algorithms of device memory with many parameters on this machine, or simulates
+ * those of host memory on another, and prints the best as rules of a tuning table.
+ */
 @Command(name = "tune", mixinStandardHelpOptions = true,
     description = "Finds the fastest algorithms for this machine's GPUs, or with --simulate for a machine that is not here, and prints them as rules of a tuning table.",
-    footer = {"", "For each size all algorithms run as they are; the fastest ones then with other numbers of blocks, windows, and shares by way of the host.",
+    footer = {"",
+        "For each size all algorithms run as they are; the fastest ones then with other numbers of blocks, windows, and shares by way of the host.",
         "Times are microseconds of a blocking call, as of brigade bench. Lines that begin with # say what was measured.",
         "", "Use what it prints:", "  brigade tune --np 2 > my.table",
         "  bin/mpjrun -np 2 -Dbrigade.device.tuning=my.table App      # the same file on all ranks",
-        "", "A first table of schedules (for brigade.tuning) for a machine that nobody has measured:", "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
+        "", "A first table of schedules (for brigade.tuning) for a machine that nobody has measured:",
+        "  brigade tune --simulate fat-tree:64 --np 64 > first.table"})
 public final class TuneCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "Ranks to start (default: one for each GPU, at least 2).")
+    @Option(names = {"--np", "-np"}, paramLabel = "N",
+        description = "Ranks to start (default: one for each GPU, at least 2).")
     private int ranks;
 
     @Option(names = "--gpus", paramLabel = "N", description = "Most GPUs to use (default: all).")
     private int gpus;
 
-    @Option(names = "--simulate", paramLabel = "NAME", description = "Does not measure: simulates the schedules on this network or machine (brigade simulate names them).")
+    @Option(names = "--simulate", paramLabel = "NAME",
+        description = "Does not measure: simulates the schedules on this network or machine (brigade simulate names them).")
     private String network;
 
-    @Option(names = "--ops", paramLabel = "LIST", description = "Collectives (default: ${DEFAULT-VALUE}).", defaultValue = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall")
+    @Option(names = "--ops", paramLabel = "LIST", description = "Collectives (default: ${DEFAULT-VALUE}).",
+        defaultValue = "bcast,allreduce,reduce-scatter,allgather,reduce,alltoall")
     private String operations;
 
-    @Option(names = "--sizes", paramLabel = "SIZES", description = "Bytes, as brigade bench counts them (default: ${DEFAULT-VALUE}).",
+    @Option(names = "--sizes", paramLabel = "SIZES",
+        description = "Bytes, as brigade bench counts them (default: ${DEFAULT-VALUE}).",
         defaultValue = "1K,16K,64K,256K,1M,4M,16M,64M,256M,1G")
     private String sizes;
 
@@ -68,10 +77,11 @@ public final class TuneCommand implements Callable<Integer> {
         int found = DeviceJob.gpus();
         int started = ranks > 0 ? ranks : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
         PrintWriter out = spec.commandLine().getOut();
-        return DeviceJob.run(started, javaOptions, List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), line -> {
-            out.println(line);
-            out.flush();
-        });
+        return DeviceJob.run(started, javaOptions,
+            List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), line -> {
+                out.println(line);
+                out.flush();
+            });
     }
 
     private int simulate() {
@@ -83,7 +93,8 @@ public final class TuneCommand implements Callable<Integer> {
         }
         int simulated = ranks > 0 ? ranks : wiring.ranks();
         if (simulated < 2 || simulated > wiring.ranks()) {
-            throw new ParameterException(spec.commandLine(), "--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
+            throw new ParameterException(spec.commandLine(),
+                "--np: " + network + " has places for 2 to " + wiring.ranks() + " ranks, not " + simulated);
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println("simulated on " + network + " with " + simulated + " ranks");

@@ -8,6 +8,7 @@ import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.bench.BenchBuffers;
@@ -18,14 +19,14 @@ import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.verify.TrialMemory;
 import org.brigade.cli.verify.VerifyRank;
 import org.brigade.communicator.Diagnostics;
-import mpi.spi.Collective;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 
 /**
- * What every rank of {@code brigade tune} runs: times one collective after another at each size, by every algorithm and then, for those that come near the fastest, with one parameter after
- * another changed for the better. All ranks go by the slowest rank's times, so all try the same. Rank 0 prints what was measured, as comments, and then the rules.
+ * What every rank of {@code brigade tune} runs: times one collective after another at each size, by every algorithm and
+ * then, for those that come near the fastest, with one parameter after another changed for the better. All ranks go by
+ * the slowest rank's times, so all try the same. Rank 0 prints what was measured, as comments, and then the rules.
  */
 public final class TuneRank {
     private static final int[] BLOCKS = {8, 16, 32, 64, 96, 128};
@@ -53,7 +54,8 @@ public final class TuneRank {
     /** A way of doing it, and how long that takes. */
     private record Way(DeviceAlgorithm algorithm, int blocks, long chunk, int share, double micros) {
         String words() {
-            return algorithm.name() + (chunk > 0 ? " chunk " + ByteSize.compact(chunk) : "") + (blocks > 0 ? " blocks " + blocks : "") + (share > 0 ? " share " + share : "");
+            return algorithm.name() + (chunk > 0 ? " chunk " + ByteSize.compact(chunk) : "")
+                + (blocks > 0 ? " blocks " + blocks : "") + (share > 0 ? " share " + share : "");
         }
     }
 
@@ -84,7 +86,8 @@ public final class TuneRank {
     /** @throws IllegalArgumentException if there is nothing to choose for it */
     static Collective collective(String name) {
         BenchOperation operation = BenchOperation.of(name);
-        if (operation.pointToPoint() || operation == BenchOperation.BARRIER || operation.name().endsWith("V") && operation != BenchOperation.ALLGATHERV) {
+        if (operation.pointToPoint() || operation == BenchOperation.BARRIER
+            || operation.name().endsWith("V") && operation != BenchOperation.ALLGATHERV) {
             throw new IllegalArgumentException(name + " has no choice to make by size; take bcast, allreduce, ...");
         }
         return Collective.valueOf(operation.name());
@@ -99,10 +102,13 @@ public final class TuneRank {
             if (best == null) {
                 continue;
             }
-            // Half-way, on the scale on which sizes are spaced, to the next; in the ladder's bytes, which are a block's where blocks are of one size.
+            // Half-way, on the scale on which sizes are spaced, to the next; in the ladder's bytes, which are a block's
+            // where blocks are of one size.
             boolean end = i == sizes.length - 1;
-            long bound = end ? 0 : (long) Math.sqrt((double) bytes * DeviceBenchRank.block(operation, sizes[i + 1], ranks));
-            String rule = operation.key() + " ranks " + ranks + (end ? " " : " bytes .." + ByteSize.compact(bound) + " ");
+            long bound =
+                end ? 0 : (long) Math.sqrt((double) bytes * DeviceBenchRank.block(operation, sizes[i + 1], ranks));
+            String rule =
+                operation.key() + " ranks " + ranks + (end ? " " : " bytes .." + ByteSize.compact(bound) + " ");
             if (best.words().equals(last)) {
                 rules.remove(rules.size() - 1);
             }
@@ -139,9 +145,11 @@ public final class TuneRank {
         }
         ways.sort(Comparator.comparingDouble(Way::micros));
         if (rank == 0) {
-            StringBuilder line = new StringBuilder("# ").append(operation.key()).append(", ").append(ranks).append(" ranks, ").append(ByteSize.compact(size)).append(':');
+            StringBuilder line = new StringBuilder("# ").append(operation.key()).append(", ").append(ranks)
+                .append(" ranks, ").append(ByteSize.compact(size)).append(':');
             for (Way way : ways) {
-                line.append(way == ways.get(0) ? " " : ", ").append(way.words()).append(String.format(Locale.ROOT, " %.1f us", way.micros()));
+                line.append(way == ways.get(0) ? " " : ", ").append(way.words())
+                    .append(String.format(Locale.ROOT, " %.1f us", way.micros()));
             }
             System.out.println(line);
         }
@@ -160,7 +168,8 @@ public final class TuneRank {
         for (int blocks : copies ? new int[0] : BLOCKS) {
             best = faster(best, time(way.algorithm(), blocks, best.chunk(), best.share(), bytes));
         }
-        for (long chunk : !way.algorithm().pipelined() || copies && best.share() == 0 ? new long[0] : copies ? PIECES : CHUNKS) {
+        for (long chunk : !way.algorithm().pipelined() || copies && best.share() == 0 ? new long[0]
+            : copies ? PIECES : CHUNKS) {
             best = faster(best, time(way.algorithm(), best.blocks(), chunk, best.share(), bytes));
         }
         return best;
@@ -171,7 +180,10 @@ public final class TuneRank {
         return other != null && other.micros() < 0.99 * best.micros() ? other : best;
     }
 
-    /** The slowest rank's median over calls, on a communicator of its own; null if the algorithm does not serve such blocks. */
+    /**
+     * The slowest rank's median over calls, on a communicator of its own; null if the algorithm does not serve such
+     * blocks.
+     */
     private Way time(DeviceAlgorithm algorithm, int blocks, long chunk, int share, int bytes) throws MPIException {
         set("algorithm", algorithm.name());
         set("blocks", blocks > 0 ? Integer.toString(blocks) : null);

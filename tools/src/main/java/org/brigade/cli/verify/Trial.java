@@ -11,8 +11,9 @@ import org.brigade.algorithm.Placement;
 import org.brigade.cli.device.QueuedCalls;
 
 /**
- * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host computes from all ranks' items. Memory that the call may not
- * write is poisoned first and looked at afterwards: {@value #GUARD} bytes on either side, gaps between blocks, and all of the input.
+ * Calls one collective once, on every rank with the same arguments, and compares what it wrote with what the host
+ * computes from all ranks' items. Memory that the call may not write is poisoned first and looked at afterwards:
+ * {@value #GUARD} bytes on either side, gaps between blocks, and all of the input.
  *
  * <pre>
  *   send   | guard | shift items | input  ...            | guard |
@@ -46,11 +47,13 @@ final class Trial {
     private ByteBuffer expected;
 
     /**
-     * @param op    null if the collective does not reduce
+     * @param op null if the collective does not reduce
      * @param count items of the vector, or of a block
-     * @param shift items between the beginning of the allocations and the buffers, so that buffers are not aligned to more than an item
+     * @param shift items between the beginning of the allocations and the buffers, so that buffers are not aligned to
+     * more than an item
      */
-    Trial(Intracomm comm, QueuedCalls queued, TrialMemory send, TrialMemory recv, Collective collective, TrialType type, Op op, int root, int count, int shift, boolean inPlace, long seed)
+    Trial(Intracomm comm, QueuedCalls queued, TrialMemory send, TrialMemory recv, Collective collective, TrialType type,
+        Op op, int root, int count, int shift, boolean inPlace, long seed)
         throws MPIException {
         this.comm = comm;
         this.queued = queued;
@@ -76,12 +79,14 @@ final class Trial {
     }
 
     static boolean hasInPlace(Collective collective) {
-        return collective != Collective.BCAST && collective != Collective.ALLTOALL && collective != Collective.ALLTOALLV;
+        return collective != Collective.BCAST && collective != Collective.ALLTOALL
+            && collective != Collective.ALLTOALLV;
     }
 
     /** As the {@link org.brigade.select.Ladder} counts bytes. */
     long bytes() {
-        int[] counts = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER ? blocks.uneven() : new int[] {count};
+        int[] counts = collective == Collective.ALLGATHERV || collective == Collective.REDUCE_SCATTER ? blocks.uneven()
+            : new int[] {count};
         return (long) Arrays.stream(counts).sum() * type.extent;
     }
 
@@ -118,8 +123,10 @@ final class Trial {
         boolean writes = collective == Collective.REDUCE ? rank == root : all || scan || rank > 0;
         int terms = collective == Collective.EXSCAN ? rank : scan ? rank + 1 : n;
         ByteBuffer mine = items(rank, count);
-        // In place, reduce takes what is in the receive buffer at the root only; elsewhere it is the send buffer. An exscan leaves rank 0's alone.
-        ByteBuffer result = writes ? type.folded(seed, terms, count, op) : inPlace && collective != Collective.REDUCE ? mine : null;
+        // In place, reduce takes what is in the receive buffer at the root only; elsewhere it is the send buffer. An
+        // exscan leaves rank 0's alone.
+        ByteBuffer result =
+            writes ? type.folded(seed, terms, count, op) : inPlace && collective != Collective.REDUCE ? mine : null;
         prepareReduced(mine, result, count);
         Object in = send.at(at);
         Object out = recv.at(at);
@@ -127,7 +134,8 @@ final class Trial {
             if (all) {
                 queued.allReduce(inPlace ? out : in, out, count, type.type, op);
             } else {
-                queued.reduce(inPlace && rank == root ? out : in, rank == root ? out : null, count, type.type, op, root);
+                queued.reduce(inPlace && rank == root ? out : in, rank == root ? out : null, count, type.type, op,
+                    root);
             }
             return;
         }
@@ -222,7 +230,8 @@ final class Trial {
         int[] counts = v ? blocks.uneven() : blocks.even();
         int[] places = TrialBlocks.places(counts, v ? 1 : 0);
         boolean placed = inPlace && rank == root;
-        prepare(rank == root ? items(root, places[n]) : null, placed ? null : part(items(root, places[n]), places[rank], counts[rank]), placed ? 0 : counts[rank]);
+        prepare(rank == root ? items(root, places[n]) : null,
+            placed ? null : part(items(root, places[n]), places[rank], counts[rank]), placed ? 0 : counts[rank]);
         Object in = rank == root ? send.at(at) : null;
         Object out = recv.at(at);
         if (!v && inPlace) {
@@ -276,13 +285,15 @@ final class Trial {
         for (int peer = 0; peer < n; peer++) {
             int[] theirs = v ? blocks.toEach(peer) : blocks.even();
             int[] places = TrialBlocks.places(theirs, v ? 1 : 0);
-            result.put(recvPlaces[peer] * type.extent, part(items(peer, places[n]), places[rank], from[peer]), 0, from[peer] * type.extent);
+            result.put(recvPlaces[peer] * type.extent, part(items(peer, places[n]), places[rank], from[peer]), 0,
+                from[peer] * type.extent);
         }
         prepare(items(rank, sendPlaces[n]), result, recvPlaces[n]);
         if (queued != null) {
             queued.allToAll(send.at(at), recv.at(at), count, type.type);
         } else if (v) {
-            comm.allToAllv(send.at(at), to, Arrays.copyOf(sendPlaces, n), type.type, recv.at(at), from, Arrays.copyOf(recvPlaces, n), type.type);
+            comm.allToAllv(send.at(at), to, Arrays.copyOf(sendPlaces, n), type.type, recv.at(at), from,
+                Arrays.copyOf(recvPlaces, n), type.type);
         } else {
             comm.allToAll(send.at(at), count, type.type, recv.at(at), count, type.type);
         }
@@ -344,7 +355,10 @@ final class Trial {
         return bytes;
     }
 
-    /** Poisons the receive buffer and what is around it, and writes the send buffer. A null result: nothing may be written. */
+    /**
+     * Poisons the receive buffer and what is around it, and writes the send buffer. A null result: nothing may be
+     * written.
+     */
     private void prepare(ByteBuffer sent, ByteBuffer result, int items) {
         input = sent;
         expected = result == null ? poisoned(items) : result;
@@ -362,7 +376,8 @@ final class Trial {
         for (int i = 0; i < found.capacity(); i++) {
             boolean outside = i < GUARD || i >= GUARD + length;
             if (outside && found.get(i) != POISON) {
-                return words() + ": byte " + (i - GUARD) + " beside the receive buffer of " + length + " bytes was written";
+                return words() + ": byte " + (i - GUARD) + " beside the receive buffer of " + length
+                    + " bytes was written";
             }
         }
         ByteBuffer body = found.slice(GUARD, length).order(found.order());
@@ -378,13 +393,15 @@ final class Trial {
     private String difference(ByteBuffer found, ByteBuffer wanted, String what) {
         int items = wanted.capacity() / type.extent;
         for (int item = 0; item < items;) {
-            int mismatch = found.slice(item * type.extent, (items - item) * type.extent).mismatch(wanted.slice(item * type.extent, (items - item) * type.extent));
+            int mismatch = found.slice(item * type.extent, (items - item) * type.extent)
+                .mismatch(wanted.slice(item * type.extent, (items - item) * type.extent));
             if (mismatch < 0) {
                 return null;
             }
             item += mismatch / type.extent;
             if (!type.same(found, wanted, item * type.extent)) {
-                return words() + ": " + what + " item " + item + " is " + type.shown(found, item * type.extent) + ", not " + type.shown(wanted, item * type.extent);
+                return words() + ": " + what + " item " + item + " is " + type.shown(found, item * type.extent)
+                    + ", not " + type.shown(wanted, item * type.extent);
             }
             item++;
         }
@@ -393,14 +410,18 @@ final class Trial {
 
     /** The call, for messages. */
     String words() {
-        return collective.key() + " on rank " + rank + " of " + n + (collective.rooted ? ", root " + root : "") + ", " + count + " " + type.name
-            + (op == null ? "" : " " + name(op)) + (shift > 0 ? ", " + shift + " items into the allocation" : "") + (inPlace ? ", in place" : "");
+        return collective.key() + " on rank " + rank + " of " + n + (collective.rooted ? ", root " + root : "") + ", "
+            + count + " " + type.name
+            + (op == null ? "" : " " + name(op)) + (shift > 0 ? ", " + shift + " items into the allocation" : "")
+            + (inPlace ? ", in place" : "");
     }
 
     private static String name(Op op) {
-        Op[] ops = {MPI.SUM, MPI.PROD, MPI.MAX, MPI.MIN, MPI.LAND, MPI.LOR, MPI.LXOR, MPI.BAND, MPI.BOR, MPI.BXOR, MPI.MAXLOC,
-            MPI.MINLOC};
-        String[] names = {"sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "maxloc", "minloc"};
+        Op[] ops =
+            {MPI.SUM, MPI.PROD, MPI.MAX, MPI.MIN, MPI.LAND, MPI.LOR, MPI.LXOR, MPI.BAND, MPI.BOR, MPI.BXOR, MPI.MAXLOC,
+                MPI.MINLOC};
+        String[] names =
+            {"sum", "prod", "max", "min", "land", "lor", "lxor", "band", "bor", "bxor", "maxloc", "minloc"};
         for (int i = 0; i < ops.length; i++) {
             if (ops[i] == op) {
                 return names[i];

@@ -11,13 +11,14 @@ import mpi.MPIException;
 import mpi.Op;
 
 /**
- * A datatype under trial: how items of it are made up and compared. Floating values are such that every result is exact in whatever order it is computed: small whole numbers, for
- * products powers of two.
+ * A datatype under trial: how items of it are made up and compared. Floating values are such that every result is exact
+ * in whatever order it is computed: small whole numbers, for products powers of two.
  */
 public final class TrialType {
     /** What stands at a place in an item, and how many bytes it has. */
     private enum Field {
-        BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT16(2), BFLOAT16(2), FLOAT32(4), FLOAT64(8);
+        BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT16(2), BFLOAT16(2), FLOAT32(4),
+        FLOAT64(8);
 
         final int bytes;
 
@@ -26,7 +27,8 @@ public final class TrialType {
         }
     }
 
-    private static final List<Op> INTEGER = List.of(MPI.SUM, MPI.PROD, MPI.MAX, MPI.MIN, MPI.LAND, MPI.LOR, MPI.LXOR, MPI.BAND, MPI.BOR, MPI.BXOR);
+    private static final List<Op> INTEGER =
+        List.of(MPI.SUM, MPI.PROD, MPI.MAX, MPI.MIN, MPI.LAND, MPI.LOR, MPI.LXOR, MPI.BAND, MPI.BOR, MPI.BXOR);
     private static final List<Op> FLOATING = List.of(MPI.SUM, MPI.PROD, MPI.MAX, MPI.MIN);
     private static final List<Op> LOGICAL = List.of(MPI.LAND, MPI.LOR, MPI.LXOR);
     private static final List<Op> COMPLEX = List.of(MPI.SUM, MPI.PROD);
@@ -37,9 +39,12 @@ public final class TrialType {
     static final TrialType FLOAT = new TrialType("float", MPI.FLOAT, 4, FLOATING, Field.FLOAT32);
     static final TrialType DOUBLE = new TrialType("double", MPI.DOUBLE, 8, FLOATING, Field.FLOAT64);
     static final List<TrialType> ALL = List.of(BYTE, new TrialType("boolean", MPI.BOOLEAN, 1, LOGICAL, Field.BOOLEAN),
-        new TrialType("char", MPI.CHAR, 2, INTEGER, Field.INTEGER16), new TrialType("short", MPI.SHORT, 2, INTEGER, Field.INTEGER16),
-        new TrialType("int", MPI.INT, 4, INTEGER, Field.INTEGER32), new TrialType("long", MPI.LONG, 8, INTEGER, Field.INTEGER64), FLOAT, DOUBLE,
-        new TrialType("float16", MPI.FLOAT16, 2, FLOATING, Field.FLOAT16), new TrialType("bfloat16", MPI.BFLOAT16, 2, FLOATING, Field.BFLOAT16),
+        new TrialType("char", MPI.CHAR, 2, INTEGER, Field.INTEGER16),
+        new TrialType("short", MPI.SHORT, 2, INTEGER, Field.INTEGER16),
+        new TrialType("int", MPI.INT, 4, INTEGER, Field.INTEGER32),
+        new TrialType("long", MPI.LONG, 8, INTEGER, Field.INTEGER64), FLOAT, DOUBLE,
+        new TrialType("float16", MPI.FLOAT16, 2, FLOATING, Field.FLOAT16),
+        new TrialType("bfloat16", MPI.BFLOAT16, 2, FLOATING, Field.BFLOAT16),
         new TrialType("float-complex", MPI.FLOAT_COMPLEX, 8, COMPLEX, Field.FLOAT32, Field.FLOAT32),
         new TrialType("double-complex", MPI.DOUBLE_COMPLEX, 16, COMPLEX, Field.FLOAT64, Field.FLOAT64),
         new TrialType("short-int", MPI.SHORT_INT, 8, PAIR, Field.INTEGER16, Field.INTEGER32),
@@ -137,7 +142,8 @@ public final class TrialType {
                 case INTEGER16 -> a.getShort(at) == b.getShort(at);
                 case INTEGER32 -> a.getInt(at) == b.getInt(at);
                 case INTEGER64 -> a.getLong(at) == b.getLong(at);
-                case FLOAT16, BFLOAT16 -> a.getShort(at) == b.getShort(at) || ((a.getShort(at) | b.getShort(at)) & 0x7fff) == 0;
+                case FLOAT16, BFLOAT16 ->
+                    a.getShort(at) == b.getShort(at) || ((a.getShort(at) | b.getShort(at)) & 0x7fff) == 0;
                 case FLOAT32 -> a.getFloat(at) == b.getFloat(at) || a.getInt(at) == b.getInt(at);
                 case FLOAT64 -> a.getDouble(at) == b.getDouble(at) || a.getLong(at) == b.getLong(at);
             };
@@ -153,7 +159,8 @@ public final class TrialType {
     String shown(ByteBuffer items, int at) {
         StringBuilder text = new StringBuilder("0x");
         for (int i = 0; i < extent; i++) {
-            int value = items.get(at + (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? extent - 1 - i : i)) & 0xff;
+            int value =
+                items.get(at + (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? extent - 1 - i : i)) & 0xff;
             text.append(Character.forDigit(value >> 4, 16)).append(Character.forDigit(value & 15, 16));
         }
         return text.toString();

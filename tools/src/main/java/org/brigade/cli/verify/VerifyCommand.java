@@ -21,12 +21,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols; with {@code --space device}, checks the results of calls on this machine's GPUs instead, as
- * kernels are no schedules.
+ * {@code brigade verify}: proves the schedules of the catalogue by running all ranks on symbols; with
+ * {@code --space device}, checks the results of calls on this machine's GPUs instead, as kernels are no schedules.
  */
 @Command(name = "verify", mixinStandardHelpOptions = true,
     description = "Checks schedules: that messages match, that they end, that lanes do not race, and that the result is what MPI says.",
-    footer = {"", "With --space device, calls collectives on this machine's GPUs instead and compares the results with what the host computes:",
+    footer = {"",
+        "With --space device, calls collectives on this machine's GPUs instead and compares the results with what the host computes:",
         "by the table and by every algorithm that may run. Ranks take the GPUs in turn, so that more ranks than GPUs share them.",
         "", "Exits 1 if a schedule failed, or a result was wrong."})
 public final class VerifyCommand implements Callable<Integer> {
@@ -35,26 +36,32 @@ public final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--ranks", paramLabel = "A:B", description = "Numbers of ranks, from A to B (default: ${DEFAULT-VALUE}).", defaultValue = "1:17")
+    @Option(names = "--ranks", paramLabel = "A:B",
+        description = "Numbers of ranks, from A to B (default: ${DEFAULT-VALUE}).", defaultValue = "1:17")
     private String ranks;
 
-    @Option(names = "--collective", paramLabel = "NAME", converter = CollectiveName.class, completionCandidates = CollectiveName.class,
+    @Option(names = "--collective", paramLabel = "NAME", converter = CollectiveName.class,
+        completionCandidates = CollectiveName.class,
         description = "Only this one of: ${COMPLETION-CANDIDATES}.")
     private Collective collective;
 
-    @Option(names = "--algorithm", paramLabel = "NAME", description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
+    @Option(names = "--algorithm", paramLabel = "NAME",
+        description = "Only the algorithms of this name; COLLECTIVE/NAME for one.")
     private String algorithm;
 
-    @Option(names = "--space", paramLabel = "SPACE", description = "host proves schedules, device checks results on GPUs (default: host).")
+    @Option(names = "--space", paramLabel = "SPACE",
+        description = "host proves schedules, device checks results on GPUs (default: host).")
     private Space space = Space.HOST;
 
-    @Option(names = {"--np", "-np"}, paramLabel = "N", description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
+    @Option(names = {"--np", "-np"}, paramLabel = "N",
+        description = "With --space device: ranks to start (default: one for each GPU, at least 2).")
     private int processes;
 
     @Option(names = "--gpus", paramLabel = "N", description = "With --space device: most GPUs to use (default: all).")
     private int gpus;
 
-    @Option(names = "--brief", description = "With --space device: a few calls of each kind, which takes a tenth of the time.")
+    @Option(names = "--brief",
+        description = "With --space device: a few calls of each kind, which takes a tenth of the time.")
     private boolean brief;
 
     @Option(names = "-J", paramLabel = "OPTION", description = "With --space device: an option for the ranks' java.")
@@ -69,7 +76,8 @@ public final class VerifyCommand implements Callable<Integer> {
         int from = number(colon < 0 ? ranks : ranks.substring(0, colon));
         int to = number(colon < 0 ? ranks : ranks.substring(colon + 1));
         if (from < 1 || to < from || to > MOST_RANKS) {
-            throw new ParameterException(spec.commandLine(), "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
+            throw new ParameterException(spec.commandLine(),
+                "--ranks " + ranks + " must be A:B with 1 <= A <= B <= " + MOST_RANKS + ", or one number");
         }
         splitAlgorithm();
         checkAlgorithm();
@@ -110,8 +118,10 @@ public final class VerifyCommand implements Callable<Integer> {
         int found = DeviceJob.gpus();
         int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
         PrintWriter out = spec.commandLine().getOut();
-        return DeviceJob.run(started, javaOptions, List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
-            algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"), line -> {
+        return DeviceJob.run(started, javaOptions,
+            List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
+                algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"),
+            line -> {
                 out.println(line);
                 out.flush();
             });
@@ -126,8 +136,9 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private ParameterException unknownAlgorithm(String lister) {
-        return new ParameterException(spec.commandLine(), "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
-            + "'; " + lister + " lists those of a collective");
+        return new ParameterException(spec.commandLine(),
+            "no algorithm" + (collective == null ? "" : " of " + collective.key()) + " is called '" + algorithm
+                + "'; " + lister + " lists those of a collective");
     }
 
     /** A fused algorithm is no schedule: the one it stands for is verified in its place. */
@@ -138,7 +149,8 @@ public final class VerifyCommand implements Callable<Integer> {
         for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
             if (entry.name().equals(algorithm)) {
                 if (entry instanceof FusedAlgorithm fused) {
-                    spec.commandLine().getErr().println(algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
+                    spec.commandLine().getErr().println(
+                        algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
                     algorithm = fused.meaning().name();
                 }
                 return;

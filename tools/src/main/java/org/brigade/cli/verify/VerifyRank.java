@@ -20,9 +20,11 @@ import org.brigade.select.Space;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
- * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher: {@code mpjrun -np 4 org.brigade.cli.verify.VerifyRank}. All collectives
- * on memory of this rank's GPU (its rank on the node modulo the GPUs), by the table and by every algorithm that may run: counts from 0 on, odd ones, buffers that are not aligned to more than an item, in
- * place, all operations on all types. Rank 0 prints a line for each collective; exit code 1 if a result was wrong on any rank.
+ * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher:
+ * {@code mpjrun -np 4 org.brigade.cli.verify.VerifyRank}. All collectives on memory of this rank's GPU (its rank on the
+ * node modulo the GPUs), by the table and by every algorithm that may run: counts from 0 on, odd ones, buffers that are
+ * not aligned to more than an item, in place, all operations on all types. Rank 0 prints a line for each collective;
+ * exit code 1 if a result was wrong on any rank.
  */
 public final class VerifyRank {
     private static final int[] COUNTS = {0, 1, 7, 1000, 4099, 65_536, 300_001};
@@ -58,13 +60,14 @@ public final class VerifyRank {
     }
 
     /**
-     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all}, {@code device} or {@code host}, {@code thorough} or {@code brief}: a few
-     * calls of each kind.
+     * Arguments, all with a default: GPUs to use (0: all), collective or {@code all}, algorithm or {@code all},
+     * {@code device} or {@code host}, {@code thorough} or {@code brief}: a few calls of each kind.
      */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
         int gpus = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 0;
-        Collective only = arguments.length > 1 && !arguments[1].equals("all") ? new CollectiveName().convert(arguments[1]) : null;
+        Collective only =
+            arguments.length > 1 && !arguments[1].equals("all") ? new CollectiveName().convert(arguments[1]) : null;
         String algorithm = arguments.length > 2 && !arguments[2].equals("all") ? arguments[2] : null;
         Space space = arguments.length > 3 && arguments[3].equals("host") ? Space.HOST : Space.DEVICE;
         if (space == Space.DEVICE) {
@@ -80,7 +83,8 @@ public final class VerifyRank {
         verify.send.close();
         verify.recv.close();
         if (MPI.COMM_WORLD.getRank() == 0) {
-            System.out.println(verify.trials + " calls on " + MPI.COMM_WORLD.getSize() + " ranks, " + wrong + " wrong results");
+            System.out.println(
+                verify.trials + " calls on " + MPI.COMM_WORLD.getSize() + " ranks, " + wrong + " wrong results");
         }
         MPI.Finalize();
         if (wrong > 0) {
@@ -107,13 +111,18 @@ public final class VerifyRank {
             line.append("by table ").append(by(collective, null));
         }
         for (Algorithm algorithm : space.of(collective)) {
-            boolean asked = onlyAlgorithm == null ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null : onlyAlgorithm.equals(algorithm.name());
+            boolean asked = onlyAlgorithm == null
+                ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null
+                : onlyAlgorithm.equals(algorithm.name());
             if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
-                line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ').append(by(collective, algorithm));
+                line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ')
+                    .append(by(collective, algorithm));
             }
         }
-        if (space == Space.DEVICE && QueuedCalls.serve(collective) && (onlyAlgorithm == null || onlyAlgorithm.equals("table"))) {
-            line.append(", on a stream ").append(onAStream(collective, false, false)).append(", registered ").append(onAStream(collective, true, false))
+        if (space == Space.DEVICE && QueuedCalls.serve(collective)
+            && (onlyAlgorithm == null || onlyAlgorithm.equals("table"))) {
+            line.append(", on a stream ").append(onAStream(collective, false, false)).append(", registered ")
+                .append(onAStream(collective, true, false))
                 .append(", in a graph ").append(onAStream(collective, true, true));
         }
         int[] sum = new int[1];
@@ -124,7 +133,10 @@ public final class VerifyRank {
         return sum[0];
     }
 
-    /** Tries one algorithm, on a communicator of its own that has chosen it; null: whatever selection takes. Returns how many calls that were. */
+    /**
+     * Tries one algorithm, on a communicator of its own that has chosen it; null: whatever selection takes. Returns how
+     * many calls that were.
+     */
     private int by(Collective collective, Algorithm algorithm) throws MPIException {
         String setting = Settings.property(space.key(collective, "algorithm"));
         String given = System.getProperty(setting);
@@ -135,7 +147,8 @@ public final class VerifyRank {
         Intracomm comm = world.dup();
         try {
             for (Plan plan : plans(collective)) {
-                if (algorithm == null || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, null, 0).bytes(), true) == null) {
+                if (algorithm == null
+                    || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, null, 0).bytes(), true) == null) {
                     run(plan, plan.trial(comm, null, seed++), algorithm);
                 }
             }
@@ -150,7 +163,10 @@ public final class VerifyRank {
         return trials - before;
     }
 
-    /** Tries calls on a stream, in a graph each or not, on memory that is registered or not. Returns how many that were: none where GPUs do not reach each other. */
+    /**
+     * Tries calls on a stream, in a graph each or not, on memory that is registered or not. Returns how many that were:
+     * none where GPUs do not reach each other.
+     */
     private int onAStream(Collective collective, boolean registered, boolean inGraphs) throws MPIException {
         int before = trials;
         Intracomm comm = world.dup();
@@ -188,10 +204,14 @@ public final class VerifyRank {
             // Refused on every rank before anything was sent, so that the trials can go on.
             complaint = trial.words() + ": " + e.getMessage();
         }
-        // What the algorithm does not serve (in place where peers still read) goes another way; every other call must have taken what was forced.
-        if (complaint == null && algorithm != null && plan.count > 0 && algorithm.restrictions().violatedBy(trial.placement()) == null && !Diagnostics.lastAlgorithm().equals(algorithm.name())
+        // What the algorithm does not serve (in place where peers still read) goes another way; every other call must
+        // have taken what was forced.
+        if (complaint == null && algorithm != null && plan.count > 0
+            && algorithm.restrictions().violatedBy(trial.placement()) == null
+            && !Diagnostics.lastAlgorithm().equals(algorithm.name())
             && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
-            complaint = trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
+            complaint =
+                trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
         }
         if (complaint != null) {
             wrong++;
@@ -235,7 +255,8 @@ public final class VerifyRank {
                 for (int shift = 0; shift < 2; shift++) {
                     // In short: buffers that lie anywhere are not in place, too.
                     if (!brief || inPlace + shift < 2) {
-                        plans.add(new Plan(collective, TrialType.FLOAT, sum, collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
+                        plans.add(new Plan(collective, TrialType.FLOAT, sum,
+                            collective.rooted ? (count + shift) % ranks : 0, count, 3 * shift, inPlace == 1));
                     }
                 }
             }
@@ -247,14 +268,16 @@ public final class VerifyRank {
                     types.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
                     types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, hasInPlace));
                     if (collective == Collective.REDUCE_SCATTER) {
-                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in place
+                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in
+                                                                                         // place
                     }
                 }
             } else {
                 types.add(new Plan(collective, type, null, ranks - 1, FEW, 1, false));
             }
         }
-        for (int i = brief ? collective.ordinal() % STRIDE : 0; i < types.size(); i += brief ? collective.reduces ? STRIDE * STRIDE : STRIDE : 1) {
+        for (int i = brief ? collective.ordinal() % STRIDE : 0; i < types.size(); i +=
+            brief ? collective.reduces ? STRIDE * STRIDE : STRIDE : 1) {
             plans.add(types.get(i));
         }
         if (!collective.reduces) {

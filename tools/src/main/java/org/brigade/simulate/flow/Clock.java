@@ -1,6 +1,9 @@
 package org.brigade.simulate.flow;
 
-/** Simulated time: whole picoseconds since the start, so that what happens at once is at the same time exactly, in any order of adding up. They last for 106 days. */
+/**
+ * Simulated time: whole picoseconds since the start, so that what happens at once is at the same time exactly, in any
+ * order of adding up. They last for 106 days.
+ */
 public final class Clock {
     private static final double PER_SECOND = 1e12;
     static final long END = Long.MAX_VALUE;
@@ -14,7 +17,9 @@ public final class Clock {
         return (long) (seconds * PER_SECOND + 0.5);
     }
 
-    /** Picoseconds that bytes need at a rate, rounded up: the last one has gone by then, and no transfer takes no time. */
+    /**
+     * Picoseconds that bytes need at a rate, rounded up: the last one has gone by then, and no transfer takes no time.
+     */
     public static long of(double bytes, double perSecond) {
         double exact = bytes / perSecond * PER_SECOND;
         if (exact >= END) {
@@ -31,7 +36,8 @@ public final class Clock {
     /** A moment later than {@code now}. */
     public static long after(long now, long ticks) {
         if (ticks > END - 1 - now) {
-            throw new IllegalArgumentException("the simulated call takes longer than 106 days, where the clock ends: simulate fewer bytes or ranks, or look at the machine's rates");
+            throw new IllegalArgumentException(
+                "the simulated call takes longer than 106 days, where the clock ends: simulate fewer bytes or ranks, or look at the machine's rates");
         }
         return now + ticks;
     }

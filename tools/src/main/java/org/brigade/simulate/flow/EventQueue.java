@@ -2,7 +2,10 @@ package org.brigade.simulate.flow;
 
 import java.util.Arrays;
 
-/** Which transfer something happens to next: each has at most one event to come, which can be moved or taken away. A heap with four children to a node. */
+/**
+ * Which transfer something happens to next: each has at most one event to come, which can be moved or taken away. A
+ * heap with four children to a node.
+ */
 public final class EventQueue {
     private static final int ABSENT = -1;
 

@@ -6,11 +6,13 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * The transfers under way and what they share. Changes of one instant are collected; {@link #settle} then finds new fair rates, but only for the transfers that they can
- * concern, and sets the events of their ends.
+ * The transfers under way and what they share. Changes of one instant are collected; {@link #settle} then finds new
+ * fair rates, but only for the transfers that they can concern, and sets the events of their ends.
  *
- * <p>A resource is <em>contended</em> if the transfers through it, each as fast as it could go alone, would want more than it has. Only contended resources tie transfers
- * together: one that meets none has the rate that it would have alone, and needs no solving. A change concerns the transfers that hang together with it by contended resources.
+ * <p>
+ * A resource is <em>contended</em> if the transfers through it, each as fast as it could go alone, would want more than
+ * it has. Only contended resources tie transfers together: one that meets none has the rate that it would have alone,
+ * and needs no solving. A change concerns the transfers that hang together with it by contended resources.
  */
 public final class FlowNetwork {
     private static final int NONE = -1;
@@ -49,7 +51,8 @@ public final class FlowNetwork {
     private long[] since;
     private int[] visited;
 
-    // Use number transfer * stride + i is the transfer's use of its route's i-th resource; those of a resource are linked.
+    // Use number transfer * stride + i is the transfer's use of its route's i-th resource; those of a resource are
+    // linked.
     private int stride = 4;
     private int[] next = new int[0];
     private int[] previous = new int[0];
@@ -109,7 +112,10 @@ public final class FlowNetwork {
 
     // ---- changes ----
 
-    /** A transfer's first byte moves now. Its event will be its last byte's, once {@link #settle} has been called. An instant route takes no part in this. */
+    /**
+     * A transfer's first byte moves now. Its event will be its last byte's, once {@link #settle} has been called. An
+     * instant route takes no part in this.
+     */
     public void begin(int transfer, Route route, long size, long now) {
         if (route.instant()) {
             return;
@@ -346,7 +352,9 @@ public final class FlowNetwork {
         return carried;
     }
 
-    /** By resource: picoseconds in which at least one transfer used it; right once all have ended. Not to be written to. */
+    /**
+     * By resource: picoseconds in which at least one transfer used it; right once all have ended. Not to be written to.
+     */
     public long[] busy() {
         return busyFor;
     }

@@ -24,10 +24,13 @@ import org.brigade.topology.search.TransferMeter;
 import org.brigade.topology.search.TransferSet;
 
 /**
- * How fast sets of transfers are on a described machine: max-min fair shares of its links, memories and limits, less what its congestion patterns take. Bandwidths only: what a transfer costs
- * before its first byte is nothing beside the tens of MiB that profiles are made with.
+ * How fast sets of transfers are on a described machine: max-min fair shares of its links, memories and limits, less
+ * what its congestion patterns take. Bandwidths only: what a transfer costs before its first byte is nothing beside the
+ * tens of MiB that profiles are made with.
  *
- * <p>GPUs and NUMA nodes are numbered as the machine's file lists them. The three nodes of a transfer are the machine's first three; on a machine of two, the next node is also the previous one.
+ * <p>
+ * GPUs and NUMA nodes are numbered as the machine's file lists them. The three nodes of a transfer are the machine's
+ * first three; on a machine of two, the next node is also the previous one.
  */
 public final class SimulatedMeter implements TransferMeter {
     private final Machine machine;
@@ -50,7 +53,10 @@ public final class SimulatedMeter implements TransferMeter {
         }
     }
 
-    /** The machine's node as the search for paths wants to know it: what is alike follows from the resources that transfers go through. */
+    /**
+     * The machine's node as the search for paths wants to know it: what is alike follows from the resources that
+     * transfers go through.
+     */
     public NodeLayout layout() {
         List<Component> cards = gpus.get(0);
         List<Component> places = memories.get(0);
@@ -60,7 +66,8 @@ public final class SimulatedMeter implements TransferMeter {
         for (int from = 0; from < cards.size(); from++) {
             numaOfGpu[from] = numa(cards.get(from), places);
             for (int to = 0; to < cards.size(); to++) {
-                peers[from][to] = from != to && ways.peer(new RouteSketch(), cards.get(from).id(), cards.get(to).id(), true);
+                peers[from][to] =
+                    from != to && ways.peer(new RouteSketch(), cards.get(from).id(), cards.get(to).id(), true);
             }
         }
         int[] nicNuma = new int[nics.size()];
@@ -68,7 +75,8 @@ public final class SimulatedMeter implements TransferMeter {
             nicNuma[nic] = numa(nics.get(nic), places);
         }
         int[][] same = new int[cards.size()][cards.size()];
-        return new NodeLayout(places.size(), numaOfGpu, nicNuma, peers, same, new int[places.size()][places.size()], this::footprint);
+        return new NodeLayout(places.size(), numaOfGpu, nicNuma, peers, same, new int[places.size()][places.size()],
+            this::footprint);
     }
 
     private int numa(Component device, List<Component> places) {
@@ -92,7 +100,8 @@ public final class SimulatedMeter implements TransferMeter {
             int[] parts = route.resources();
             int[] alike = new int[parts.length];
             for (int i = 0; i < parts.length; i++) {
-                alike[i] = kind(List.of(wiring.capacity(parts[i]), wiring.crowd(parts[i]), wiring.crowdFactor(parts[i]), route.weights()[i]));
+                alike[i] = kind(List.of(wiring.capacity(parts[i]), wiring.crowd(parts[i]), wiring.crowdFactor(parts[i]),
+                    route.weights()[i]));
             }
             // Congestion patterns ask whether the two ends are at one CPU.
             boolean near = machine.locality().cpuOf(from.id()) == machine.locality().cpuOf(to.id());
@@ -108,7 +117,8 @@ public final class SimulatedMeter implements TransferMeter {
     /**
      * Bytes/s of the slowest transfer of the set.
      *
-     * @throws IllegalArgumentException if one of them is impossible on the machine: no such GPU or NUMA node, no network, or GPU memory that nothing reaches
+     * @throws IllegalArgumentException if one of them is impossible on the machine: no such GPU or NUMA node, no
+     * network, or GPU memory that nothing reaches
      */
     @Override
     public double bandwidth(TransferSet set) {
@@ -123,7 +133,8 @@ public final class SimulatedMeter implements TransferMeter {
             traffic.add(new Traffic(from, to, type.read()));
             routes[i] = route(transfer, from, to);
             if (routes[i] == null) {
-                throw new IllegalArgumentException(transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
+                throw new IllegalArgumentException(
+                    transfer + ": on machine " + machine.name() + " nothing reaches so far into GPU memory");
             }
         }
         for (int i = 0; i < routes.length; i++) {
@@ -136,7 +147,10 @@ public final class SimulatedMeter implements TransferMeter {
         return slowest;
     }
 
-    /** The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more cannot make the slowest faster. */
+    /**
+     * The route with no more than the patterns leave it. Caps rather than factors of the shares: so a transfer more
+     * cannot make the slowest faster.
+     */
     private Route congested(Route route, List<Traffic> traffic, int index) {
         double alone = wiring.alone(route);
         double most = alone;
@@ -149,11 +163,13 @@ public final class SimulatedMeter implements TransferMeter {
     private Component end(Transfer transfer, boolean gpu, int node, int index) {
         int known = gpus.size();
         if (known < 2 && node > 0) {
-            throw new IllegalArgumentException(transfer + ": machine " + machine.name() + " has one node; look for paths within it only");
+            throw new IllegalArgumentException(
+                transfer + ": machine " + machine.name() + " has one node; look for paths within it only");
         }
         List<Component> candidates = (gpu ? gpus : memories).get(Math.min(node, known - 1));
         if (index >= candidates.size()) {
-            throw new IllegalArgumentException(transfer + ": a node of machine " + machine.name() + " has " + candidates.size() + (gpu ? " GPUs" : " NUMA nodes"));
+            throw new IllegalArgumentException(transfer + ": a node of machine " + machine.name() + " has "
+                + candidates.size() + (gpu ? " GPUs" : " NUMA nodes"));
         }
         return candidates.get(index);
     }
@@ -185,6 +201,7 @@ public final class SimulatedMeter implements TransferMeter {
 
     /** Which of several equally near adapters: GPUs take turns. */
     private int index(Component component) {
-        return component.kind() == ComponentKind.GPU ? gpus.get(Math.min(component.node(), gpus.size() - 1)).indexOf(component) : 0;
+        return component.kind() == ComponentKind.GPU
+            ? gpus.get(Math.min(component.node(), gpus.size() - 1)).indexOf(component) : 0;
     }
 }

@@ -9,7 +9,8 @@ public final class TransferSets {
     }
 
     /**
-     * When each of some transfers has ended, in seconds since all of them began: start-up, bytes at fair shares (others' shares grow when one ends), latency.
+     * When each of some transfers has ended, in seconds since all of them began: start-up, bytes at fair shares
+     * (others' shares grow when one ends), latency.
      *
      * @param bytes of each transfer
      */
@@ -42,7 +43,10 @@ public final class TransferSets {
         return seconds;
     }
 
-    /** Bytes/s that the slowest of some transfers of as many bytes each reaches when all begin at once: what a synchronised measurement reports. */
+    /**
+     * Bytes/s that the slowest of some transfers of as many bytes each reaches when all begin at once: what a
+     * synchronised measurement reports.
+     */
     public static double bandwidth(RoutingModel wiring, long bytes, Route... routes) {
         double slowest = 0;
         for (double one : seconds(wiring, bytes, routes)) {

@@ -12,9 +12,10 @@ import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.IdealWiring;
 
 /**
- * Which broadcast is best at which size: table 2 of Xin et al. (2020) has trees to 256 KiB, scatter-allgather to 4 MiB, the pipelined chain above. 64 ranks that nothing connects but full-duplex
- * ports of FDR InfiniBand, 6.8 GB/s, and 2 us to start a message: the setting of equations (1) to (5). Trees have the best radix of 2, 4 and 8; the chain has the window
- * that minimises equation (5).
+ * Which broadcast is best at which size: table 2 of Xin et al. (2020) has trees to 256 KiB, scatter-allgather to 4 MiB,
+ * the pipelined chain above. 64 ranks that nothing connects but full-duplex ports of FDR InfiniBand, 6.8 GB/s, and 2 us
+ * to start a message: the setting of equations (1) to (5). Trees have the best radix of 2, 4 and 8; the chain has the
+ * window that minimises equation (5).
  */
 final class BcastThresholds implements Experiment {
     private static final int RANKS = 64;
@@ -39,14 +40,16 @@ final class BcastThresholds implements Experiment {
         for (int i = 0; i < count; i++) {
             long bytes = Math.round(LEAST * Math.pow(2, (double) i / STEPS));
             sizes[i] = bytes;
-            tree[i] = Math.min(seconds(new KnomialBcast(), bytes, 0, 2), Math.min(seconds(new KnomialBcast(), bytes, 0, 4), seconds(new KnomialBcast(), bytes, 0, 8)));
+            tree[i] = Math.min(seconds(new KnomialBcast(), bytes, 0, 2),
+                Math.min(seconds(new KnomialBcast(), bytes, 0, 4), seconds(new KnomialBcast(), bytes, 0, 8)));
             scatter[i] = seconds(new ScatterAllgatherBcast(), bytes, 0, 2);
             chain[i] = seconds(new PipelinedChainBcast(), bytes, window(bytes), 2);
         }
     }
 
     private static double seconds(ScheduledAlgorithm algorithm, long bytes, long chunk, int radix) {
-        return new Simulator(new IdealWiring(RANKS, RATE, START)).run(new SimulatedCall(algorithm, RANKS, bytes, chunk, radix)).seconds();
+        return new Simulator(new IdealWiring(RANKS, RATE, START))
+            .run(new SimulatedCall(algorithm, RANKS, bytes, chunk, radix)).seconds();
     }
 
     /** The C at which (M/C + n - 2)(ts + C/B) is least. */
@@ -68,8 +71,10 @@ final class BcastThresholds implements Experiment {
         double first = crossing(tree, scatter) / 1024;
         double second = crossing(scatter, chain) / 1024;
         return List.of(
-            new Reproduction("bcast: trees until", "Xin et al. 2020 table 2", "256 KiB", first, 256 / 4.0, 256 * 4, "KiB", "then scatter-allgather; the equations give 215 KiB"),
-            new Reproduction("bcast: scatter-allgather until", "Xin et al. 2020 table 2", "4 MiB", second, 4096 / 4.0, 4096 * 4, "KiB",
+            new Reproduction("bcast: trees until", "Xin et al. 2020 table 2", "256 KiB", first, 256 / 4.0, 256 * 4,
+                "KiB", "then scatter-allgather; the equations give 215 KiB"),
+            new Reproduction("bcast: scatter-allgather until", "Xin et al. 2020 table 2", "4 MiB", second, 4096 / 4.0,
+                4096 * 4, "KiB",
                 "then the pipelined chain; the equations give 3.4 MiB = 3482 KiB"));
     }
 
@@ -81,7 +86,8 @@ final class BcastThresholds implements Experiment {
                 curve[i] *= 1e6;
             }
         }
-        return new LineChart("Bcast on 64 ideal ranks: the best of three (Xin et al. 2020, table 2)", "bytes", true, "microseconds", true).curve("k-nomial", sizes, curves[0])
+        return new LineChart("Bcast on 64 ideal ranks: the best of three (Xin et al. 2020, table 2)", "bytes", true,
+            "microseconds", true).curve("k-nomial", sizes, curves[0])
             .curve("scatter-allgather", sizes, curves[1]).curve("pipelined chain", sizes, curves[2]);
     }
 }

@@ -20,10 +20,12 @@ import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.Distance;
 
 /**
- * The three-stage hierarchical allreduce on the four GPUs of an AC922 against the best ring: figure 8 of Temucin et al. (2021) has it 1.38 times as fast as NCCL's at 1 GiB, 1.25 times at 64 MiB.
+ * The three-stage hierarchical allreduce on the four GPUs of an AC922 against the best ring: figure 8 of Temucin et al.
+ * (2021) has it 1.38 times as fast as NCCL's at 1 GiB, 1.25 times at 64 MiB.
  *
- * <p>As section V.B chooses ways by size: between the sockets by NVLinks and X-bus or by PCIe and X-bus, within them by one way or by two. Both sides have the best of the windows from
- * 256 KiB to 64 MiB.
+ * <p>
+ * As section V.B chooses ways by size: between the sockets by NVLinks and X-bus or by PCIe and X-bus, within them by
+ * one way or by two. Both sides have the best of the windows from 256 KiB to 64 MiB.
  */
 final class HierarchicalOnAc922 implements Experiment {
     private static final int RANKS = 4;
@@ -52,13 +54,16 @@ final class HierarchicalOnAc922 implements Experiment {
         for (int i = 0; i < count; i++) {
             long bytes = LEAST << i;
             sizes[i] = bytes;
-            rings[i] = Math.min(best(machine, new RingAllreduce(), Wires.NONE, bytes), best(machine, new SegmentedRingAllreduce(), Wires.NONE, bytes));
+            rings[i] = Math.min(best(machine, new RingAllreduce(), Wires.NONE, bytes),
+                best(machine, new SegmentedRingAllreduce(), Wires.NONE, bytes));
             ScheduledAlgorithm stages = new HierarchicalAllreduce(Leaders.ONE);
-            double[] ways = {best(MultiPathWiring.of(machine), stages, SOCKETS, bytes), best(MultiPathWiring.of(byPci), stages, SOCKETS, bytes),
+            double[] ways = {best(MultiPathWiring.of(machine), stages, SOCKETS, bytes),
+                best(MultiPathWiring.of(byPci), stages, SOCKETS, bytes),
                 best(machine, stages, SOCKETS, bytes), best(byPci, stages, SOCKETS, bytes)};
             onePath[i] = Math.min(ways[2], ways[3]);
             hierarchical[i] = Math.min(Math.min(ways[0], ways[1]), onePath[i]);
-            chosen = (Math.min(ways[1], ways[3]) < Math.min(ways[0], ways[2]) ? "PCIe" : "NVLinks") + " between the sockets, "
+            chosen = (Math.min(ways[1], ways[3]) < Math.min(ways[0], ways[2]) ? "PCIe" : "NVLinks")
+                + " between the sockets, "
                 + (Math.min(ways[0], ways[1]) < onePath[i] ? "two ways" : "one way") + " within";
         }
     }
@@ -68,7 +73,8 @@ final class HierarchicalOnAc922 implements Experiment {
         double best = simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, 0, 2, wires)).seconds();
         for (long window = LEAST_WINDOW; algorithm.pipelined() && window <= Math.min(MOST_WINDOW, bytes); window *= 2) {
             if (bytes / window <= MOST_WINDOWS) {
-                best = Math.min(best, simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, window, 2, wires)).seconds());
+                best = Math.min(best,
+                    simulator.run(new SimulatedCall(algorithm, RANKS, 0, bytes, window, 2, wires)).seconds());
             }
         }
         return best;
@@ -92,16 +98,22 @@ final class HierarchicalOnAc922 implements Experiment {
     public List<Reproduction> results() {
         int last = sizes.length - 1;
         return List.of(
-            new Reproduction("hierarchical allreduce: AC922 with 4 GPUs and 1 GiB", "Temucin et al. 2021 fig. 8", "1.38 times NCCL", gain(MOST), 1.25, 1.5, "times our best ring",
-                chosen + "; " + Math.round(100 * (onePath[last] / hierarchical[last] - 1)) + " % of it by two ways within"),
-            new Reproduction("hierarchical allreduce: AC922 with 4 GPUs and 64 MiB", "Temucin et al. 2021 fig. 8", "1.25 times NCCL", gain(64L << 20), 1.1, 1.5, "times our best ring", ""),
-            new Reproduction("hierarchical allreduce: AC922, better from", "Temucin et al. 2021 VI.B.3", "8 MB", crossing() / (1 << 20), 2, 32, "MiB", "the paper against NCCL; ours against our best ring"));
+            new Reproduction("hierarchical allreduce: AC922 with 4 GPUs and 1 GiB", "Temucin et al. 2021 fig. 8",
+                "1.38 times NCCL", gain(MOST), 1.25, 1.5, "times our best ring",
+                chosen + "; " + Math.round(100 * (onePath[last] / hierarchical[last] - 1))
+                    + " % of it by two ways within"),
+            new Reproduction("hierarchical allreduce: AC922 with 4 GPUs and 64 MiB", "Temucin et al. 2021 fig. 8",
+                "1.25 times NCCL", gain(64L << 20), 1.1, 1.5, "times our best ring", ""),
+            new Reproduction("hierarchical allreduce: AC922, better from", "Temucin et al. 2021 VI.B.3", "8 MB",
+                crossing() / (1 << 20), 2, 32, "MiB", "the paper against NCCL; ours against our best ring"));
     }
 
     @Override
     public Picture picture() {
-        return new LineChart("Allreduce on an AC922, 4 GPUs (Temucin et al. 2021, figure 8)", "bytes", true, "bus bandwidth, GB/s", false).curve("best ring", sizes, bus(rings))
-            .curve("hierarchical, one way", sizes, bus(onePath)).curve("hierarchical, ways chosen", sizes, bus(hierarchical));
+        return new LineChart("Allreduce on an AC922, 4 GPUs (Temucin et al. 2021, figure 8)", "bytes", true,
+            "bus bandwidth, GB/s", false).curve("best ring", sizes, bus(rings))
+            .curve("hierarchical, one way", sizes, bus(onePath))
+            .curve("hierarchical, ways chosen", sizes, bus(hierarchical));
     }
 
     private double[] bus(double[] seconds) {

@@ -16,12 +16,13 @@ import org.brigade.picture.Picture;
 import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulator;
 import org.brigade.simulate.wiring.FatTreeWiring;
-import org.brigade.simulate.wiring.StepsWiring;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.simulate.wiring.StepsWiring;
 
 /**
- * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, whose hosts send once and receive once) beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such call
- * is agreed on, whether all sums have come, is counted in: an allreduce of 8 bytes by recursive doubling.
+ * Reduction in the switches of a fat tree (the article on IB SHARP, figure 1, whose hosts send once and receive once)
+ * beside the best of our own allreduces on the same tree, each with the best of its windows. What behind every such
+ * call is agreed on, whether all sums have come, is counted in: an allreduce of 8 bytes by recursive doubling.
  */
 final class InNetworkOnFatTree implements Experiment {
     private static final int HOSTS = 64;
@@ -45,7 +46,8 @@ final class InNetworkOnFatTree implements Experiment {
             networkSeconds = fastest(new InNetworkAllreduce(), bytes) + agreement;
             bestSeconds = Double.POSITIVE_INFINITY;
             for (Algorithm each : Catalogue.of(Collective.ALLREDUCE)) {
-                if (each instanceof ScheduledAlgorithm scheduled && scheduled.wireUse() != WireUse.NETWORK && scheduled.restrictions().violatedBy(HOSTS, bytes, true) == null) {
+                if (each instanceof ScheduledAlgorithm scheduled && scheduled.wireUse() != WireUse.NETWORK
+                    && scheduled.restrictions().violatedBy(HOSTS, bytes, true) == null) {
                     double seconds = fastest(scheduled, bytes);
                     if (seconds < bestSeconds) {
                         bestSeconds = seconds;
@@ -83,11 +85,15 @@ final class InNetworkOnFatTree implements Experiment {
     public List<Reproduction> results() {
         double own = steps(new InNetworkAllreduce());
         double word = steps(new RecursiveDoublingAllreduce());
-        String beside = String.format(Locale.ROOT, "%s takes %.0f us, in-network %.0f us, of which %.0f us to agree", best, bestSeconds * 1e6, networkSeconds * 1e6, agreement * 1e6);
+        String beside = String.format(Locale.ROOT, "%s takes %.0f us, in-network %.0f us, of which %.0f us to agree",
+            best, bestSeconds * 1e6, networkSeconds * 1e6, agreement * 1e6);
         return List.of(
-            new Reproduction("in-network against our best allreduce of 16 MiB on 64 hosts", "IB SHARP article fig. 1", "at least 1.7", bestSeconds / networkSeconds, 1.7, Double.POSITIVE_INFINITY, "x", beside),
-            new Reproduction("steps of in-network to those of our best", "IB SHARP article overall process", "send once; receive once: half", own / bestSteps, 0, 0.5, "x",
-                String.format(Locale.ROOT, "%.0f of data to %.0f; to agree takes %.0f steps of 8 bytes more", own, bestSteps, word)));
+            new Reproduction("in-network against our best allreduce of 16 MiB on 64 hosts", "IB SHARP article fig. 1",
+                "at least 1.7", bestSeconds / networkSeconds, 1.7, Double.POSITIVE_INFINITY, "x", beside),
+            new Reproduction("steps of in-network to those of our best", "IB SHARP article overall process",
+                "send once; receive once: half", own / bestSteps, 0, 0.5, "x",
+                String.format(Locale.ROOT, "%.0f of data to %.0f; to agree takes %.0f steps of 8 bytes more", own,
+                    bestSteps, word)));
     }
 
     @Override
@@ -98,6 +104,7 @@ final class InNetworkOnFatTree implements Experiment {
             sizes[i] = curve.get(i)[0];
             gains[i] = curve.get(i)[1];
         }
-        return new LineChart("In-network allreduce on a fat tree of " + HOSTS + " hosts", "bytes", true, "gain over our best without", false).curve("gain", sizes, gains);
+        return new LineChart("In-network allreduce on a fat tree of " + HOSTS + " hosts", "bytes", true,
+            "gain over our best without", false).curve("gain", sizes, gains);
     }
 }

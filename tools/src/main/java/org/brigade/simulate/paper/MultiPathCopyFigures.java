@@ -12,7 +12,8 @@ import org.brigade.simulate.wiring.RoutingModel;
 import org.brigade.topology.machine.Machines;
 
 /**
- * A copy between two GPUs of one socket by two ways at once, NVLink and host memory, on an AC922: figures 5 and 6 of Temucin et al. (2021) have 72 GB/s by one way, 53 by the other, 120 to 122 by both.
+ * A copy between two GPUs of one socket by two ways at once, NVLink and host memory, on an AC922: figures 5 and 6 of
+ * Temucin et al. (2021) have 72 GB/s by one way, 53 by the other, 120 to 122 by both.
  */
 final class MultiPathCopyFigures implements Experiment {
     private static final long BYTES = 512L << 20;
@@ -40,14 +41,19 @@ final class MultiPathCopyFigures implements Experiment {
     public List<Reproduction> results() {
         double atTheirs = rate(MultiPathWiring.sharing(machine, 0.275)) / 1e9;
         return List.of(
-            new Reproduction("multi-path copy: AC922", "Temucin et al. 2021 fig. 5 and 6", "72 to 120 GB/s: 1.67", rate(best) / direct, 1.55, 1.8, "times",
-                "at the best share; at the paper's 25 to 30 % the direct part alone takes as long as " + Math.round(atTheirs) + " GB/s"),
-            new Reproduction("multi-path copy: share by way of the host", "Temucin et al. 2021 V.A", "0.25 to 0.30", best.share(0, 1, BYTES), 0.38, 0.46, "of the bytes",
+            new Reproduction("multi-path copy: AC922", "Temucin et al. 2021 fig. 5 and 6", "72 to 120 GB/s: 1.67",
+                rate(best) / direct, 1.55, 1.8, "times",
+                "at the best share; at the paper's 25 to 30 % the direct part alone takes as long as "
+                    + Math.round(atTheirs) + " GB/s"),
+            new Reproduction("multi-path copy: share by way of the host", "Temucin et al. 2021 V.A", "0.25 to 0.30",
+                best.share(0, 1, BYTES), 0.38, 0.46, "of the bytes",
                 "53/(72 + 53): both parts end together"));
     }
 
     @Override
     public Picture picture() {
-        return new LineChart("One copy, GPU 0 to GPU 1 of an AC922 (Temucin et al. 2021, figure 5)", "share by way of the host", false, "GB/s", false).band(115, 125, 0.25, 0.30).curve("both ways at once", shares, rates);
+        return new LineChart("One copy, GPU 0 to GPU 1 of an AC922 (Temucin et al. 2021, figure 5)",
+            "share by way of the host", false, "GB/s", false).band(115, 125, 0.25, 0.30)
+            .curve("both ways at once", shares, rates);
     }
 }

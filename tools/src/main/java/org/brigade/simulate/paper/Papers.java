@@ -10,6 +10,7 @@ public final class Papers {
 
     /** Makes the experiments one after another: each takes seconds. */
     public static List<Supplier<Experiment>> experiments() {
-        return List.of(TopologyAwareChain::new, BcastThresholds::new, MultiPathCopyFigures::new, HierarchicalOnAc922::new, PathSearchGain::new, SisciBesideSockets::new, InNetworkOnFatTree::new);
+        return List.of(TopologyAwareChain::new, BcastThresholds::new, MultiPathCopyFigures::new,
+            HierarchicalOnAc922::new, PathSearchGain::new, SisciBesideSockets::new, InNetworkOnFatTree::new);
     }
 }

@@ -19,13 +19,15 @@ import org.brigade.topology.search.StaticRing;
 import org.brigade.topology.search.TransferSet;
 
 /**
- * Rings that a search found by measuring sets of transfers against those that are chosen by the links' rates: TCCL (Kim et al. 2024) has them up to 2.07 times as fast, over all sets of GPUs of its machines. Here on one node of
- * machines like its two, in steady state, for all sets of two or more GPUs. The penalties that make the static choice slow are those of the machines' files: TCCL's page prints its own as pictures only.
+ * Rings that a search found by measuring sets of transfers against those that are chosen by the links' rates: TCCL (Kim
+ * et al. 2024) has them up to 2.07 times as fast, over all sets of GPUs of its machines. Here on one node of machines
+ * like its two, in steady state, for all sets of two or more GPUs. The penalties that make the static choice slow are
+ * those of the machines' files: TCCL's page prints its own as pictures only.
  */
 final class PathSearchGain implements Experiment {
     /**
-     * What is compared with: NCCL 2.18 as it comes (graph/paths.cc: peers at any distance on AMD, below a PCIe switch on Intel; transport/shm.cc: bounce buffers at the
-     * receiver), or made to write to all peers (NCCL_P2P_LEVEL=SYS).
+     * What is compared with: NCCL 2.18 as it comes (graph/paths.cc: peers at any distance on AMD, below a PCIe switch
+     * on Intel; transport/shm.cc: bounce buffers at the receiver), or made to write to all peers (NCCL_P2P_LEVEL=SYS).
      */
     private enum Static {
         AMD_DEFAULT("amd-v100", Distance.NODE, "amd-v100"),
@@ -62,7 +64,8 @@ final class PathSearchGain implements Experiment {
                 gains[choice.ordinal()][i] = found.bandwidth() / bandwidth;
                 if (gains[choice.ordinal()][i] > most[choice.ordinal()]) {
                     most[choice.ordinal()] = gains[choice.ordinal()][i];
-                    best[choice.ordinal()] = words(chosen) + " at " + rounded(bandwidth / 1e9) + " GB/s against " + words(found.body()) + " at " + rounded(found.bandwidth() / 1e9);
+                    best[choice.ordinal()] = words(chosen) + " at " + rounded(bandwidth / 1e9) + " GB/s against "
+                        + words(found.body()) + " at " + rounded(found.bandwidth() / 1e9);
                 }
             }
         }
@@ -72,7 +75,8 @@ final class PathSearchGain implements Experiment {
     private static String words(List<Transfer> transfers) {
         StringJoiner words = new StringJoiner(" ");
         for (Transfer transfer : transfers) {
-            words.add((transfer.type().fromGpu() ? "" : "m") + transfer.from() + '>' + (transfer.type().toGpu() ? "" : "m") + transfer.to());
+            words.add((transfer.type().fromGpu() ? "" : "m") + transfer.from() + '>'
+                + (transfer.type().toGpu() ? "" : "m") + transfer.to());
         }
         return words.toString();
     }
@@ -92,9 +96,11 @@ final class PathSearchGain implements Experiment {
     @Override
     public List<Reproduction> results() {
         int direct = Static.INTEL_PEERS.ordinal();
-        String remark = "one case, intel-v100 with direct writes wherever possible: " + best[direct] + " (m: host memory); against NCCL 2.18's own choice " + rounded(most[Static.INTEL_DEFAULT.ordinal()])
+        String remark = "one case, intel-v100 with direct writes wherever possible: " + best[direct]
+            + " (m: host memory); against NCCL 2.18's own choice " + rounded(most[Static.INTEL_DEFAULT.ordinal()])
             + " there and " + rounded(most[Static.AMD_DEFAULT.ordinal()]) + " on amd-v100; the penalties are ours";
-        return List.of(new Reproduction("path search against the static choice", "Kim et al. 2024", "up to 2.07 times", most[direct], 1.8, Double.POSITIVE_INFINITY, "times", remark));
+        return List.of(new Reproduction("path search against the static choice", "Kim et al. 2024", "up to 2.07 times",
+            most[direct], 1.8, Double.POSITIVE_INFINITY, "times", remark));
     }
 
     @Override
@@ -107,7 +113,8 @@ final class PathSearchGain implements Experiment {
         for (int i = 0; i < columns.length; i++) {
             columns[i] = gpus(sets.get(i));
         }
-        return new HeatMap("Rings found by measuring against the static choice: times as fast (Kim et al. 2024)", "GPUs", columns, "compared with", rows.toArray(new String[0]), gains, 1.8,
+        return new HeatMap("Rings found by measuring against the static choice: times as fast (Kim et al. 2024)",
+            "GPUs", columns, "compared with", rows.toArray(new String[0]), gains, 1.8,
             Double.POSITIVE_INFINITY);
     }
 }

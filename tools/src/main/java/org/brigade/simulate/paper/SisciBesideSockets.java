@@ -12,11 +12,14 @@ import org.brigade.topology.machine.Machine;
 import org.brigade.topology.machine.Machines;
 
 /**
- * NCCL's allreduce of floats over a DMA-only SISCI plugin against gigabit Ethernet's sockets, two hosts with two GPUs each: figures 5.2 to 5.4 of 000. A ring with slices of 512 KiB, as NCCL's
- * simple protocol has by default (4 MiB in 8 steps).
+ * NCCL's allreduce of floats over a DMA-only SISCI plugin against gigabit Ethernet's sockets, two hosts with two GPUs
+ * each: figures 5.2 to 5.4 of 000. A ring with slices of 512 KiB, as NCCL's simple protocol has by default (4 MiB in 8
+ * steps).
  *
- * <p>The text has no figures but three places: alike below 8000 elements, SISCI faster above, its bandwidth at its peak above 1,100,000 elements. One number is fitted, what a DMA costs
- * beside its bytes, so that the two cross at 8000 elements; the rest is predicted.
+ * <p>
+ * The text has no figures but three places: alike below 8000 elements, SISCI faster above, its bandwidth at its peak
+ * above 1,100,000 elements. One number is fitted, what a DMA costs beside its bytes, so that the two cross at 8000
+ * elements; the rest is predicted.
  */
 final class SisciBesideSockets implements Experiment {
     private static final int RANKS = 4;
@@ -56,7 +59,8 @@ final class SisciBesideSockets implements Experiment {
     }
 
     private static double seconds(RoutingModel wiring, long elements) {
-        return new Simulator(wiring).run(new SimulatedCall(new SegmentedRingAllreduce(), RANKS, ELEMENT * elements, SLICE, 2)).seconds();
+        return new Simulator(wiring)
+            .run(new SimulatedCall(new SegmentedRingAllreduce(), RANKS, ELEMENT * elements, SLICE, 2)).seconds();
     }
 
     /** The most by which one is faster than the other below the crossing. */
@@ -86,11 +90,15 @@ final class SisciBesideSockets implements Experiment {
     public List<Reproduction> results() {
         double ratio = socketSeconds[elements.length - 2] / sisciSeconds[elements.length - 2];
         return List.of(
-            new Reproduction("SISCI and sockets alike below 8000 elements", "Cubedo 2021 5.6", "similar", mostApartBelow(), 1, 2, "times apart",
+            new Reproduction("SISCI and sockets alike below 8000 elements", "Cubedo 2021 5.6", "similar",
+                mostApartBelow(), 1, 2, "times apart",
                 "the most there; fitted: a DMA costs " + Math.round(fitted * 1e6) + " us beside its bytes"),
-            new Reproduction("SISCI at its peak from", "Cubedo 2021 5.6", "1100000 elements", peak(sisciSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
-            new Reproduction("sockets at their peak from", "Cubedo 2021 5.6", "around the same size", peak(socketSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
-            new Reproduction("SISCI over sockets at 0.5 GiB", "Cubedo 2021 5.6", "much lower for sockets", ratio, 4, 63, "times",
+            new Reproduction("SISCI at its peak from", "Cubedo 2021 5.6", "1100000 elements", peak(sisciSeconds),
+                1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
+            new Reproduction("sockets at their peak from", "Cubedo 2021 5.6", "around the same size",
+                peak(socketSeconds), 1.1e6 / 4, 1.1e6 * 4, "elements", "0.9 of the most bandwidth; predicted"),
+            new Reproduction("SISCI over sockets at 0.5 GiB", "Cubedo 2021 5.6", "much lower for sockets", ratio, 4, 63,
+                "times",
                 "predicted; 63 is the ratio of the links and the GPUs' four Gen2 lanes allow 12.8"));
     }
 
@@ -102,7 +110,8 @@ final class SisciBesideSockets implements Experiment {
             sisciRate[i] = ELEMENT * elements[i] / sisciSeconds[i] / 1e9;
             socketRate[i] = ELEMENT * elements[i] / socketSeconds[i] / 1e9;
         }
-        return new LineChart("Allreduce, 2 hosts with 2 GPUs (Cubedo 2021, figure 5.2)", "elements of 4 bytes", true, "algorithm bandwidth, GB/s", true)
+        return new LineChart("Allreduce, 2 hosts with 2 GPUs (Cubedo 2021, figure 5.2)", "elements of 4 bytes", true,
+            "algorithm bandwidth, GB/s", true)
             .curve("SISCI by DMA", elements, sisciRate).curve("sockets, 1 Gbit/s", elements, socketRate);
     }
 }

@@ -19,10 +19,14 @@ import org.brigade.topology.machine.Machines;
 import org.brigade.topology.model.LinkKind;
 
 /**
- * The topology-aware pipelined chain against the plain one in rank order: figure 11 of Xin et al. (2020) has it 50 % faster on RX1 with 64 GPUs, 27 % on RX3. Both with the best of the windows from 128 KiB to 8 MiB.
+ * The topology-aware pipelined chain against the plain one in rank order: figure 11 of Xin et al. (2020) has it 50 %
+ * faster on RX1 with 64 GPUs, 27 % on RX3. Both with the best of the windows from 128 KiB to 8 MiB.
  *
- * <p>Then a sweep over what the paper does not say: how fast adapters read GPU memory through the root complex of their own socket and of the other one, how many adapters
- * there are, whether PCIe carries both directions at once. There, rates of the chains in the steady state are compared, on three nodes: a chain's slowest place is within a node or between two.
+ * <p>
+ * Then a sweep over what the paper does not say: how fast adapters read GPU memory through the root complex of their
+ * own socket and of the other one, how many adapters there are, whether PCIe carries both directions at once. There,
+ * rates of the chains in the steady state are compared, on three nodes: a chain's slowest place is within a node or
+ * between two.
  */
 final class TopologyAwareChain implements Experiment {
     private static final long BYTES = 64L << 20;
@@ -60,25 +64,29 @@ final class TopologyAwareChain implements Experiment {
                         gains[i][j] = steadyGain(swept(adapters, half, READ_RATES[i], FAR_SHARES[j]));
                     }
                 }
-                sweeps.add(new Sweep((adapters == 1 ? "one adapter" : adapters + " adapters") + ", PCIe " + (half ? "half" : "full") + " duplex", gains));
+                sweeps.add(new Sweep((adapters == 1 ? "one adapter" : adapters + " adapters") + ", PCIe "
+                    + (half ? "half" : "full") + " duplex", gains));
             }
         }
     }
 
     private static Machine swept(int adapters, boolean half, double read, double farShare) {
-        Machine machine = Machines.find("rx1").with("nodes", SWEPT_NODES).with("hcas", adapters).with("gdr-read", read).with("gdr-read-far", read * farShare);
+        Machine machine = Machines.find("rx1").with("nodes", SWEPT_NODES).with("hcas", adapters).with("gdr-read", read)
+            .with("gdr-read-far", read * farShare);
         return half ? machine.halfDuplex(LinkKind.PCI) : machine;
     }
 
     private static double gain(Machine machine) {
         MachineWiring wiring = MachineWiring.of(machine);
-        return best(wiring, new PipelinedChainBcast(), Wires.NONE) / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks(), MOST_WINDOW));
+        return best(wiring, new PipelinedChainBcast(), Wires.NONE)
+            / best(wiring, new TopologyAwareChainBcast(), wiring.wires(wiring.ranks(), MOST_WINDOW));
     }
 
     private static double best(MachineWiring wiring, ScheduledAlgorithm algorithm, Wires wires) {
         double best = Double.POSITIVE_INFINITY;
         for (long window = LEAST_WINDOW; window <= MOST_WINDOW; window *= 2) {
-            best = Math.min(best, new Simulator(wiring).run(new SimulatedCall(algorithm, wiring.ranks(), 0, BYTES, window, 2, wires)).seconds());
+            best = Math.min(best, new Simulator(wiring)
+                .run(new SimulatedCall(algorithm, wiring.ranks(), 0, BYTES, window, 2, wires)).seconds());
         }
         return best;
     }
@@ -99,15 +107,18 @@ final class TopologyAwareChain implements Experiment {
     @Override
     public List<Reproduction> results() {
         return List.of(
-            new Reproduction("TA-PC against PC: RX1 with 64 GPUs", "Xin et al. 2020 fig. 11", "1.5", gain1, 1.4, 1.6, "times", "t(PC)/t(TA-PC) for 64 MiB; swept: " + region(1.4, 1.6)),
-            new Reproduction("TA-PC against PC: RX3", "Xin et al. 2020 fig. 11", "1.27", gain3, 1.2, 1.35, "times", "t(PC)/t(TA-PC) for 64 MiB; swept on RX1: " + region(1.2, 1.35)));
+            new Reproduction("TA-PC against PC: RX1 with 64 GPUs", "Xin et al. 2020 fig. 11", "1.5", gain1, 1.4, 1.6,
+                "times", "t(PC)/t(TA-PC) for 64 MiB; swept: " + region(1.4, 1.6)),
+            new Reproduction("TA-PC against PC: RX3", "Xin et al. 2020 fig. 11", "1.27", gain3, 1.2, 1.35, "times",
+                "t(PC)/t(TA-PC) for 64 MiB; swept on RX1: " + region(1.2, 1.35)));
     }
 
     /** Where the sweep comes to a gain between two. */
     private String region(double low, double high) {
         StringBuilder words = new StringBuilder();
         for (Sweep sweep : sweeps) {
-            words.append(words.isEmpty() ? "" : "; ").append(String.format(Locale.ROOT, "%s %d of %d", sweep.what, sweep.within(low, high), READ_RATES.length * FAR_SHARES.length));
+            words.append(words.isEmpty() ? "" : "; ").append(String.format(Locale.ROOT, "%s %d of %d", sweep.what,
+                sweep.within(low, high), READ_RATES.length * FAR_SHARES.length));
         }
         return words.toString();
     }
@@ -123,7 +134,8 @@ final class TopologyAwareChain implements Experiment {
         for (int i = 0; i < rows.length; i++) {
             rows[i] = String.format(Locale.ROOT, "%.1f GB/s", READ_RATES[i] / 1e9);
         }
-        return new HeatMap("TA-PC against PC on RX1, " + sweeps.get(0).what + " (framed: 1.4 to 1.6)", "read across sockets, share of the own socket's", columns, "GPUDirect read, own socket",
+        return new HeatMap("TA-PC against PC on RX1, " + sweeps.get(0).what + " (framed: 1.4 to 1.6)",
+            "read across sockets, share of the own socket's", columns, "GPUDirect read, own socket",
             rows, sweeps.get(0).gains, 1.4, 1.6);
     }
 

@@ -5,11 +5,13 @@ import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
 /**
- * Max-min fair rates: no transfer can go faster without making one slower that is no faster. All rates rise together; whenever a resource is used up, the transfers
- * through it have what they get, and so has a transfer at its own limit (progressive filling; Bertsekas, Gallager, Data Networks, 1992, section 6.5.2).
+ * Max-min fair rates: no transfer can go faster without making one slower that is no faster. All rates rise together;
+ * whenever a resource is used up, the transfers through it have what they get, and so has a transfer at its own limit
+ * (progressive filling; Bertsekas, Gallager, Data Networks, 1992, section 6.5.2).
  *
- * <p>A problem is put in with {@link #reset}, {@link #resource}, {@link #transfer} and {@link #use}; numbers are given from 0 in the order of the calls. Used again and again
- * without allocating.
+ * <p>
+ * A problem is put in with {@link #reset}, {@link #resource}, {@link #transfer} and {@link #use}; numbers are given
+ * from 0 in the order of the calls. Used again and again without allocating.
  */
 public final class FairShare {
     /** Levels that differ by less are one: what is used up together is used up in one step. */
@@ -34,7 +36,10 @@ public final class FairShare {
     private int[] openResources = new int[16];
     private int[] openTransfers = new int[16];
 
-    /** Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what they use is looked at, so it may be large. */
+    /**
+     * Rates in bytes/s of transfers that all go on at once, as the wiring's resources allow. Of the machine only what
+     * they use is looked at, so it may be large.
+     */
     public static double[] rates(RoutingModel wiring, Route... routes) {
         int[] used = used(routes);
         int[] streams = new int[used.length];
@@ -46,7 +51,8 @@ public final class FairShare {
         FairShare shares = new FairShare();
         for (int i = 0; i < used.length; i++) {
             requireSound(wiring, used[i]);
-            shares.resource(wiring.capacity(used[i]) * (streams[i] > wiring.crowd(used[i]) ? wiring.crowdFactor(used[i]) : 1));
+            shares.resource(
+                wiring.capacity(used[i]) * (streams[i] > wiring.crowd(used[i]) ? wiring.crowdFactor(used[i]) : 1));
         }
         for (Route route : routes) {
             shares.transfer(route.most());
@@ -94,8 +100,9 @@ public final class FairShare {
         double capacity = wiring.capacity(resource);
         double factor = wiring.crowdFactor(resource);
         if (!(capacity > 0 && capacity < Double.POSITIVE_INFINITY && factor > 0 && factor <= 1)) {
-            throw new IllegalArgumentException(wiring.name(resource) + " has " + capacity + " bytes/s, of which a crowd leaves " + factor
-                + ": a resource needs a positive finite capacity, and a factor above 0, at most 1");
+            throw new IllegalArgumentException(
+                wiring.name(resource) + " has " + capacity + " bytes/s, of which a crowd leaves " + factor
+                    + ": a resource needs a positive finite capacity, and a factor above 0, at most 1");
         }
     }
 

@@ -6,18 +6,24 @@ import org.brigade.pattern.Levels;
 import org.brigade.pattern.Wires;
 
 /**
- * A plain three-level fat tree of switches with {@code radix} ports each, one rank a host. A leaf switch has d hosts and u links up, d = ratio times u, d + u at most the radix;
- * a pod is radix / 2 leaves below u switches, each of which has radix / 2 links up; nothing is oversubscribed above the leaves. Every link is full duplex at one rate.
+ * A plain three-level fat tree of switches with {@code radix} ports each, one rank a host. A leaf switch has d hosts
+ * and u links up, d = ratio times u, d + u at most the radix; a pod is radix / 2 leaves below u switches, each of which
+ * has radix / 2 links up; nothing is oversubscribed above the leaves. Every link is full duplex at one rate.
  *
- * <p>Which way up a message takes, its destination alone decides, as static routing does (D-mod-k: E. Zahavi, "Fat-tree routing and node ordering providing contention free
- * traffic for MPI global collectives", 2012): at the leaf by the destination modulo u, at the next level by the quotient modulo radix / 2.
+ * <p>
+ * Which way up a message takes, its destination alone decides, as static routing does (D-mod-k: E. Zahavi, "Fat-tree
+ * routing and node ordering providing contention free traffic for MPI global collectives", 2012): at the leaf by the
+ * destination modulo u, at the next level by the quotient modulo radix / 2.
  *
- * <p>Default numbers: 36 ports and 12.5 GB/s, an EDR InfiniBand switch by its data sheet, which has 90 ns from port to port, too. Estimates: 1.3 us to start a message, and
- * 20 GB/s for reducing and copying on a host.
+ * <p>
+ * Default numbers: 36 ports and 12.5 GB/s, an EDR InfiniBand switch by its data sheet, which has 90 ns from port to
+ * port, too. Estimates: 1.3 us to start a message, and 20 GB/s for reducing and copying on a host.
  *
- * <p>Its switches may reduce, along one tree: hosts to their leaves, leaves to the first switch of their pod, pods to the first at the top, as far up as the masters make necessary. Sums move as fast as 96 % of a link
- * (R. Graham and others, "SHARP Streaming-Aggregation hardware design and evaluation", ISC 2020: allreduce at about 96 % of point-to-point bandwidth). Estimate: 200 ns for reducing in each switch on
- * the way up, beside its 90 ns.
+ * <p>
+ * Its switches may reduce, along one tree: hosts to their leaves, leaves to the first switch of their pod, pods to the
+ * first at the top, as far up as the masters make necessary. Sums move as fast as 96 % of a link (R. Graham and others,
+ * "SHARP Streaming-Aggregation hardware design and evaluation", ISC 2020: allreduce at about 96 % of point-to-point
+ * bandwidth). Estimate: 200 ns for reducing in each switch on the way up, beside its 90 ns.
  */
 public final class FatTreeWiring implements RoutingModel {
     public static final int RADIX = 36;
@@ -55,26 +61,29 @@ public final class FatTreeWiring implements RoutingModel {
     }
 
     /**
-     * @param hosts     1 to {@link #mostHosts}
-     * @param ratio     hosts of a leaf for each of its links up: 1 is a tree of full bisection bandwidth
-     * @param radix     ports of a switch, even
-     * @param rate      bytes/s of a link, each way
-     * @param startup   seconds that a sender needs to start a message
-     * @param hop       seconds from port to port of a switch
+     * @param hosts 1 to {@link #mostHosts}
+     * @param ratio hosts of a leaf for each of its links up: 1 is a tree of full bisection bandwidth
+     * @param radix ports of a switch, even
+     * @param rate bytes/s of a link, each way
+     * @param startup seconds that a sender needs to start a message
+     * @param hop seconds from port to port of a switch
      * @param localRate bytes/s of reducing and of copying on a host
-     * @param reducing  whether switches reduce
+     * @param reducing whether switches reduce
      */
-    public FatTreeWiring(int hosts, int ratio, int radix, double rate, double startup, double hop, double localRate, boolean reducing) {
+    public FatTreeWiring(int hosts, int ratio, int radix, double rate, double startup, double hop, double localRate,
+        boolean reducing) {
         if (ratio < 1 || radix < 4 || radix > MOST_RADIX || radix % 2 != 0 || ratio >= radix) {
             throw new IllegalArgumentException("a fat tree of switches with " + radix + " ports, " + ratio
-                + ":1 oversubscribed, cannot be built: ports must be even, 4 to " + MOST_RADIX + ", and the ratio from 1 to ports - 1");
+                + ":1 oversubscribed, cannot be built: ports must be even, 4 to " + MOST_RADIX
+                + ", and the ratio from 1 to ports - 1");
         }
         up = radix / (1 + ratio);
         down = up * ratio;
         half = radix / 2;
         long most = mostHosts(ratio, radix);
         if (hosts < 1 || hosts > most) {
-            throw new IllegalArgumentException("a fat tree of switches with " + radix + " ports, " + ratio + ":1 oversubscribed, has 1 to " + most + " hosts, not " + hosts
+            throw new IllegalArgumentException("a fat tree of switches with " + radix + " ports, " + ratio
+                + ":1 oversubscribed, has 1 to " + most + " hosts, not " + hosts
                 + "; take switches with more ports, as in fat-tree:" + hosts + ":" + ratio + ":64");
         }
         this.hosts = hosts;
@@ -148,7 +157,8 @@ public final class FatTreeWiring implements RoutingModel {
         int top = to / up % half;
         int above = firstTop + 2 * ((fromPod * up + port) * half + top);
         int below = firstTop + 2 * ((toPod * up + port) * half + top) + 1;
-        return Route.through(Double.POSITIVE_INFINITY, startup, 5 * hop, 2 * from, rise, above, below, fall, 2 * to + 1);
+        return Route.through(Double.POSITIVE_INFINITY, startup, 5 * hop, 2 * from, rise, above, below, fall,
+            2 * to + 1);
     }
 
     @Override
@@ -176,7 +186,8 @@ public final class FatTreeWiring implements RoutingModel {
             }
         }
         int height = firstLeaf == lastLeaf ? 1 : firstPod == lastPod ? 2 : 3;
-        return Route.through(STREAMED_SHARE * rate, startup, (2 * height - 1) * hop + height * SWITCH_REDUCTION, Arrays.copyOf(links, count));
+        return Route.through(STREAMED_SHARE * rate, startup, (2 * height - 1) * hop + height * SWITCH_REDUCTION,
+            Arrays.copyOf(links, count));
     }
 
     /** A link's two directions. */

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /**
- * Ways between nodes: a cable, or up from a leaf switch to the first one that leads down to the other side. Which of a leaf's spines a message takes follows from the receiving node alone
- * (node modulo spines), as destination-based routing has it: messages to one node meet, those of a shift do not.
+ * Ways between nodes: a cable, or up from a leaf switch to the first one that leads down to the other side. Which of a
+ * leaf's spines a message takes follows from the receiving node alone (node modulo spines), as destination-based
+ * routing has it: messages to one node meet, those of a shift do not.
  */
 final class MachineNetwork {
     private final Topology topology;

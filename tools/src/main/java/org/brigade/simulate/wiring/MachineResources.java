@@ -11,13 +11,14 @@ import org.brigade.topology.machine.Machine;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /**
- * The resources of a machine, numbered: two for each link (its directions; a half-duplex one uses the first only), then what a root complex lets through (for each CPU and each shared limit of
- * the policy), then one for each rank, its own hands: what copies and reduces.
+ * The resources of a machine, numbered: two for each link (its directions; a half-duplex one uses the first only), then
+ * what a root complex lets through (for each CPU and each shared limit of the policy), then one for each rank, its own
+ * hands: what copies and reduces.
  */
 final class MachineResources {
     /** What a limit is about. */
@@ -121,7 +122,8 @@ final class MachineResources {
         }
         if (resource < hands) {
             Shared limit = shared.get((resource - limits) % shared.size());
-            String what = limit.use == Use.PEER ? "peer access" : limit.use == Use.READ ? "GPUDirect reads" : "GPUDirect writes";
+            String what =
+                limit.use == Use.PEER ? "peer access" : limit.use == Use.READ ? "GPUDirect reads" : "GPUDirect writes";
             return cpus.get((resource - limits) / shared.size()) + " " + what + " (" + limit.distance.word() + ")";
         }
         return "rank " + (resource - hands);

@@ -11,9 +11,9 @@ import org.brigade.topology.machine.NodePaths;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Locality;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /** The ways from component to component of a machine, as its policy has them, written into {@link RouteSketch}es. */
 public final class MachineWays {
@@ -40,7 +40,9 @@ public final class MachineWays {
         network = new MachineNetwork(topology);
     }
 
-    /** From one GPU of a node into another's memory; false if the policy lets none reach so far, or nothing leads there. */
+    /**
+     * From one GPU of a node into another's memory; false if the policy lets none reach so far, or nothing leads there.
+     */
     public boolean peer(RouteSketch sketch, int from, int to, boolean nvlink) {
         NodePath path = path(from, to, nvlink);
         Limit limit = path == null ? null : machine.policy().peers().get(path.distance());
@@ -64,7 +66,10 @@ public final class MachineWays {
         follow(sketch, path(from, to, true), node(from));
     }
 
-    /** From one node's memory or GPU to another's, with {@code direct} as far as the policy lets adapters reach into GPUs. Returns whether host memory was needed in between. */
+    /**
+     * From one node's memory or GPU to another's, with {@code direct} as far as the policy lets adapters reach into
+     * GPUs. Returns whether host memory was needed in between.
+     */
     public boolean between(RouteSketch sketch, int from, int to, int fromIndex, int toIndex, boolean direct) {
         int out = adapter(from, fromIndex);
         int in = network.across(out, adapter(to, toIndex));
@@ -77,7 +82,10 @@ public final class MachineWays {
         return reach(sketch, to, in, false, direct) | staged;
     }
 
-    /** Between a GPU or memory and an adapter of its node, in either direction; returns whether that goes through host memory. */
+    /**
+     * Between a GPU or memory and an adapter of its node, in either direction; returns whether that goes through host
+     * memory.
+     */
     private boolean reach(RouteSketch sketch, int device, int adapter, boolean outwards, boolean direct) {
         if (topology.component(device).kind() != ComponentKind.GPU) {
             within(sketch, outwards ? device : adapter, outwards ? adapter : device);
@@ -97,7 +105,10 @@ public final class MachineWays {
         return true;
     }
 
-    /** The adapter that a component uses: the nearest of the policy's first ones, by distance, then by links; among equals the {@code index}-th in turn. */
+    /**
+     * The adapter that a component uses: the nearest of the policy's first ones, by distance, then by links; among
+     * equals the {@code index}-th in turn.
+     */
     private int adapter(int component, int index) {
         int node = node(component);
         int local = component - node * machine.componentsPerNode();
@@ -129,13 +140,17 @@ public final class MachineWays {
         return topology.component(component).node();
     }
 
-    /** The way between two components of a node, in the ids of node 0; null if there is none, which can be only without NVLinks. */
+    /**
+     * The way between two components of a node, in the ids of node 0; null if there is none, which can be only without
+     * NVLinks.
+     */
     public NodePath path(int from, int to, boolean nvlink) {
         int offset = node(from) * machine.componentsPerNode();
         long key = 1 + 2 * ((long) (from - offset) * machine.componentsPerNode() + to - offset) + (nvlink ? 1 : 0);
         int slot = (int) (key * 0x9E3779B97F4A7C15L >>> 52);
         if (keys[slot] != key) {
-            known[slot] = nvlink ? paths.best(from - offset, to - offset) : paths.withoutNvlink(from - offset, to - offset);
+            known[slot] =
+                nvlink ? paths.best(from - offset, to - offset) : paths.withoutNvlink(from - offset, to - offset);
             keys[slot] = key;
         }
         return known[slot];
@@ -151,7 +166,8 @@ public final class MachineWays {
 
     private void follow(RouteSketch sketch, NodePath path, int node) {
         for (int i = 0; i < path.links().length; i++) {
-            step(sketch, path.links()[i] + node * machine.linksPerNode(), path.components()[i] + node * machine.componentsPerNode());
+            step(sketch, path.links()[i] + node * machine.linksPerNode(),
+                path.components()[i] + node * machine.componentsPerNode());
         }
     }
 

@@ -22,12 +22,16 @@ import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.ProfiledOrder;
 
 /**
- * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or the cores, or with host memory on a machine that lists no cores, one core at
- * each GPU's CPU.
+ * What the simulator knows of a {@link Machine}. Ranks fill node after node; in each they take the GPUs in order, or
+ * the cores, or with host memory on a machine that lists no cores, one core at each GPU's CPU.
  *
- * <p>Of the machine's congestion patterns it has those that are a matter of one memory's crowd; the others need to know who reads and who writes, which {@code SimulatedMeter} does.
+ * <p>
+ * Of the machine's congestion patterns it has those that are a matter of one memory's crowd; the others need to know
+ * who reads and who writes, which {@code SimulatedMeter} does.
  *
- * <p>Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same memory. Not for several threads at once.
+ * <p>
+ * Routes are found when first asked for and kept in a cache of fixed size, so any number of ranks costs the same
+ * memory. Not for several threads at once.
  */
 public final class MachineWiring implements RoutingModel {
     private static final int CACHED = 1 << 16;
@@ -75,7 +79,8 @@ public final class MachineWiring implements RoutingModel {
      */
     public static MachineWiring onDevices(Machine machine) {
         if (machine.topology().of(ComponentKind.GPU, 0).isEmpty()) {
-            throw new IllegalArgumentException("machine " + machine.name() + " has no GPUs; simulate ranks with host memory, or name another machine");
+            throw new IllegalArgumentException(
+                "machine " + machine.name() + " has no GPUs; simulate ranks with host memory, or name another machine");
         }
         return new MachineWiring(machine, true, Map.of());
     }
@@ -85,7 +90,10 @@ public final class MachineWiring implements RoutingModel {
         return new MachineWiring(machine, false, Map.of());
     }
 
-    /** The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage (Temucin et al. 2021, section V.B). */
+    /**
+     * The same, but GPUs of a node at this distance exchange by another way, if there is one: paths chosen by stage
+     * (Temucin et al. 2021, section V.B).
+     */
     public MachineWiring choosing(Distance distance, RouteChoice via) {
         Map<Distance, RouteChoice> more = new EnumMap<>(Distance.class);
         more.putAll(choices);
@@ -195,15 +203,21 @@ public final class MachineWiring implements RoutingModel {
         return route(from, to, bytes, RouteChoice.POLICY);
     }
 
-    /** As {@link #route(int, int, long)}, by this way; {@link RouteChoice#POLICY} if the ranks are not on GPUs, or there is no such way. */
+    /**
+     * As {@link #route(int, int, long)}, by this way; {@link RouteChoice#POLICY} if the ranks are not on GPUs, or there
+     * is no such way.
+     */
     public Route route(int from, int to, long bytes, RouteChoice via) {
         return route(from, to, bytes, via, null);
     }
 
-    /** @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other */
+    /**
+     * @throws IllegalArgumentException if the machine has no such memory, or nothing reaches from one GPU to the other
+     */
     @Override
     public Route route(int from, int to, long bytes, Way way) {
-        return !devices || node(from) != node(to) ? route(from, to, bytes) : route(from, to, bytes, RouteChoice.POLICY, way);
+        return !devices || node(from) != node(to) ? route(from, to, bytes)
+            : route(from, to, bytes, RouteChoice.POLICY, way);
     }
 
     private Route route(int from, int to, long bytes, RouteChoice via, Way way) {
@@ -222,7 +236,8 @@ public final class MachineWiring implements RoutingModel {
         if (way.by() == Way.By.BOUNCE) {
             List<Component> memories = topology.of(ComponentKind.MEMORY, node(from));
             if (way.memory() >= memories.size()) {
-                throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and a node of machine " + machine.name() + " has " + memories.size()
+                throw new IllegalArgumentException(way + " between ranks " + from + " and " + to
+                    + ", and a node of machine " + machine.name() + " has " + memories.size()
                     + "; give a profile of this machine");
             }
             ways.within(sketch, places[from], memories.get(way.memory()).id());
@@ -230,13 +245,16 @@ public final class MachineWiring implements RoutingModel {
             return sketch.route(cost(TransferKind.STAGED, bytes));
         }
         if (!ways.peer(sketch, places[from], places[to], true)) {
-            throw new IllegalArgumentException(way + " between ranks " + from + " and " + to + ", and on machine " + machine.name()
-                + " nothing reaches so far into GPU memory; give a profile of this machine");
+            throw new IllegalArgumentException(
+                way + " between ranks " + from + " and " + to + ", and on machine " + machine.name()
+                    + " nothing reaches so far into GPU memory; give a profile of this machine");
         }
         return sketch.route(cost(TransferKind.PEER, bytes));
     }
 
-    /** Messages of the same tier take the same routes: the number of limits, of any kind of transfer, that they exceed. */
+    /**
+     * Messages of the same tier take the same routes: the number of limits, of any kind of transfer, that they exceed.
+     */
     private int tier(long bytes) {
         int tier = 0;
         while (tier < tiers.length && bytes > tiers[tier]) {
@@ -276,7 +294,8 @@ public final class MachineWiring implements RoutingModel {
         if (via == RouteChoice.POLICY && !choices.isEmpty()) {
             wanted = choices.getOrDefault(ways.path(from, to, true).distance(), RouteChoice.POLICY);
         }
-        if (wanted != RouteChoice.HOST && (wanted == RouteChoice.PCI && ways.peer(sketch, from, to, false) || ways.peer(sketch, from, to, true))) {
+        if (wanted != RouteChoice.HOST
+            && (wanted == RouteChoice.PCI && ways.peer(sketch, from, to, false) || ways.peer(sketch, from, to, true))) {
             return TransferKind.PEER;
         }
         ways.staged(sketch, from, to);
@@ -324,14 +343,18 @@ public final class MachineWiring implements RoutingModel {
         return work(rank, local.copyRate(), local.copyStartup());
     }
 
-    /** The rank's hands at the full, whatever it does with them: two things at once take each twice as long. A core moves messages with the same hands. */
+    /**
+     * The rank's hands at the full, whatever it does with them: two things at once take each twice as long. A core
+     * moves messages with the same hands.
+     */
     private Route work(int rank, double rate, double startup) {
         int hands = resources.hands(rank);
         int[] links = topology.linksOf(places[rank]);
         if (place(rank).kind() == ComponentKind.CORE && topology.link(links[0]).halfDuplex()) {
             hands = resources.link(links[0], places[rank]);
         }
-        return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY, startup, 0);
+        return new Route(new int[] {hands}, new double[] {resources.capacity(hands) / rate}, Double.POSITIVE_INFINITY,
+            startup, 0);
     }
 
     /**
@@ -342,8 +365,10 @@ public final class MachineWiring implements RoutingModel {
      */
     public Wires following(PathProfile profile, Wires known, int ranks) {
         if (!devices || profile.gpus() != perNode) {
-            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and " + (devices ? "a node of machine " + machine.name() + " has " + perNode
-                : "the ranks' data are in host memory") + "; give a profile of this machine's GPUs");
+            throw new IllegalArgumentException("a profile of " + profile.gpus() + " GPUs, and "
+                + (devices ? "a node of machine " + machine.name() + " has " + perNode
+                    : "the ranks' data are in host memory")
+                + "; give a profile of this machine's GPUs");
         }
         int[] nodeOf = new int[ranks];
         int[] deviceOf = new int[ranks];
@@ -353,7 +378,8 @@ public final class MachineWiring implements RoutingModel {
         }
         ProfiledOrder order = new ProfiledOrder(profile, nodeOf, deviceOf);
         if (order.ring() == null) {
-            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + ranks + " ranks; make one with brigade profile, with --across for several nodes");
+            throw new IllegalArgumentException("the profile has no ring over the GPUs of " + ranks
+                + " ranks; make one with brigade profile, with --across for several nodes");
         }
         return order.following(known);
     }
@@ -362,6 +388,7 @@ public final class MachineWiring implements RoutingModel {
     @Override
     public Wires wires(int ranks, long bytes) {
         Levels levels = TopologyLevels.of(topology, machine.locality(), Arrays.copyOf(places, ranks));
-        return new Wires(null, levels, new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
+        return new Wires(null, levels,
+            new ChainSearch(new WiringBandwidth(this, bytes), Order.identity(ranks), levels));
     }
 }

@@ -5,11 +5,14 @@ import org.brigade.pattern.Wires;
 import org.brigade.topology.machine.TransferKind;
 
 /**
- * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host memory, where these have no wire in common and that is faster: multi-path
- * copies.
+ * A machine on which messages between two GPUs of a node take two ways at once, the direct one and the one through host
+ * memory, where these have no wire in common and that is faster: multi-path copies.
  *
- * <p>Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow that takes each way's resources in proportion, and may be as fast as the slower part
- * allows; at the best share both end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the other.
+ * <p>
+ * Source: Temucin et al. (2021), section V.A. The share is fixed for a message, as there, so both parts are one flow
+ * that takes each way's resources in proportion, and may be as fast as the slower part allows; at the best share both
+ * end together: with 72 and 53 GB/s, 53/125 of the bytes go through the host. Its start is both starts, one after the
+ * other.
  */
 public final class MultiPathWiring implements RoutingModel {
     private static final int CACHED = 1 << 12;
@@ -63,7 +66,8 @@ public final class MultiPathWiring implements RoutingModel {
         int slot = (int) ((1 + (long) from * machine.ranks() + to) * 0x9E3779B97F4A7C15L >>> 52);
         Pair known = pairs[slot];
         if (known == null || known.direct != direct || known.host != host) {
-            known = machine.kind(from, to) == TransferKind.PEER ? combine(direct, host) : new Pair(direct, host, 0, direct, Double.POSITIVE_INFINITY);
+            known = machine.kind(from, to) == TransferKind.PEER ? combine(direct, host)
+                : new Pair(direct, host, 0, direct, Double.POSITIVE_INFINITY);
             pairs[slot] = known;
         }
         return known;
@@ -106,7 +110,8 @@ public final class MultiPathWiring implements RoutingModel {
         for (int i = 0; i < weights.length; i++) {
             weights[i] *= i < first ? 1 - share : share;
         }
-        return new Route(resources, weights, Math.min(direct.most() / (1 - share), host.most() / share), direct.startup() + host.startup(), Math.max(direct.latency(), host.latency()));
+        return new Route(resources, weights, Math.min(direct.most() / (1 - share), host.most() / share),
+            direct.startup() + host.startup(), Math.max(direct.latency(), host.latency()));
     }
 
     @Override

@@ -3,12 +3,17 @@ package org.brigade.simulate.wiring;
 import org.brigade.topology.machine.Machines;
 
 /**
- * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, the same as {@code reducing-fat-tree}, whose switches reduce, and the machines that {@link Machines} knows, or the path of a machine file. On a machine with GPUs the
- * ranks' data are in their memories; {@code NAME:host} is the same with host memory.
+ * Networks by their names: {@code ideal:RANKS}, {@code fat-tree:HOSTS[:RATIO[:PORTS]]}, the same as
+ * {@code reducing-fat-tree}, whose switches reduce, and the machines that {@link Machines} knows, or the path of a
+ * machine file. On a machine with GPUs the ranks' data are in their memories; {@code NAME:host} is the same with host
+ * memory.
  */
 public final class NamedWirings {
     private static final int MOST_RANKS = 1 << 20;
-    /** ts and B for which Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), have their thresholds: FDR InfiniBand. */
+    /**
+     * ts and B for which Xin, Xie, Li, "Large message broadcast design for distributed machine learning" (2020), have
+     * their thresholds: FDR InfiniBand.
+     */
     private static final double IDEAL_STARTUP = 2e-6;
     private static final double IDEAL_RATE = 6.8e9;
 
@@ -17,7 +22,8 @@ public final class NamedWirings {
 
     /** What {@link #find} understands, for messages and help. */
     public static String known() {
-        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, reducing-fat-tree:HOSTS (likewise), " + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
+        return "ideal:RANKS, fat-tree:HOSTS, fat-tree:HOSTS:RATIO, fat-tree:HOSTS:RATIO:PORTS, reducing-fat-tree:HOSTS (likewise), "
+            + String.join(", ", Machines.names()) + " (each also with :host), the path of a machine file";
     }
 
     /**
@@ -34,7 +40,8 @@ public final class NamedWirings {
         if ((reducing || parts[0].equals("fat-tree")) && parts.length >= 2 && parts.length <= 4) {
             int hosts = number(name, parts[1], "number of hosts", MOST_RANKS);
             int ratio = parts.length > 2 ? number(name, parts[2], "ratio", FatTreeWiring.MOST_RADIX) : 1;
-            int radix = parts.length > 3 ? number(name, parts[3], "number of ports", FatTreeWiring.MOST_RADIX) : FatTreeWiring.RADIX;
+            int radix = parts.length > 3 ? number(name, parts[3], "number of ports", FatTreeWiring.MOST_RADIX)
+                : FatTreeWiring.RADIX;
             return new FatTreeWiring(hosts, ratio, radix, reducing);
         }
         boolean host = name.endsWith(":host");
@@ -42,8 +49,9 @@ public final class NamedWirings {
         if (Machines.names().contains(machine) || Machines.isPath(machine)) {
             return host ? MachineWiring.onHosts(Machines.find(machine)) : MachineWiring.of(Machines.find(machine));
         }
-        throw new IllegalArgumentException("there is no topology '" + name + "'; " + (name.endsWith(".xml") ? "an NCCL file is made a machine file by: brigade info --from " + name
-            + " --topology here.machine" : "name one of " + known()));
+        throw new IllegalArgumentException("there is no topology '" + name + "'; "
+            + (name.endsWith(".xml") ? "an NCCL file is made a machine file by: brigade info --from " + name
+                + " --topology here.machine" : "name one of " + known()));
     }
 
     private static int number(String name, String digits, String what, int most) {
@@ -55,6 +63,7 @@ public final class NamedWirings {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new IllegalArgumentException("topology '" + name + "': '" + digits + "' is no " + what + " from 1 to " + most);
+        throw new IllegalArgumentException(
+            "topology '" + name + "': '" + digits + "' is no " + what + " from 1 to " + most);
     }
 }

@@ -35,6 +35,7 @@ public final class RouteSketch {
     }
 
     public Route route(TransferCost cost) {
-        return new Route(Arrays.copyOf(resources, size), Arrays.copyOf(weights, size), Math.min(most, cost.most()), cost.startup(), latency + cost.latency());
+        return new Route(Arrays.copyOf(resources, size), Arrays.copyOf(weights, size), Math.min(most, cost.most()),
+            cost.startup(), latency + cost.latency());
     }
 }

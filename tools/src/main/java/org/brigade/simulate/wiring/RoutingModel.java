@@ -4,8 +4,9 @@ import org.brigade.pattern.Way;
 import org.brigade.pattern.Wires;
 
 /**
- * What the simulator knows of a machine: resources that transfers share, and which of them a message between two ranks takes. Deterministic: the same arguments give the
- * same route. A full-duplex link is two resources, a half-duplex one is one that both directions use.
+ * What the simulator knows of a machine: resources that transfers share, and which of them a message between two ranks
+ * takes. Deterministic: the same arguments give the same route. A full-duplex link is two resources, a half-duplex one
+ * is one that both directions use.
  */
 public interface RoutingModel {
     /** Most ranks that can be placed on it. */
@@ -29,8 +30,9 @@ public interface RoutingModel {
     }
 
     /**
-     * How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of the reduction. A message that is reduced as it arrives
-     * takes this beside its own way, at the slower of the two rates; start-up and latency come behind its last byte.
+     * How a rank combines {@code bytes} that it has, with what has arrived or lies beside: resources, and a rate, of
+     * the reduction. A message that is reduced as it arrives takes this beside its own way, at the slower of the two
+     * rates; start-up and latency come behind its last byte.
      */
     Route reduction(int rank, long bytes);
 
@@ -38,21 +40,24 @@ public interface RoutingModel {
     Route copy(int rank, long bytes);
 
     /**
-     * Most transfers through a resource at once that do not disturb each other beyond sharing it: some memories serve a few devices well and many badly. One of weight 2, which writes there and reads
-     * again, counts as two.
+     * Most transfers through a resource at once that do not disturb each other beyond sharing it: some memories serve a
+     * few devices well and many badly. One of weight 2, which writes there and reads again, counts as two.
      */
     default int crowd(int resource) {
         return Integer.MAX_VALUE;
     }
 
-    /** What is left of the capacity of a resource that more than {@link #crowd} transfers use: more than 0, at most 1. */
+    /**
+     * What is left of the capacity of a resource that more than {@link #crowd} transfers use: more than 0, at most 1.
+     */
     default double crowdFactor(int resource) {
         return 1;
     }
 
     /**
-     * How the network reduces what some ranks send it, and sends them the sum: all that moves, as one flow. Its start-up begins when the last of them has sent; its latency is up the tree and down. Null where
-     * the network does not reduce.
+     * How the network reduces what some ranks send it, and sends them the sum: all that moves, as one flow. Its
+     * start-up begins when the last of them has sent; its latency is up the tree and down. Null where the network does
+     * not reduce.
      *
      * @param masters ascending
      */
@@ -61,7 +66,8 @@ public interface RoutingModel {
     }
 
     /**
-     * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all are alike.
+     * What the algorithms that follow wires are told of these, for the first {@code ranks} ranks; nothing, where all
+     * are alike.
      *
      * @param bytes of a message, by which ways may be chosen
      */

@@ -2,7 +2,10 @@ package org.brigade.simulate.wiring;
 
 import org.brigade.pattern.Wires;
 
-/** A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once. */
+/**
+ * A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many
+ * seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once.
+ */
 public final class StepsWiring implements RoutingModel {
     private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);
     private static final Route TWO = Route.through(Double.POSITIVE_INFINITY, 0, 2);

@@ -43,8 +43,10 @@ final class CoreTree {
         }
         for (CpuSet core : cores) {
             Component cache = cache(core, node, cpu);
-            Component component = builder.add(ComponentKind.CORE, cpu.node(), "core" + core.first(), Map.of("cpus", core.toString()));
-            builder.link(LinkKind.CHIP, cache == null ? cpu : cache, component, LinkEstimates.CORE_RATE, LinkEstimates.CHIP_LATENCY);
+            Component component =
+                builder.add(ComponentKind.CORE, cpu.node(), "core" + core.first(), Map.of("cpus", core.toString()));
+            builder.link(LinkKind.CHIP, cache == null ? cpu : cache, component, LinkEstimates.CORE_RATE,
+                LinkEstimates.CHIP_LATENCY);
         }
     }
 
@@ -55,7 +57,8 @@ final class CoreTree {
         long level = 1;
         CpuSet sharers = core;
         for (String index : files.names(folder)) {
-            CpuSet shared = NumaNode.processors(files, folder + "/" + index + "/shared_cpu_list").and(node.processors());
+            CpuSet shared =
+                NumaNode.processors(files, folder + "/" + index + "/shared_cpu_list").and(node.processors());
             long its = files.number(folder + "/" + index + "/level", 0);
             if (index.startsWith("index") && its > level && !core.containsAll(shared)) {
                 last = folder + "/" + index;

@@ -3,10 +3,11 @@ package org.brigade.topology.discovery;
 /**
  * What kind of processor a machine has, in NCCL's words.
  *
- * @param arch   {@code x86_64}, {@code arm64}, {@code ppc64}, or Java's word for anything else
+ * @param arch {@code x86_64}, {@code arm64}, {@code ppc64}, or Java's word for anything else
  * @param vendor CPUID's, on x86_64; else ""
- * @param family CPUID's as NCCL adds it up: Zen 5, which the kernel calls family 26 (15 + 11), is 15 + 11 * 16; -1 if unknown
- * @param model  CPUID's, -1 if unknown
+ * @param family CPUID's as NCCL adds it up: Zen 5, which the kernel calls family 26 (15 + 11), is 15 + 11 * 16; -1 if
+ * unknown
+ * @param model CPUID's, -1 if unknown
  */
 record CpuIdentity(String arch, String vendor, int family, int model) {
     private static final int EXTENDED = 15;
@@ -35,7 +36,7 @@ record CpuIdentity(String arch, String vendor, int family, int model) {
                 case "vendor_id" -> vendor = value;
                 case "cpu family" -> family = number(value);
                 case "model" -> model = number(value);
-                default -> { }
+                default -> {}
             }
         }
         return new CpuIdentity(arch, vendor, family > EXTENDED ? EXTENDED + (family - EXTENDED << 4) : family, model);

@@ -10,8 +10,9 @@ import org.brigade.topology.nccl.NcclTopology;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * Finds out what this machine is: processors, caches, memory and PCI from sysfs, NVLinks from NVML where it is. First the document that NCCL would make of it, then the
- * graph of that, then what the format has no words for. Tens of milliseconds; nothing of it runs in Init.
+ * Finds out what this machine is: processors, caches, memory and PCI from sysfs, NVLinks from NVML where it is. First
+ * the document that NCCL would make of it, then the graph of that, then what the format has no words for. Tens of
+ * milliseconds; nothing of it runs in Init.
  */
 public final class Discovery {
     private static final String THIS_MACHINE = "this machine";
@@ -32,9 +33,9 @@ public final class Discovery {
     }
 
     /**
-     * @param root   the folder in which sys and proc are
+     * @param root the folder in which sys and proc are
      * @param osArch as {@code os.arch}
-     * @param gpus   what their driver says
+     * @param gpus what their driver says
      */
     static NcclTopology discover(Path root, String osArch, List<GpuFacts> gpus) {
         SystemFiles files = new SystemFiles(root);

@@ -8,7 +8,8 @@ import java.util.Map;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * The {@code net} elements of adapters. An adapter with InfiniBand verbs (RoCE, too) is known by the ports that are up; one without by its interface.
+ * The {@code net} elements of adapters. An adapter with InfiniBand verbs (RoCE, too) is known by the ports that are up;
+ * one without by its interface.
  */
 final class NetPorts {
     private final SystemFiles files;

@@ -7,8 +7,8 @@ import org.brigade.topology.CpuSet;
 /**
  * Processors and the memory next to them.
  *
- * @param id          the kernel's number, -1 where the kernel has none
- * @param processors  not empty: memory without processors is left out
+ * @param id the kernel's number, -1 where the kernel has none
+ * @param processors not empty: memory without processors is left out
  * @param memoryBytes 0 if unknown
  */
 record NumaNode(int id, CpuSet processors, long memoryBytes) {

@@ -9,8 +9,9 @@ import com.sun.jna.ptr.PointerByReference;
 import org.brigade.nativ.Jna;
 
 /**
- * NVIDIA's management library, libnvidia-ml: which GPUs there are and what they are wired to. Asked by index; what a driver does not say, or does not know how to say, is
- * -1 or null. Nothing at start-up may touch the class: it loads JNA.
+ * NVIDIA's management library, libnvidia-ml: which GPUs there are and what they are wired to. Asked by index; what a
+ * driver does not say, or does not know how to say, is -1 or null. Nothing at start-up may touch the class: it loads
+ * JNA.
  */
 public final class Nvml implements AutoCloseable {
     public static final String LIBRARY = "libnvidia-ml.so.1";
@@ -69,7 +70,8 @@ public final class Nvml implements AutoCloseable {
     public int computeCapability(int gpu) {
         IntByReference major = new IntByReference();
         IntByReference minor = new IntByReference();
-        return ask("nvmlDeviceGetCudaComputeCapability", gpu, major, minor) ? 10 * major.getValue() + minor.getValue() : -1;
+        return ask("nvmlDeviceGetCudaComputeCapability", gpu, major, minor) ? 10 * major.getValue() + minor.getValue()
+            : -1;
     }
 
     /** {@code NVIDIA H200}, or null. */
@@ -121,7 +123,10 @@ public final class Nvml implements AutoCloseable {
         return ask("nvmlDeviceGetNvLinkState", gpu, link, active) && active.getValue() == 1;
     }
 
-    /** The address of what is at an NVLink's other end: {@code 0000:1b:00.0}. Null if it is not shown to this machine, as NVSwitches are not to many virtual ones. */
+    /**
+     * The address of what is at an NVLink's other end: {@code 0000:1b:00.0}. Null if it is not shown to this machine,
+     * as NVSwitches are not to many virtual ones.
+     */
     public String nvLinkPeer(int gpu, int link) {
         try (Memory info = new Memory(PCI_INFO_BYTES)) {
             info.clear();
@@ -159,7 +164,8 @@ public final class Nvml implements AutoCloseable {
             field.clear();
             field.setInt(0, id);
             field.setInt(4, scope);
-            return ask("nvmlDeviceGetFieldValues", gpu, 1, field) && field.getInt(28) == SUCCESS ? field.getInt(32) : -1;
+            return ask("nvmlDeviceGetFieldValues", gpu, 1, field) && field.getInt(28) == SUCCESS ? field.getInt(32)
+                : -1;
         }
     }
 
@@ -184,7 +190,9 @@ public final class Nvml implements AutoCloseable {
         return found.invokeInt(arguments);
     }
 
-    /** struct nvmlPciInfo_t: an old form of the address, five numbers, and the address with a domain of eight digits. */
+    /**
+     * struct nvmlPciInfo_t: an old form of the address, five numbers, and the address with a domain of eight digits.
+     */
     private static String busId(Memory info) {
         String text = info.getString(BUS_ID_AT);
         if (text.isEmpty()) {
@@ -200,6 +208,7 @@ public final class Nvml implements AutoCloseable {
             }
         }
         String domain = Integer.toHexString(Integer.parseUnsignedInt(text.substring(0, colon), 16));
-        return "0".repeat(Math.max(0, 4 - domain.length())) + domain + text.substring(colon).toLowerCase(java.util.Locale.ROOT);
+        return "0".repeat(Math.max(0, 4 - domain.length())) + domain
+            + text.substring(colon).toLowerCase(java.util.Locale.ROOT);
     }
 }

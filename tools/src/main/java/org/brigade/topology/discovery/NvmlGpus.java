@@ -12,7 +12,7 @@ final class NvmlGpus {
 
     /**
      * @param library a name or path
-     * @param notes   is told why there is nothing, if there is not
+     * @param notes is told why there is nothing, if there is not
      */
     static List<GpuFacts> read(String library, List<String> notes) {
         List<GpuFacts> gpus = new ArrayList<>();
@@ -21,12 +21,14 @@ final class NvmlGpus {
                 String busId = nvml.busId(i);
                 if (busId != null) {
                     int sm = nvml.computeCapability(i);
-                    gpus.add(new GpuFacts(busId, i, sm, nvml.name(i), nvml.memory(i), nvml.pcieGeneration(i), nvml.pcieWidth(i), links(nvml, i, sm), nvml.c2cLinks(i),
+                    gpus.add(new GpuFacts(busId, i, sm, nvml.name(i), nvml.memory(i), nvml.pcieGeneration(i),
+                        nvml.pcieWidth(i), links(nvml, i, sm), nvml.c2cLinks(i),
                         nvml.c2cMegabytes(i)));
                 }
             }
         } catch (LinkageError e) {
-            notes.add("NVML cannot be asked, so NVLinks are not known: " + e.getMessage().lines().findFirst().orElse(e.toString()));
+            notes.add("NVML cannot be asked, so NVLinks are not known: "
+                + e.getMessage().lines().findFirst().orElse(e.toString()));
         }
         return gpus;
     }

@@ -38,7 +38,8 @@ final class PciDevice {
 
     static boolean isAddress(String text) {
         int length = text.length(); // 0000:1b:00.0, or a longer domain
-        return length >= 12 && text.charAt(length - 2) == '.' && text.charAt(length - 5) == ':' && text.charAt(length - 8) == ':';
+        return length >= 12 && text.charAt(length - 2) == '.' && text.charAt(length - 5) == ':'
+            && text.charAt(length - 8) == ':';
     }
 
     String text(String file) {
@@ -54,8 +55,8 @@ final class PciDevice {
     }
 
     /**
-     * GPUs that compute (a server's console is a display adapter, too), network adapters, and non-transparent bridges: Dolphin's by their vendor or driver, others by the
-     * kernel's ntb bus.
+     * GPUs that compute (a server's console is a display adapter, too), network adapters, and non-transparent bridges:
+     * Dolphin's by their vendor or driver, others by the kernel's ntb bus.
      */
     Kind kind() {
         String code = text("class");
@@ -64,7 +65,8 @@ final class PciDevice {
             return Kind.NTB;
         }
         boolean display = code.startsWith("0x0300") || code.startsWith("0x0302") || code.startsWith("0x0380");
-        if (display && (vendor == NVIDIA || vendor == AMD || vendor == INTEL && code.startsWith("0x0380")) || code.startsWith("0x1200") && vendor == AMD) {
+        if (display && (vendor == NVIDIA || vendor == AMD || vendor == INTEL && code.startsWith("0x0380"))
+            || code.startsWith("0x1200") && vendor == AMD) {
             return Kind.GPU;
         }
         boolean function = files.exists(folder + "/physfn"); // a virtual one of an adapter that is here itself
@@ -108,7 +110,10 @@ final class PciDevice {
         }
     }
 
-    /** The lesser of the device's and its port's lanes, of those that are known (0 and 255 mean that they are not); 0 if neither is. */
+    /**
+     * The lesser of the device's and its port's lanes, of those that are known (0 and 255 mean that they are not); 0 if
+     * neither is.
+     */
     int linkWidth() {
         int own = width("max_link_width");
         int port = width("../max_link_width");

@@ -10,7 +10,8 @@ import org.brigade.topology.xml.XmlNode;
 
 /** Makes the NCCL document of a machine from the kernel's files and what GPUs' drivers say. */
 final class SystemDocument {
-    private static final String[] SPEEDS = {"", "2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe"};
+    private static final String[] SPEEDS =
+        {"", "2.5 GT/s PCIe", "5.0 GT/s PCIe", "8.0 GT/s PCIe", "16.0 GT/s PCIe", "32.0 GT/s PCIe", "64.0 GT/s PCIe"};
     /** What NCCL reads of a value: a map of 896 processors. It does without one. */
     private static final int LONGEST = 253;
     private static final String NVSWITCH = "0x068000";
@@ -56,11 +57,12 @@ final class SystemDocument {
                 case GPU -> {
                     Part part = part(device);
                     part.gpu = gpus.remove(device.busId);
-                    part.own.add(part.gpu == null ? new XmlNode("gpu", Map.of("dev", Integer.toString(number++)), List.of(), 0) : gpu(part.gpu));
+                    part.own.add(part.gpu == null
+                        ? new XmlNode("gpu", Map.of("dev", Integer.toString(number++)), List.of(), 0) : gpu(part.gpu));
                 }
                 case NIC -> part(device).own.add(new XmlNode("nic", Map.of(), nets.of(device.busId), 0));
                 case NTB -> part(device).own.add(new XmlNode("nic", Map.of(), ntb(device), 0));
-                case OTHER -> { }
+                case OTHER -> {}
             }
         }
         List<XmlNode> cpus = new ArrayList<>();
@@ -78,8 +80,8 @@ final class SystemDocument {
     }
 
     /**
-     * The part of a device, with those above it. As NCCL does, it goes up two steps at a time: a switch is known by the port that leads up, and the ports that lead
-     * down, like those of the root complex, are no parts.
+     * The part of a device, with those above it. As NCCL does, it goes up two steps at a time: a switch is known by the
+     * port that leads up, and the ports that lead down, like those of the root complex, are no parts.
      */
     private Part part(PciDevice device) {
         Part known = parts.get(device.busId);
@@ -138,7 +140,8 @@ final class SystemDocument {
         String speed = device.linkSpeed();
         int width = device.linkWidth();
         attributes.put("link_speed", speed.isEmpty() && part.gpu != null ? speed(part.gpu) : speed);
-        attributes.put("link_width", Integer.toString(width == 0 && part.gpu != null ? Math.max(0, part.gpu.pcieWidth()) : width));
+        attributes.put("link_width",
+            Integer.toString(width == 0 && part.gpu != null ? Math.max(0, part.gpu.pcieWidth()) : width));
         List<XmlNode> children = new ArrayList<>(part.own);
         for (Part below : part.below.values()) {
             children.add(pci(below));

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide much. */
+/**
+ * The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide
+ * much.
+ */
 final class SystemFiles {
     private final Path root;
 

@@ -7,8 +7,8 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below them, so that nothing stands between a GPU and the
- * lower edge, where its NVLinks leave.
+ * A component as a rectangle with those below it inside: adapters in rows above, GPUs and switches in one row below
+ * them, so that nothing stands between a GPU and the lower edge, where its NVLinks leave.
  */
 final class Box {
     static final double GAP = 10;
@@ -49,7 +49,8 @@ final class Box {
         List<Box> bottom = new ArrayList<>();
         for (Box box : below) {
             box.measure();
-            boolean leaf = box.below.isEmpty() && (box.component.kind() == ComponentKind.NIC || box.component.kind() == ComponentKind.NTB);
+            boolean leaf = box.below.isEmpty()
+                && (box.component.kind() == ComponentKind.NIC || box.component.kind() == ComponentKind.NTB);
             (leaf ? adapters : bottom).add(box);
         }
         int columns = Math.max(2, bottom.size());

@@ -7,11 +7,14 @@ import java.util.Map;
 import org.brigade.topology.CpuSet;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
-/** One node's components as boxes within each other. What has no box (cores, caches, memory) is in the lines of the box that it belongs to. */
+/**
+ * One node's components as boxes within each other. What has no box (cores, caches, memory) is in the lines of the box
+ * that it belongs to.
+ */
 final class NodeBoxes {
     private final Topology topology;
     private final int node;
@@ -48,7 +51,8 @@ final class NodeBoxes {
     }
 
     private static boolean nests(ComponentKind kind) {
-        return kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.GPU || kind == ComponentKind.NIC || kind == ComponentKind.NTB;
+        return kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.GPU || kind == ComponentKind.NIC
+            || kind == ComponentKind.NTB;
     }
 
     private Box add(Component component, Box parent, TopologyLink up) {
@@ -113,7 +117,7 @@ final class NodeBoxes {
                     lines.add(RateLabel.gigabytes(Double.parseDouble(attributes.get("speed")) * 1e6) + " Gbit/s");
                 }
             }
-            default -> { }
+            default -> {}
         }
         otherLinks(box, lines);
         return lines;
@@ -132,7 +136,8 @@ final class NodeBoxes {
                 }
                 if (part.kind() == ComponentKind.MEMORY) {
                     String bytes = part.attributes().get("bytes");
-                    lines.add("memory" + (bytes == null ? "" : " " + (Long.parseLong(bytes) >> 30) + " GiB") + ", " + RateLabel.of(link, cpu.id()));
+                    lines.add("memory" + (bytes == null ? "" : " " + (Long.parseLong(bytes) >> 30) + " GiB") + ", "
+                        + RateLabel.of(link, cpu.id()));
                     reached.add(part.id());
                 } else if (part.kind() == ComponentKind.CACHE || part.kind() == ComponentKind.CORE) {
                     cores += part.kind() == ComponentKind.CORE ? 1 : 0;
@@ -142,7 +147,8 @@ final class NodeBoxes {
             }
         }
         if (cores > 0) {
-            lines.add(0, cores + (cores == 1 ? " core" : " cores") + (caches > 0 ? ", " + caches + (caches == 1 ? " shared cache" : " shared caches") : ""));
+            lines.add(0, cores + (cores == 1 ? " core" : " cores")
+                + (caches > 0 ? ", " + caches + (caches == 1 ? " shared cache" : " shared caches") : ""));
         } else if (cpu.attributes().containsKey("cpus")) {
             lines.add(0, CpuSet.parseList(cpu.attributes().get("cpus")).size() + " processors");
         }

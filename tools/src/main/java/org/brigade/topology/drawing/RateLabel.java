@@ -1,8 +1,8 @@
 package org.brigade.topology.drawing;
 
 import java.util.Locale;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
+import org.brigade.topology.model.TopologyLink;
 
 /** Links in words. */
 final class RateLabel {
@@ -18,7 +18,8 @@ final class RateLabel {
         if (there >= NO_LIMIT && back >= NO_LIMIT) {
             return "";
         }
-        return gigabytes(there) + (there == back ? "" : " / " + gigabytes(back)) + " GB/s" + (link.halfDuplex() ? " shared" : "");
+        return gigabytes(there) + (there == back ? "" : " / " + gigabytes(back)) + " GB/s"
+            + (link.halfDuplex() ? " shared" : "");
     }
 
     /** Three digits: {@code 371}, {@code 20.6}, {@code 0.75}. */

@@ -9,13 +9,14 @@ import org.brigade.picture.Svg;
 import org.brigade.picture.Svg.Anchor;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /**
- * A topology as a picture: boxes within boxes as PCI has them, NVLinks below, rates in GB/s at each link. Nodes that are alike are drawn once. The text stands for itself, refers to nothing
- * outside, and is the same for the same topology.
+ * A topology as a picture: boxes within boxes as PCI has them, NVLinks below, rates in GB/s at each link. Nodes that
+ * are alike are drawn once. The text stands for itself, refers to nothing outside, and is the same for the same
+ * topology.
  */
 public final class TopologyDrawing {
     private static final double MARGIN = 16;
@@ -57,7 +58,8 @@ public final class TopologyDrawing {
         NodeBoxes boxes = new NodeBoxes(topology, shape.nodes().get(0), shape.components());
         svg.bold(MARGIN, y + 12, 12, Anchor.START, FAINT, Svg.fitting(shape.title(), 12, 400));
         y += 22;
-        List<Component> cpus = shape.components().stream().filter(component -> component.kind() == ComponentKind.CPU).toList();
+        List<Component> cpus =
+            shape.components().stream().filter(component -> component.kind() == ComponentKind.CPU).toList();
         cpuBar(cpus);
         double gap = cpus.size() == 2 ? BETWEEN_CPUS : 3 * Box.GAP;
         double left = MARGIN;
@@ -84,7 +86,8 @@ public final class TopologyDrawing {
             if (link.other(a.component.id()) == b.component.id()) {
                 double middle = a.y + 14;
                 svg.line(a.x + a.width, middle, b.x, middle, BLUE, 3);
-                svg.text((a.x + a.width + b.x) / 2, middle - 5, 10, Anchor.MIDDLE, BLUE, Svg.fitting(RateLabel.of(link, a.component.id()), 10, BETWEEN_CPUS));
+                svg.text((a.x + a.width + b.x) / 2, middle - 5, 10, Anchor.MIDDLE, BLUE,
+                    Svg.fitting(RateLabel.of(link, a.component.id()), 10, BETWEEN_CPUS));
             }
         }
     }
@@ -101,14 +104,16 @@ public final class TopologyDrawing {
                 TopologyLink link = topology.link(id);
                 Component far = topology.component(link.other(cpu.id()));
                 if (link.a() == cpu.id() && far.kind() == ComponentKind.CPU && far.node() == cpu.node()) {
-                    pairs.computeIfAbsent(RateLabel.of(link, cpu.id()), key -> new ArrayList<>()).add(cpu.name() + "-" + far.name());
+                    pairs.computeIfAbsent(RateLabel.of(link, cpu.id()), key -> new ArrayList<>())
+                        .add(cpu.name() + "-" + far.name());
                     count++;
                 }
             }
         }
         boolean all = count == cpus.size() * (cpus.size() - 1) / 2 && pairs.size() == 1;
         for (Map.Entry<String, List<String>> entry : pairs.entrySet()) {
-            String text = "between CPUs " + entry.getKey() + (all ? ", every pair" : ": " + String.join(", ", entry.getValue()));
+            String text =
+                "between CPUs " + entry.getKey() + (all ? ", every pair" : ": " + String.join(", ", entry.getValue()));
             svg.text(MARGIN, y + 10, 10, Anchor.START, BLUE, Svg.fitting(text, 10, 900));
             right = Math.max(right, MARGIN + Math.min(900, Svg.widthOf(text, 10)));
             y += 16;
@@ -131,7 +136,8 @@ public final class TopologyDrawing {
             for (Box below : row) {
                 svg.line(below.x + 8, wire, below.x + 8, below.y, WIRE, 1.5);
                 String kind = below.up.kind() == LinkKind.PCI ? "" : RateLabel.kind(below.up.kind()) + " ";
-                svg.text(below.x + 12, below.y - 3, 9, Anchor.START, FAINT, Svg.fitting(kind + RateLabel.of(below.up, box.component.id()), 9, below.width));
+                svg.text(below.x + 12, below.y - 3, 9, Anchor.START, FAINT,
+                    Svg.fitting(kind + RateLabel.of(below.up, box.component.id()), 9, below.width));
             }
             row.forEach(this::box);
         }
@@ -148,7 +154,8 @@ public final class TopologyDrawing {
                 Box b = boxes.of(far.id());
                 if (a != null && far.kind() == ComponentKind.NVSWITCH) {
                     switches.computeIfAbsent(far.id(), key -> new ArrayList<>()).add(link);
-                } else if (link.a() == component.id() && a != null && b != null && a.component.kind() != ComponentKind.CPU && b.component.kind() != ComponentKind.CPU
+                } else if (link.a() == component.id() && a != null && b != null
+                    && a.component.kind() != ComponentKind.CPU && b.component.kind() != ComponentKind.CPU
                     && link != a.up && link != b.up) {
                     tracks.add(a, b, RateLabel.of(link, link.a()));
                 }
@@ -184,7 +191,8 @@ public final class TopologyDrawing {
             end = Math.max(end, gpu.x + gpu.width);
         }
         svg.dashed(left, top, end - left, BAR, GREEN);
-        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK, Svg.fitting("direct links between every pair: " + tracks.tracks.get(0).label, 11, end - left - 8));
+        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK,
+            Svg.fitting("direct links between every pair: " + tracks.tracks.get(0).label, 11, end - left - 8));
         y = top + BAR;
     }
 
@@ -200,14 +208,17 @@ public final class TopologyDrawing {
             end = Math.max(end, gpu.x + gpu.width);
             rates.add(RateLabel.of(link, link.other(nvSwitch.id())));
         }
-        svg.box(left, top, end - left, BAR, fill(ComponentKind.NVSWITCH), GREEN, nvSwitch.path() + " " + nvSwitch.attributes());
+        svg.box(left, top, end - left, BAR, fill(ComponentKind.NVSWITCH), GREEN,
+            nvSwitch.path() + " " + nvSwitch.attributes());
         if (rates.size() > 1) {
             for (TopologyLink link : links) {
                 Box gpu = boxes.of(link.other(nvSwitch.id()));
-                svg.text(gpu.middle() + 4, top - 4, 9, Anchor.START, GREEN, Svg.fitting(RateLabel.of(link, gpu.component.id()), 9, gpu.width / 2));
+                svg.text(gpu.middle() + 4, top - 4, 9, Anchor.START, GREEN,
+                    Svg.fitting(RateLabel.of(link, gpu.component.id()), 9, gpu.width / 2));
             }
         }
-        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK, Svg.fitting(nvSwitch.name() + (rates.size() == 1 ? ": " + rates.first() + " to each GPU" : ""), 11, end - left - 8));
+        svg.bold((left + end) / 2, top + 17, 11, Anchor.MIDDLE, INK, Svg.fitting(
+            nvSwitch.name() + (rates.size() == 1 ? ": " + rates.first() + " to each GPU" : ""), 11, end - left - 8));
         y = top + BAR;
     }
 
@@ -225,7 +236,8 @@ public final class TopologyDrawing {
             Component a = topology.component(link.a());
             Component b = topology.component(link.b());
             if (a.kind() == ComponentKind.SWITCH && b.kind() == ComponentKind.SWITCH) {
-                links.merge(stem(a.name()) + "-" + stem(b.name()) + " " + RateLabel.of(link, link.a()), 1, Integer::sum);
+                links.merge(stem(a.name()) + "-" + stem(b.name()) + " " + RateLabel.of(link, link.a()), 1,
+                    Integer::sum);
             }
         }
         List<String> words = new ArrayList<>();

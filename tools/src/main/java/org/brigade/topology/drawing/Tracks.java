@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Links between boxes as lines that go down, across and up: each across line on the highest track on which it meets no other. A box's lines leave beside each other, those
- * to the left on the left.
+ * Links between boxes as lines that go down, across and up: each across line on the highest track on which it meets no
+ * other. A box's lines leave beside each other, those to the left on the left.
  */
 final class Tracks {
     private static final double ROOM = 6;
@@ -51,7 +51,9 @@ final class Tracks {
         return boxes;
     }
 
-    /** Whether there are many, one between every two boxes, all with the same label: too many lines to say one thing. */
+    /**
+     * Whether there are many, one between every two boxes, all with the same label: too many lines to say one thing.
+     */
     boolean joinsAllAlike() {
         int ends = boxes().size();
         if (tracks.size() <= MOST_LINES || tracks.size() != ends * (ends - 1) / 2) {

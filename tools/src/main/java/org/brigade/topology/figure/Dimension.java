@@ -1,8 +1,12 @@
 package org.brigade.topology.figure;
 
-/** What a {@link Figure} counts, with the units that a machine file may write it in. Values are kept in bytes, seconds and bytes/s. */
+/**
+ * What a {@link Figure} counts, with the units that a machine file may write it in. Values are kept in bytes, seconds
+ * and bytes/s.
+ */
 public enum Dimension {
-    RATE("a rate in GB/s, MB/s, Gbit/s or Mbit/s", 1, 1e15, "GB/s", 1e9, "MB/s", 1e6, "Gbit/s", 1e9 / 8, "Mbit/s", 1e6 / 8),
+    RATE("a rate in GB/s, MB/s, Gbit/s or Mbit/s", 1, 1e15, "GB/s", 1e9, "MB/s", 1e6, "Gbit/s", 1e9 / 8, "Mbit/s",
+        1e6 / 8),
     TIME("a time in s, ms, us or ns", 0, 10, "s", 1, "ms", 1e-3, "us", 1e-6, "ns", 1e-9),
     SIZE("a size in B, KiB, MiB or GiB", 1, 1L << 50, "B", 1, "KiB", 1 << 10, "MiB", 1 << 20, "GiB", 1 << 30),
     COUNT("a count", 1, 1 << 20, "count", 1),

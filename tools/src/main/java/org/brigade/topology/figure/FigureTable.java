@@ -23,10 +23,12 @@ public final class FigureTable {
     public void declare(Statement statement) {
         String name = statement.name("the figure's name");
         if (figures.containsKey(name)) {
-            throw statement.wrong("figure " + name + " is already on line " + figures.get(name).line(), "give this one another name");
+            throw statement.wrong("figure " + name + " is already on line " + figures.get(name).line(),
+                "give this one another name");
         }
         if (figures.size() == MOST) {
-            throw statement.wrong("more than " + MOST + " figures", "refer to one figure wherever the same number stands");
+            throw statement.wrong("more than " + MOST + " figures",
+                "refer to one figure wherever the same number stands");
         }
         String digits = statement.word("the figure's value");
         String unit = statement.word("the figure's unit");
@@ -37,7 +39,8 @@ public final class FigureTable {
         double value = number(statement, digits) * dimension.scale(unit);
         boolean estimate = statement.take("estimate");
         if (statement.atEnd()) {
-            throw statement.wrong("figure " + name + " has no source", "say in quotation marks where " + digits + " " + unit + " comes from, with \"estimate\" before it if nobody measured or specified it");
+            throw statement.wrong("figure " + name + " has no source", "say in quotation marks where " + digits + " "
+                + unit + " comes from, with \"estimate\" before it if nobody measured or specified it");
         }
         String source = statement.text("source");
         statement.end();
@@ -50,7 +53,9 @@ public final class FigureTable {
             source = "changed by the caller; the file has " + digits + " " + unit;
         }
         if (!(value >= dimension.least() && value <= dimension.most())) {
-            throw statement.wrong("figure " + name + " is " + Statement.shown(written) + ", which is not between " + dimension.least() + " and " + dimension.most() + " in SI units",
+            throw statement.wrong(
+                "figure " + name + " is " + Statement.shown(written) + ", which is not between " + dimension.least()
+                    + " and " + dimension.most() + " in SI units",
                 "check the number and its unit");
         }
         if (dimension == Dimension.COUNT && value != Math.rint(value)) {
@@ -63,13 +68,15 @@ public final class FigureTable {
         for (int i = 0; i < digits.length(); i++) {
             char c = digits.charAt(i);
             if (c != '.' && (c < '0' || c > '9') || digits.length() > 20) {
-                throw statement.wrong(Statement.shown(digits) + " is no number", "write digits, with a point for decimals and a blank before the unit");
+                throw statement.wrong(Statement.shown(digits) + " is no number",
+                    "write digits, with a point for decimals and a blank before the unit");
             }
         }
         try {
             return Double.parseDouble(digits);
         } catch (NumberFormatException e) {
-            throw statement.wrong(Statement.shown(digits) + " is no number", "write digits, with a point for decimals and a blank before the unit");
+            throw statement.wrong(Statement.shown(digits) + " is no number",
+                "write digits, with a point for decimals and a blank before the unit");
         }
     }
 
@@ -87,11 +94,15 @@ public final class FigureTable {
         Figure figure = figures.get(name);
         if (figure == null) {
             boolean number = name.charAt(0) >= '0' && name.charAt(0) <= '9';
-            throw statement.wrong(number ? Statement.shown(name) + " is a number without a source" : "there is no figure " + Statement.shown(name) + " above",
-                "declare it before: figure NAME " + (number ? name : "VALUE") + " UNIT \"SOURCE\"" + (number ? ", and write NAME here" : ""));
+            throw statement.wrong(
+                number ? Statement.shown(name) + " is a number without a source"
+                    : "there is no figure " + Statement.shown(name) + " above",
+                "declare it before: figure NAME " + (number ? name : "VALUE") + " UNIT \"SOURCE\""
+                    + (number ? ", and write NAME here" : ""));
         }
         if (figure.dimension() != dimension) {
-            throw statement.wrong("figure " + name + " is " + figure.dimension().words() + ", and " + dimension.words() + " should stand here", "name another figure");
+            throw statement.wrong("figure " + name + " is " + figure.dimension().words() + ", and " + dimension.words()
+                + " should stand here", "name another figure");
         }
         used.add(name);
         return figure.value();
@@ -105,12 +116,14 @@ public final class FigureTable {
     public Map<String, Figure> finish(String file, int lastLine) {
         for (Figure figure : figures.values()) {
             if (!used.contains(figure.name())) {
-                throw new MachineFormatException(file, figure.line(), "nothing refers to figure " + figure.name(), "use it, or remove it (a remark begins with #)");
+                throw new MachineFormatException(file, figure.line(), "nothing refers to figure " + figure.name(),
+                    "use it, or remove it (a remark begins with #)");
             }
         }
         for (String name : changes.keySet()) {
             if (!figures.containsKey(name)) {
-                throw new MachineFormatException(file, lastLine, "there is no figure " + Statement.shown(name) + " to change", "name one of " + figures.keySet());
+                throw new MachineFormatException(file, lastLine,
+                    "there is no figure " + Statement.shown(name) + " to change", "name one of " + figures.keySet());
             }
         }
         return Collections.unmodifiableMap(new LinkedHashMap<>(figures));

@@ -3,7 +3,10 @@ package org.brigade.topology.figure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One line of a machine file, word by word. A text in quotation marks is one word; what follows # outside of them is a remark. */
+/**
+ * One line of a machine file, word by word. A text in quotation marks is one word; what follows # outside of them is a
+ * remark.
+ */
 public final class Statement {
     private static final int LONGEST = 2000;
 
@@ -36,7 +39,8 @@ public final class Statement {
                 at = end + 1;
             } else {
                 int end = at;
-                while (end < text.length() && !Character.isWhitespace(text.charAt(end)) && text.charAt(end) != '"' && text.charAt(end) != '#') {
+                while (end < text.length() && !Character.isWhitespace(text.charAt(end)) && text.charAt(end) != '"'
+                    && text.charAt(end) != '#') {
                     end++;
                 }
                 add(text.substring(at, end), false);
@@ -61,7 +65,9 @@ public final class Statement {
     /** The next word, which {@code what} says what it is to be. */
     public String word(String what) {
         if (atEnd() || quoted.get(next)) {
-            throw wrong((atEnd() ? "the line ends" : "\"" + words.get(next) + "\" stands") + " where " + what + " should be", "write it there, without quotation marks");
+            throw wrong(
+                (atEnd() ? "the line ends" : "\"" + words.get(next) + "\" stands") + " where " + what + " should be",
+                "write it there, without quotation marks");
         }
         return words.get(next++);
     }
@@ -69,7 +75,8 @@ public final class Statement {
     /** The next word, a text in quotation marks that says something. */
     public String text(String what) {
         if (atEnd() || !quoted.get(next)) {
-            throw wrong((atEnd() ? "the line ends" : words.get(next) + " stands") + " where " + what + " should be", "write it in quotation marks");
+            throw wrong((atEnd() ? "the line ends" : words.get(next) + " stands") + " where " + what + " should be",
+                "write it in quotation marks");
         }
         String text = words.get(next++).strip();
         if (text.isEmpty()) {
@@ -82,7 +89,8 @@ public final class Statement {
     public String name(String what) {
         String name = word(what);
         if (!isName(name)) {
-            throw wrong(shown(name) + " is no name", "use up to 64 small letters, digits, dots and hyphens, the first a letter");
+            throw wrong(shown(name) + " is no name",
+                "use up to 64 small letters, digits, dots and hyphens, the first a letter");
         }
         return name;
     }
@@ -112,7 +120,9 @@ public final class Statement {
 
     public void expect(String word) {
         if (!take(word)) {
-            throw wrong((atEnd() ? "the line ends" : shown(words.get(next)) + " stands") + " where \"" + word + "\" should be", "write the word, and its value behind it");
+            throw wrong(
+                (atEnd() ? "the line ends" : shown(words.get(next)) + " stands") + " where \"" + word + "\" should be",
+                "write the word, and its value behind it");
         }
     }
 

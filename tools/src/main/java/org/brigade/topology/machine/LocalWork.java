@@ -3,9 +3,9 @@ package org.brigade.topology.machine;
 /**
  * What a rank does within its own memory.
  *
- * @param copyRate      bytes copied per second
- * @param copyStartup   seconds before the first
- * @param reduceRate    bytes of the result per second
+ * @param copyRate bytes copied per second
+ * @param copyStartup seconds before the first
+ * @param reduceRate bytes of the result per second
  * @param reduceStartup seconds before the first
  */
 public record LocalWork(double copyRate, double copyStartup, double reduceRate, double reduceStartup) {

@@ -6,12 +6,15 @@ import java.util.Map;
 import org.brigade.topology.figure.Figure;
 import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Locality;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
-/** A machine as a file describes it: its graph, its figures with their sources, how transfers go on it, and what congests it. Immutable. */
+/**
+ * A machine as a file describes it: its graph, its figures with their sources, how transfers go on it, and what
+ * congests it. Immutable.
+ */
 public final class Machine {
     private final String file;
     private final String text;
@@ -26,7 +29,8 @@ public final class Machine {
     private final List<CongestionPattern> patterns;
     private final Locality locality;
 
-    Machine(String file, String text, Map<String, Double> changes, String name, String title, Topology topology, int componentsPerNode, int linksPerNode,
+    Machine(String file, String text, Map<String, Double> changes, String name, String title, Topology topology,
+        int componentsPerNode, int linksPerNode,
         Map<String, Figure> figures, TransferPolicy policy, List<CongestionPattern> patterns) {
         this.file = file;
         this.text = text;
@@ -51,7 +55,10 @@ public final class Machine {
         return title;
     }
 
-    /** All nodes alike, one after the other, then the network: component {@code i} of node {@code n} has the id {@code n * componentsPerNode() + i}. */
+    /**
+     * All nodes alike, one after the other, then the network: component {@code i} of node {@code n} has the id
+     * {@code n * componentsPerNode() + i}.
+     */
     public Topology topology() {
         return topology;
     }
@@ -103,7 +110,8 @@ public final class Machine {
         int equals = change.indexOf('=');
         Figure figure = equals < 0 ? null : figures.get(change.substring(0, equals).strip());
         if (figure == null) {
-            throw new IllegalArgumentException("'" + change + "' changes no figure of " + name + "; write NAME=VALUE with one of " + String.join(", ", figures.keySet()));
+            throw new IllegalArgumentException("'" + change + "' changes no figure of " + name
+                + "; write NAME=VALUE with one of " + String.join(", ", figures.keySet()));
         }
         String[] words = change.substring(equals + 1).strip().split("\\s+", 2);
         double scale = words.length == 2 ? figure.dimension().scale(words[1]) : Double.NaN;
@@ -114,12 +122,16 @@ public final class Machine {
             // said below
         }
         if (Double.isNaN(value)) {
-            throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is " + figure.dimension().words() + ", as " + figure.written());
+            throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is "
+                + figure.dimension().words() + ", as " + figure.written());
         }
         return with(figure.name(), value);
     }
 
-    /** The same machine, but the two directions of each link of this kind share what was one direction's rate; the last change to make: {@link #with} reads the file anew. */
+    /**
+     * The same machine, but the two directions of each link of this kind share what was one direction's rate; the last
+     * change to make: {@link #with} reads the file anew.
+     */
     public Machine halfDuplex(LinkKind kind) {
         Topology.Builder builder = new Topology.Builder(topology.name());
         for (Component component : topology.components()) {
@@ -127,9 +139,11 @@ public final class Machine {
         }
         for (TopologyLink link : topology.links()) {
             boolean half = link.halfDuplex() || link.kind() == kind && link.forward() == link.backward();
-            builder.link(link.kind(), topology.component(link.a()), topology.component(link.b()), link.forward(), link.backward(), half, link.latency());
+            builder.link(link.kind(), topology.component(link.a()), topology.component(link.b()), link.forward(),
+                link.backward(), half, link.latency());
         }
-        return new Machine(file, text, changes, name, title, builder.build(), componentsPerNode, linksPerNode, figures, policy, patterns);
+        return new Machine(file, text, changes, name, title, builder.build(), componentsPerNode, linksPerNode, figures,
+            policy, patterns);
     }
 
     @Override

@@ -15,8 +15,10 @@ import org.brigade.topology.model.Topology;
 /**
  * Reads a machine file: lines of words, {@code #} before a remark. docs/machines.md describes them.
  *
- * <p>Every number stands in a {@code figure} line, with its unit and where it comes from; everything else refers to figures by name. What is refused is refused with the line and a cure, and
- * nothing that a file says can make the reader use much memory: sizes are bounded before anything is built.
+ * <p>
+ * Every number stands in a {@code figure} line, with its unit and where it comes from; everything else refers to
+ * figures by name. What is refused is refused with the line and a cure, and nothing that a file says can make the
+ * reader use much memory: sizes are bounded before anything is built.
  */
 public final class MachineReader {
     private static final int LONGEST_TEXT = 1 << 20;
@@ -52,7 +54,8 @@ public final class MachineReader {
     /** @param changes values in SI that take the place of the file's figures, by name */
     static Machine read(String file, String text, Map<String, Double> changes) {
         if (text.length() > LONGEST_TEXT) {
-            throw new MachineFormatException(file, 1, "a file of " + text.length() + " characters", "machine files have at most " + LONGEST_TEXT);
+            throw new MachineFormatException(file, 1, "a file of " + text.length() + " characters",
+                "machine files have at most " + LONGEST_TEXT);
         }
         MachineReader reader = new MachineReader(file, changes);
         String[] lines = text.split("\n", -1);
@@ -87,7 +90,9 @@ public final class MachineReader {
             }
         }
         if (nodeFrom > 0) {
-            throw new MachineFormatException(file, lines.length, "the file ends within the node that begins on line " + nodeFrom, "write \"end\" behind its last component or link");
+            throw new MachineFormatException(file, lines.length,
+                "the file ends within the node that begins on line " + nodeFrom,
+                "write \"end\" behind its last component or link");
         }
     }
 
@@ -98,7 +103,8 @@ public final class MachineReader {
             title = statement.text("description");
             statement.end();
         } else if (name == null) {
-            throw statement.wrong("the file begins with " + Statement.shown(first), "begin with: machine NAME \"DESCRIPTION\"");
+            throw statement.wrong("the file begins with " + Statement.shown(first),
+                "begin with: machine NAME \"DESCRIPTION\"");
         } else if (first.equals("figure")) {
             figures.declare(statement);
         } else if (first.equals("nodes")) {
@@ -124,21 +130,26 @@ public final class MachineReader {
 
     private Machine build(String text, Map<String, Double> changes, int lastLine) {
         if (name == null) {
-            throw new MachineFormatException(file, lastLine, "the file is empty", "begin with: machine NAME \"DESCRIPTION\"");
+            throw new MachineFormatException(file, lastLine, "the file is empty",
+                "begin with: machine NAME \"DESCRIPTION\"");
         }
         boolean gpus = template.has(ComponentKind.GPU);
         boolean cores = template.has(ComponentKind.CORE);
         if (!gpus && !cores) {
-            throw new MachineFormatException(file, lastLine, "a machine without a place for ranks", "give its node a gpu or a core");
+            throw new MachineFormatException(file, lastLine, "a machine without a place for ranks",
+                "give its node a gpu or a core");
         }
         if (nodes > 1 && network == null) {
             throw nodesAt.wrong(nodes + " nodes and no network", "add a line \"network\"");
         }
         if (network != null && !template.has(network.adapters())) {
-            throw networkAt.wrong("a network of adapters (" + network.adapters().word() + ") that no node has", "give the node one");
+            throw networkAt.wrong("a network of adapters (" + network.adapters().word() + ") that no node has",
+                "give the node one");
         }
         if ((long) nodes * template.components() > MOST_COMPONENTS) {
-            throw nodesAt.wrong(nodes + " nodes of " + template.components() + " components are more than " + MOST_COMPONENTS, "have fewer");
+            throw nodesAt.wrong(
+                nodes + " nodes of " + template.components() + " components are more than " + MOST_COMPONENTS,
+                "have fewer");
         }
         policy.check(file, lastLine, gpus, cores, network != null);
         Map<String, Figure> table = figures.finish(file, lastLine);
@@ -152,7 +163,8 @@ public final class MachineReader {
         }
         Topology built = topology.build();
         checkConnected(built, lastLine);
-        return new Machine(file, text, changes, name, title, built, template.components(), template.links(), table, policy.policy(), policy.patterns());
+        return new Machine(file, text, changes, name, title, built, template.components(), template.links(), table,
+            policy.policy(), policy.patterns());
     }
 
     /** Everything must be reachable from the first component, and every GPU and adapter have a CPU and memory. */
@@ -173,13 +185,18 @@ public final class MachineReader {
         }
         for (Component component : topology.components()) {
             if (!reached[component.id()]) {
-                throw new MachineFormatException(file, lastLine, "nothing links " + component + " to " + topology.component(0), "put it under something, or add a link");
+                throw new MachineFormatException(file, lastLine,
+                    "nothing links " + component + " to " + topology.component(0),
+                    "put it under something, or add a link");
             }
         }
         checkWays(topology, lastLine);
     }
 
-    /** Within a node (all are alike) every device must reach its CPU and host memory, and every CPU the others, without passing a device. */
+    /**
+     * Within a node (all are alike) every device must reach its CPU and host memory, and every CPU the others, without
+     * passing a device.
+     */
     private void checkWays(Topology topology, int lastLine) {
         Locality locality = new Locality(topology);
         NodePaths paths = new NodePaths(topology);
@@ -192,18 +209,22 @@ public final class MachineReader {
                 continue;
             }
             if (cpu < 0) {
-                throw new MachineFormatException(file, lastLine, component.name() + " belongs to no cpu", "link it to one, or to something that is");
+                throw new MachineFormatException(file, lastLine, component.name() + " belongs to no cpu",
+                    "link it to one, or to something that is");
             }
             boolean device = kind == ComponentKind.GPU || kind == ComponentKind.NIC || kind == ComponentKind.NTB;
             if (device && locality.memoryOf(id) < 0) {
-                throw new MachineFormatException(file, lastLine, component.name() + " has no host memory near it", "put a memory under " + topology.component(cpu).name());
+                throw new MachineFormatException(file, lastLine, component.name() + " has no host memory near it",
+                    "put a memory under " + topology.component(cpu).name());
             }
             if (kind == ComponentKind.CPU) {
                 firstCpu = firstCpu < 0 ? id : firstCpu;
             }
             int needed = kind == ComponentKind.CPU ? firstCpu : cpu;
             if (needed != id && paths.best(id, needed) == null) {
-                throw new MachineFormatException(file, lastLine, "the ways from " + component.name() + " to " + topology.component(needed).name() + " all lead through devices",
+                throw new MachineFormatException(file, lastLine,
+                    "the ways from " + component.name() + " to " + topology.component(needed).name()
+                        + " all lead through devices",
                     "link them by cpus, caches or switches");
             }
         }

@@ -9,19 +9,23 @@ import java.util.Map;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkEstimates;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /**
- * Writes a topology of one node as a machine file, so that a machine which was only seen can be simulated, and tuned for, before it is measured. What the topology does not say (costs
- * of transfers, what GPUs and cores do in their own memory) are estimates, marked so; whoever measures writes the measured figure in their place.
+ * Writes a topology of one node as a machine file, so that a machine which was only seen can be simulated, and tuned
+ * for, before it is measured. What the topology does not say (costs of transfers, what GPUs and cores do in their own
+ * memory) are estimates, marked so; whoever measures writes the measured figure in their place.
  */
 public final class MachineWriter {
-    private static final Map<LinkKind, String> SOURCES = Map.of(LinkKind.PCI, "\"NCCL graph/topo.h: what is usable of the link's generation and lanes\"",
-        LinkKind.NVLINK, "\"NCCL graph/topo.h: what is usable of a link, times their number\"", LinkKind.CPU, "\"NCCL graph/topo.h: between such CPUs, for devices\"",
-        LinkKind.C2C, "\"as the driver tells\"", LinkKind.CHIP, "estimate \"order of magnitude\"", LinkKind.MEMORY, "estimate \"a server's eight channels\"");
+    private static final Map<LinkKind, String> SOURCES =
+        Map.of(LinkKind.PCI, "\"NCCL graph/topo.h: what is usable of the link's generation and lanes\"",
+            LinkKind.NVLINK, "\"NCCL graph/topo.h: what is usable of a link, times their number\"", LinkKind.CPU,
+            "\"NCCL graph/topo.h: between such CPUs, for devices\"",
+            LinkKind.C2C, "\"as the driver tells\"", LinkKind.CHIP, "estimate \"order of magnitude\"", LinkKind.MEMORY,
+            "estimate \"a server's eight channels\"");
 
     /** 10 Gbit/s. */
     private static final double UNKNOWN_NET = 1.25;
@@ -47,18 +51,22 @@ public final class MachineWriter {
      */
     public static String write(Topology topology, int nodes) {
         if (topology.nodes() != 1) {
-            throw new TopologyException(topology.name() + " has " + topology.nodes() + " nodes, and a machine file describes one and says how many there are; give the topology of one");
+            throw new TopologyException(topology.name() + " has " + topology.nodes()
+                + " nodes, and a machine file describes one and says how many there are; give the topology of one");
         }
         if (nodes > 1 && topology.of(ComponentKind.NIC).isEmpty() && topology.of(ComponentKind.NTB).isEmpty()) {
-            throw new TopologyException(topology.name() + " has no adapter by which " + nodes + " nodes could be linked; describe one node");
+            throw new TopologyException(
+                topology.name() + " has no adapter by which " + nodes + " nodes could be linked; describe one node");
         }
         return new MachineWriter(topology, nodes).text();
     }
 
     private String text() {
         components();
-        StringBuilder text = new StringBuilder("# Rates of links as NCCL takes them for such hardware; estimates are marked. Measure, and write the figures here with their source.\n");
-        text.append("machine ").append(name()).append(" \"").append(topology.name().replace("\"", "").strip()).append("\"\n\n").append(head).append("\nnode\n").append(node)
+        StringBuilder text = new StringBuilder(
+            "# Rates of links as NCCL takes them for such hardware; estimates are marked. Measure, and write the figures here with their source.\n");
+        text.append("machine ").append(name()).append(" \"").append(topology.name().replace("\"", "").strip())
+            .append("\"\n\n").append(head).append("\nnode\n").append(node)
             .append("end\n");
         network(text);
         transfers(text);
@@ -67,7 +75,8 @@ public final class MachineWriter {
 
     private String name() {
         StringBuilder name = new StringBuilder();
-        String stem = topology.name().endsWith(".xml") ? topology.name().substring(0, topology.name().length() - 4) : topology.name();
+        String stem = topology.name().endsWith(".xml") ? topology.name().substring(0, topology.name().length() - 4)
+            : topology.name();
         for (char c : stem.toLowerCase(Locale.ROOT).toCharArray()) {
             name.append(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' ? c : '-');
         }
@@ -92,7 +101,8 @@ public final class MachineWriter {
         }
         for (TopologyLink link : topology.links()) {
             if (!linked[link.id()]) {
-                line("link " + link.kind().word() + " " + topology.component(link.a()).name() + " " + topology.component(link.b()).name() + rates(link, link.a()));
+                line("link " + link.kind().word() + " " + topology.component(link.a()).name() + " "
+                    + topology.component(link.b()).name() + rates(link, link.a()));
             }
         }
     }
@@ -105,7 +115,8 @@ public final class MachineWriter {
         for (int id : topology.linksOf(component.id())) {
             int other = topology.link(id).other(component.id());
             ComponentKind kind = topology.component(other).kind();
-            if (written[other] && (kind == ComponentKind.CPU || kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.CACHE)) {
+            if (written[other]
+                && (kind == ComponentKind.CPU || kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.CACHE)) {
                 return topology.link(id);
             }
         }
@@ -114,13 +125,15 @@ public final class MachineWriter {
 
     private String under(Component component, TopologyLink up) {
         boolean usual = up.kind() == LinkKind.PCI || up.kind() == LinkKind.CHIP || up.kind() == LinkKind.MEMORY;
-        return " under " + topology.component(up.other(component.id())).name() + (usual ? "" : " by " + up.kind().word()) + rates(up, component.id());
+        return " under " + topology.component(up.other(component.id())).name()
+            + (usual ? "" : " by " + up.kind().word()) + rates(up, component.id());
     }
 
     private String rates(TopologyLink link, int from) {
         double there = link.rateFrom(from);
         double back = link.rateFrom(link.other(from));
-        return " rate " + rate(link.kind(), there) + (there == back ? "" : " back " + rate(link.kind(), back)) + (link.halfDuplex() ? " half" : "") + " latency "
+        return " rate " + rate(link.kind(), there) + (there == back ? "" : " back " + rate(link.kind(), back))
+            + (link.halfDuplex() ? " half" : "") + " latency "
             + latency(link.kind(), link.latency());
     }
 
@@ -131,11 +144,13 @@ public final class MachineWriter {
             memory |= topology.component(topology.link(id).other(cpu.id())).kind() == ComponentKind.MEMORY;
         }
         if (!memory) {
-            line("memory ram-" + cpu.name() + " under " + cpu.name() + " rate " + rate(LinkKind.MEMORY, LinkEstimates.MEMORY_RATE) + " latency "
+            line("memory ram-" + cpu.name() + " under " + cpu.name() + " rate "
+                + rate(LinkKind.MEMORY, LinkEstimates.MEMORY_RATE) + " latency "
                 + latency(LinkKind.MEMORY, LinkEstimates.MEMORY_LATENCY));
         }
         if (!places) {
-            line("core core-" + cpu.name() + " under " + cpu.name() + " rate " + rate(LinkKind.CHIP, LinkEstimates.CORE_RATE) + " latency "
+            line("core core-" + cpu.name() + " under " + cpu.name() + " rate "
+                + rate(LinkKind.CHIP, LinkEstimates.CORE_RATE) + " latency "
                 + latency(LinkKind.CHIP, LinkEstimates.CHIP_LATENCY));
         }
     }
@@ -183,14 +198,18 @@ public final class MachineWriter {
         }
         text.append("\nfigure nodes ").append(nodes).append(" count \"as asked for\"\n");
         text.append("figure net ").append(net(rate)).append('\n');
-        text.append("figure fabric 0.5 us estimate \"two cable ends and a switch\"\nnodes nodes\nnetwork switch of ").append(kind.word()).append(" rate net latency fabric\n");
+        text.append("figure fabric 0.5 us estimate \"two cable ends and a switch\"\nnodes nodes\nnetwork switch of ")
+            .append(kind.word()).append(" rate net latency fabric\n");
     }
 
     private static String net(double gigabytes) {
         if (gigabytes == 0) {
             return "12 GB/s estimate \"the adapter does not say: about 100 Gbit/s\"";
         }
-        return number(gigabytes) + " GB/s " + (gigabytes == UNKNOWN_NET ? "estimate \"the adapter's speed, or what NCCL takes for one that does not say\"" : "\"the adapter's speed\"");
+        return number(gigabytes) + " GB/s "
+            + (gigabytes == UNKNOWN_NET
+                ? "estimate \"the adapter's speed, or what NCCL takes for one that does not say\""
+                : "\"the adapter's speed\"");
     }
 
     private void transfers(StringBuilder text) {
@@ -225,7 +244,8 @@ public final class MachineWriter {
             intel |= cpu.attributes().getOrDefault("vendor", "").startsWith("GenuineIntel");
         }
         if (intel) {
-            costs.put("root", number(slowest() / 1.2e9) + " GB/s \"NCCL graph/topo.h: Intel's root complexes cost peers 6/5 of a GPU's PCI link\"");
+            costs.put("root", number(slowest() / 1.2e9)
+                + " GB/s \"NCCL graph/topo.h: Intel's root complexes cost peers 6/5 of a GPU's PCI link\"");
         }
         lines.add("peer cpu " + (intel ? "each root" : "free"));
         costs.put("ipc", "6 us estimate \"the driver's launch of a copy\"");
@@ -240,7 +260,8 @@ public final class MachineWriter {
             lines.add("transfer device-net-staged startup stage latency zero");
         }
         double memory = memoryRate();
-        costs.put("gpu-copy", number(memory * 0.45) + " GB/s estimate \"of the " + number(memory) + " GB/s of such GPUs' memory half reads; 0.9 reached\"");
+        costs.put("gpu-copy", number(memory * 0.45) + " GB/s estimate \"of the " + number(memory)
+            + " GB/s of such GPUs' memory half reads; 0.9 reached\"");
         costs.put("gpu-reduce", number(memory * 0.3) + " GB/s estimate \"two reads and a write a byte; 0.9 reached\"");
         costs.put("launch", "9 us estimate \"kernel launch and its completion\"");
         lines.add("local gpu copy gpu-copy startup launch reduce gpu-reduce startup launch");

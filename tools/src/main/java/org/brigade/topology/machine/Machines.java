@@ -17,8 +17,9 @@ public final class Machines {
     private static final int LARGEST = 1 << 20;
 
     /** In the order of the documentation. */
-    private static final List<String> NAMES = List.of("rx1", "rx2", "rx3", "cs-storm", "ac922", "amd-v100", "intel-v100", "dgx-1v", "dgx-a100",
-        "dgx-h100", "dgx-h200", "thesis-sisci", "thesis-sockets", "h200-x4", "h200-x4-kernels", "host-2core");
+    private static final List<String> NAMES =
+        List.of("rx1", "rx2", "rx3", "cs-storm", "ac922", "amd-v100", "intel-v100", "dgx-1v", "dgx-a100",
+            "dgx-h100", "dgx-h200", "thesis-sisci", "thesis-sockets", "h200-x4", "h200-x4-kernels", "host-2core");
 
     private Machines() {
     }
@@ -38,7 +39,8 @@ public final class Machines {
             return fromFile(Path.of(nameOrPath));
         }
         if (!NAMES.contains(nameOrPath)) {
-            throw new IllegalArgumentException("there is no machine " + Statement.shown(nameOrPath) + "; name one of " + NAMES + ", or give the path of a machine file");
+            throw new IllegalArgumentException("there is no machine " + Statement.shown(nameOrPath) + "; name one of "
+                + NAMES + ", or give the path of a machine file");
         }
         try (InputStream in = Machines.class.getResourceAsStream(FOLDER + nameOrPath + SUFFIX)) {
             return MachineReader.read(nameOrPath + SUFFIX, new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -57,11 +59,13 @@ public final class Machines {
             // A device file has no size of its own: read no more than a file may have.
             byte[] bytes = in.readNBytes(LARGEST + 1);
             if (bytes.length > LARGEST) {
-                throw new IllegalArgumentException("machine file " + path + " has more than " + LARGEST + " bytes; check the path, or split what it describes");
+                throw new IllegalArgumentException("machine file " + path + " has more than " + LARGEST
+                    + " bytes; check the path, or split what it describes");
             }
             return MachineReader.read(path.toString(), new String(bytes, StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new IllegalArgumentException("machine file " + path + " cannot be read (" + e + "); check the path, or name one of " + NAMES, e);
+            throw new IllegalArgumentException(
+                "machine file " + path + " cannot be read (" + e + "); check the path, or name one of " + NAMES, e);
         }
     }
 }

@@ -13,7 +13,9 @@ import org.brigade.topology.model.Topology;
 /**
  * How a machine's nodes are connected: {@code network switch|cable|fat-tree of nic|ntb ...}.
  *
- * <p>A fat tree has two levels: leaf switches with some hosts each, and spines that every leaf is linked to once, by as many ports as the oversubscription allows.
+ * <p>
+ * A fat tree has two levels: leaf switches with some hosts each, and spines that every leaf is linked to once, by as
+ * many ports as the oversubscription allows.
  */
 final class NetworkPlan {
     private static final int MOST_SWITCH_LINKS = 1 << 20;
@@ -30,7 +32,8 @@ final class NetworkPlan {
     NetworkPlan(Statement statement, FigureTable figures) {
         shape = statement.word("the network's shape");
         if (!shape.equals("switch") && !shape.equals("cable") && !shape.equals("fat-tree")) {
-            throw statement.wrong(Statement.shown(shape) + " is no shape of a network", "write switch (one for all nodes), cable (between two nodes) or fat-tree");
+            throw statement.wrong(Statement.shown(shape) + " is no shape of a network",
+                "write switch (one for all nodes), cable (between two nodes) or fat-tree");
         }
         statement.expect("of");
         String word = statement.word("the kind of adapter");
@@ -74,7 +77,8 @@ final class NetworkPlan {
         if (shape.equals("cable")) {
             int each = ports.size() / 2;
             if (nodes != 2) {
-                throw statement.wrong("a cable between " + nodes + " nodes", "write \"network switch\", or have two nodes");
+                throw statement.wrong("a cable between " + nodes + " nodes",
+                    "write \"network switch\", or have two nodes");
             }
             for (int i = 0; i < each; i++) {
                 topology.link(kind, ports.get(i), ports.get(each + i), rate, latency);
@@ -89,10 +93,13 @@ final class NetworkPlan {
         }
     }
 
-    private void fatTree(Topology.Builder topology, Statement statement, LinkKind kind, int nodes, List<Component> ports) {
+    private void fatTree(Topology.Builder topology, Statement statement, LinkKind kind, int nodes,
+        List<Component> ports) {
         int leaves = (nodes + hostsPerLeaf - 1) / hostsPerLeaf;
         if ((long) leaves * spines > MOST_SWITCH_LINKS) {
-            throw statement.wrong(leaves + " leaves and " + spines + " spines are more than " + MOST_SWITCH_LINKS + " links", "have more hosts on a leaf, or fewer spines");
+            throw statement.wrong(
+                leaves + " leaves and " + spines + " spines are more than " + MOST_SWITCH_LINKS + " links",
+                "have more hosts on a leaf, or fewer spines");
         }
         List<Component> tops = new ArrayList<>();
         for (int spine = 0; spine < spines && leaves > 1; spine++) {

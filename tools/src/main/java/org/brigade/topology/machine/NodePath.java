@@ -6,8 +6,8 @@ import org.brigade.topology.model.Distance;
  * A way within a node.
  *
  * @param components the ids of the components on it, from the first to the last
- * @param links      the ids of the links between them: one fewer
- * @param distance   what it has to pass
+ * @param links the ids of the links between them: one fewer
+ * @param distance what it has to pass
  */
 public record NodePath(int[] components, int[] links, Distance distance) {
     NodePath reversed() {

@@ -3,13 +3,13 @@ package org.brigade.topology.machine;
 import java.util.Arrays;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 
 /**
- * Finds the ways within a node: the fewest links, of those the widest, of those the one over the lowest ids. The way back is the same one. Data pass CPUs, switches and caches, but not GPUs,
- * adapters, cores or memories.
+ * Finds the ways within a node: the fewest links, of those the widest, of those the one over the lowest ids. The way
+ * back is the same one. Data pass CPUs, switches and caches, but not GPUs, adapters, cores or memories.
  */
 public final class NodePaths {
     private final Topology topology;
@@ -69,7 +69,8 @@ public final class NodePaths {
         for (int id : topology.linksOf(first + at)) {
             TopologyLink link = topology.link(id);
             int other = link.other(first + at) - first;
-            boolean allowed = other >= 0 && other < hops.length && (set == LinkSet.ALL || (link.kind() == LinkKind.NVLINK) == (set == LinkSet.NVLINK));
+            boolean allowed = other >= 0 && other < hops.length
+                && (set == LinkSet.ALL || (link.kind() == LinkKind.NVLINK) == (set == LinkSet.NVLINK));
             if (allowed && (hops[other] < 0 || hops[other] == hops[at] + 1)) {
                 double narrowest = Math.min(width[at], Math.min(link.forward(), link.backward()));
                 if (narrowest > width[other]) {
@@ -84,7 +85,8 @@ public final class NodePaths {
     }
 
     private static boolean passable(ComponentKind kind, LinkSet set) {
-        return kind == ComponentKind.NVSWITCH || set != LinkSet.NVLINK && (kind == ComponentKind.CPU || kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.CACHE);
+        return kind == ComponentKind.NVSWITCH || set != LinkSet.NVLINK
+            && (kind == ComponentKind.CPU || kind == ComponentKind.PCI_SWITCH || kind == ComponentKind.CACHE);
     }
 
     private NodePath trace(int first, int from, int to, int hops, int[] links) {
@@ -99,10 +101,12 @@ public final class NodePaths {
             TopologyLink link = topology.link(way[i]);
             components[i] = link.other(components[i + 1]);
             nvlinks &= link.kind() == LinkKind.NVLINK;
-            between |= topology.component(link.a()).kind() == ComponentKind.CPU && topology.component(link.b()).kind() == ComponentKind.CPU;
+            between |= topology.component(link.a()).kind() == ComponentKind.CPU
+                && topology.component(link.b()).kind() == ComponentKind.CPU;
             cpus += topology.component(components[i]).kind() == ComponentKind.CPU ? 1 : 0;
         }
-        Distance distance = between ? Distance.NODE : cpus > 0 || topology.component(to).kind() == ComponentKind.CPU ? Distance.CPU : nvlinks ? Distance.NVLINK : Distance.SWITCH;
+        Distance distance = between ? Distance.NODE : cpus > 0 || topology.component(to).kind() == ComponentKind.CPU
+            ? Distance.CPU : nvlinks ? Distance.NVLINK : Distance.SWITCH;
         return new NodePath(components, way, distance);
     }
 }

@@ -20,7 +20,8 @@ final class NodeTemplate {
     private record Part(ComponentKind kind, String name) {
     }
 
-    private record Wire(LinkKind kind, int a, int b, double forward, double backward, boolean halfDuplex, double latency) {
+    private record Wire(LinkKind kind, int a, int b, double forward, double backward, boolean halfDuplex,
+        double latency) {
     }
 
     private final FigureTable figures;
@@ -40,7 +41,10 @@ final class NodeTemplate {
         return wires.size();
     }
 
-    /** {@code KIND NAMES [under PARENTS [by LINK] rate FIGURE [back FIGURE] [half] latency FIGURE]} or {@code link LINK NAMES NAMES rate ...}. */
+    /**
+     * {@code KIND NAMES [under PARENTS [by LINK] rate FIGURE [back FIGURE] [half] latency FIGURE]} or
+     * {@code link LINK NAMES NAMES rate ...}.
+     */
     void read(Statement statement, String first) {
         if (first.equals("link")) {
             link(statement);
@@ -56,7 +60,8 @@ final class NodeTemplate {
                 return kind;
             }
         }
-        throw statement.wrong(Statement.shown(word) + " is no part of a node", "write core, cache, cpu, memory, pci-switch, gpu, nic, ntb, nvswitch or link; \"end\" ends the node");
+        throw statement.wrong(Statement.shown(word) + " is no part of a node",
+            "write core, cache, cpu, memory, pci-switch, gpu, nic, ntb, nvswitch or link; \"end\" ends the node");
     }
 
     private void component(Statement statement, ComponentKind kind) {
@@ -77,7 +82,8 @@ final class NodeTemplate {
             if (names.size() % parents.size() != 0) {
                 throw statement.wrong(names.size() + " under " + parents.size(), "have as many under each");
             }
-            Wire pattern = wire(statement, statement.take("by") ? linkKind(statement) : defaultLink(kind), kind == ComponentKind.MEMORY);
+            Wire pattern = wire(statement, statement.take("by") ? linkKind(statement) : defaultLink(kind),
+                kind == ComponentKind.MEMORY);
             int each = names.size() / parents.size();
             for (int i = 0; i < names.size(); i++) {
                 add(statement, pattern, first + i, parents.get(i / each));
@@ -114,7 +120,8 @@ final class NodeTemplate {
         double backward = statement.take("back") ? figures.use(statement, Dimension.RATE) : forward;
         boolean half = statement.take("half") || halfDuplex;
         if (half && forward != backward) {
-            throw statement.wrong("a half-duplex link with two rates", "leave out \"back\": both directions share one rate");
+            throw statement.wrong("a half-duplex link with two rates",
+                "leave out \"back\": both directions share one rate");
         }
         statement.expect("latency");
         return new Wire(kind, 0, 0, forward, backward, half, figures.use(statement, Dimension.TIME));
@@ -127,7 +134,8 @@ final class NodeTemplate {
                 return kind;
             }
         }
-        throw statement.wrong(Statement.shown(word) + " is no kind of link within a node", "write chip, memory, pci, nvlink, cpu or c2c");
+        throw statement.wrong(Statement.shown(word) + " is no kind of link within a node",
+            "write chip, memory, pci, nvlink, cpu or c2c");
     }
 
     private static LinkKind defaultLink(ComponentKind kind) {
@@ -145,7 +153,8 @@ final class NodeTemplate {
         int dots = word.indexOf("..");
         if (dots < 0) {
             if (!Statement.isName(word)) {
-                throw statement.wrong(Statement.shown(word) + " is no name", "use up to 64 small letters, digits, dots and hyphens, the first a letter");
+                throw statement.wrong(Statement.shown(word) + " is no name",
+                    "use up to 64 small letters, digits, dots and hyphens, the first a letter");
             }
             return List.of(word);
         }
@@ -171,7 +180,8 @@ final class NodeTemplate {
         for (int i = 0; i < digits.length(); i++) {
             int digit = digits.charAt(i) - '0';
             if (digit < 0 || digit > 9 || digits.length() > 4) {
-                throw statement.wrong(Statement.shown(word) + " is no range of names", "write gpu0..7 for gpu0 to gpu7, with numbers of up to four digits");
+                throw statement.wrong(Statement.shown(word) + " is no range of names",
+                    "write gpu0..7 for gpu0 to gpu7, with numbers of up to four digits");
             }
             value = 10 * value + digit;
         }
@@ -181,27 +191,34 @@ final class NodeTemplate {
         return value;
     }
 
-    /** Existing components, with ids below {@code before}: nothing can be under itself, so hierarchies have no cycles. */
+    /**
+     * Existing components, with ids below {@code before}: nothing can be under itself, so hierarchies have no cycles.
+     */
     private List<Integer> ends(Statement statement, String word, int before) {
         List<Integer> found = new ArrayList<>();
         for (String name : names(statement, word)) {
             Integer id = ids.get(name);
             if (id == null || id >= before) {
-                throw statement.wrong("there is no " + name + " above", "name a component of an earlier line of this node");
+                throw statement.wrong("there is no " + name + " above",
+                    "name a component of an earlier line of this node");
             }
             found.add(id);
         }
         return found;
     }
 
-    /** Adds node {@code node}: components and links get the ids {@code node * components()} and {@code node * links()} onwards. */
+    /**
+     * Adds node {@code node}: components and links get the ids {@code node * components()} and {@code node * links()}
+     * onwards.
+     */
     void expand(Topology.Builder topology, int node, List<Component> made) {
         int offset = made.size();
         for (Part part : parts) {
             made.add(topology.add(part.kind, node, part.name));
         }
         for (Wire wire : wires) {
-            topology.link(wire.kind, made.get(offset + wire.a), made.get(offset + wire.b), wire.forward, wire.backward, wire.halfDuplex, wire.latency);
+            topology.link(wire.kind, made.get(offset + wire.a), made.get(offset + wire.b), wire.forward, wire.backward,
+                wire.halfDuplex, wire.latency);
         }
     }
 

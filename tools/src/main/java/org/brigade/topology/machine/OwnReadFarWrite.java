@@ -5,7 +5,8 @@ import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Locality;
 
 /**
- * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower (Kim et al. 2024, AMD-V100, transfer sets 1 to 5).
+ * A GPU that reads its own NUMA node's memory while it writes straight to a GPU of another NUMA node: both are slower
+ * (Kim et al. 2024, AMD-V100, transfer sets 1 to 5).
  *
  * @param factor what is left to both of the rate that they would have alone
  */
@@ -16,7 +17,8 @@ public record OwnReadFarWrite(double factor) implements CongestionPattern {
         Traffic transfer = transfers.get(index);
         for (Traffic beside : transfers) {
             if (readsOwnMemory(locality, transfer) && writesFar(locality, beside) && transfer.to().equals(beside.from())
-                || writesFar(locality, transfer) && readsOwnMemory(locality, beside) && beside.to().equals(transfer.from())) {
+                || writesFar(locality, transfer) && readsOwnMemory(locality, beside)
+                    && beside.to().equals(transfer.from())) {
                 return factor * alone;
             }
         }
@@ -24,12 +26,14 @@ public record OwnReadFarWrite(double factor) implements CongestionPattern {
     }
 
     private static boolean readsOwnMemory(Locality locality, Traffic transfer) {
-        return transfer.pulled() && transfer.from().kind() == ComponentKind.MEMORY && transfer.to().kind() == ComponentKind.GPU
+        return transfer.pulled() && transfer.from().kind() == ComponentKind.MEMORY
+            && transfer.to().kind() == ComponentKind.GPU
             && locality.cpuOf(transfer.from().id()) == locality.cpuOf(transfer.to().id());
     }
 
     private static boolean writesFar(Locality locality, Traffic transfer) {
-        return !transfer.pulled() && transfer.inNode() && transfer.from().kind() == ComponentKind.GPU && transfer.to().kind() == ComponentKind.GPU
+        return !transfer.pulled() && transfer.inNode() && transfer.from().kind() == ComponentKind.GPU
+            && transfer.to().kind() == ComponentKind.GPU
             && locality.cpuOf(transfer.from().id()) != locality.cpuOf(transfer.to().id());
     }
 

@@ -36,7 +36,8 @@ final class PolicyReader {
     boolean read(Statement statement, String first) {
         switch (first) {
             case "peer" -> limit(statement, peers, Distance.values());
-            case "gpudirect" -> limit(statement, word(statement, "read", "write").equals("read") ? reads : writes, new Distance[] {Distance.SWITCH, Distance.CPU, Distance.NODE});
+            case "gpudirect" -> limit(statement, word(statement, "read", "write").equals("read") ? reads : writes,
+                new Distance[] {Distance.SWITCH, Distance.CPU, Distance.NODE});
             case "stage" -> stage(statement);
             case "adapters" -> adapters(statement);
             case "transfer" -> transfer(statement);
@@ -61,7 +62,8 @@ final class PolicyReader {
     private static String word(Statement statement, String one, String other) {
         String word = statement.word(one + " or " + other);
         if (!word.equals(one) && !word.equals(other)) {
-            throw statement.wrong(Statement.shown(word) + " stands where " + one + " or " + other + " should be", "write one of them");
+            throw statement.wrong(Statement.shown(word) + " stands where " + one + " or " + other + " should be",
+                "write one of them");
         }
         return word;
     }
@@ -127,7 +129,8 @@ final class PolicyReader {
         }
         long upTo = statement.take("up-to") ? (long) figures.use(statement, Dimension.SIZE) : Long.MAX_VALUE;
         if (!tiers.isEmpty() && tiers.get(tiers.size() - 1).upTo() >= upTo) {
-            throw statement.wrong("the line before for " + word + " holds for these sizes already", "order the lines by their \"up-to\", the one without it last");
+            throw statement.wrong("the line before for " + word + " holds for these sizes already",
+                "order the lines by their \"up-to\", the one without it last");
         }
         statement.expect("startup");
         double startup = figures.use(statement, Dimension.TIME);
@@ -164,7 +167,8 @@ final class PolicyReader {
         }
         double factor = figures.use(statement, Dimension.RATIO);
         if (factor > 1) {
-            throw statement.wrong("congestion that makes transfers " + factor + " times as fast", "name a ratio of at most 1");
+            throw statement.wrong("congestion that makes transfers " + factor + " times as fast",
+                "name a ratio of at most 1");
         }
         patterns.add(kind.equals("crowded-memory") ? new CrowdedMemory(most, factor) : new OwnReadFarWrite(factor));
     }
@@ -180,7 +184,9 @@ final class PolicyReader {
         for (Map.Entry<TransferKind, List<TransferCost>> entry : costs.entrySet()) {
             List<TransferCost> tiers = entry.getValue();
             if (tiers.get(tiers.size() - 1).upTo() != Long.MAX_VALUE) {
-                throw new MachineFormatException(file, lastLine, "transfers of kind " + entry.getKey().word() + " have no cost above " + tiers.get(tiers.size() - 1).upTo() + " B",
+                throw new MachineFormatException(file, lastLine,
+                    "transfers of kind " + entry.getKey().word() + " have no cost above "
+                        + tiers.get(tiers.size() - 1).upTo() + " B",
                     "add a line for them without \"up-to\"");
             }
         }
@@ -190,13 +196,16 @@ final class PolicyReader {
 
     private void require(String file, int lastLine, boolean needed, TransferKind kind) {
         if (needed && !costs.containsKey(kind)) {
-            throw new MachineFormatException(file, lastLine, "what a transfer of kind " + kind.word() + " costs is not said", "add \"transfer " + kind.word() + " startup FIGURE latency FIGURE\"");
+            throw new MachineFormatException(file, lastLine,
+                "what a transfer of kind " + kind.word() + " costs is not said",
+                "add \"transfer " + kind.word() + " startup FIGURE latency FIGURE\"");
         }
     }
 
     private void requireLocal(String file, int lastLine, boolean needed, ComponentKind kind) {
         if (needed && !local.containsKey(kind)) {
-            throw new MachineFormatException(file, lastLine, "what a " + kind.word() + " needs to copy and reduce is not said",
+            throw new MachineFormatException(file, lastLine,
+                "what a " + kind.word() + " needs to copy and reduce is not said",
                 "add \"local " + kind.word() + " copy FIGURE startup FIGURE reduce FIGURE startup FIGURE\"");
         }
     }

@@ -5,10 +5,11 @@ import java.util.Map;
 /**
  * A part of a machine.
  *
- * @param id         its number in its {@link Topology}, from 0
- * @param node       the host it belongs to, from 0; {@link #NETWORK} for switches between hosts
- * @param name       unique within its node: {@code gpu0}
- * @param attributes what else is known, by name: {@code busid}, {@code numa}, {@code sm}; in the order in which it was told
+ * @param id its number in its {@link Topology}, from 0
+ * @param node the host it belongs to, from 0; {@link #NETWORK} for switches between hosts
+ * @param name unique within its node: {@code gpu0}
+ * @param attributes what else is known, by name: {@code busid}, {@code numa}, {@code sm}; in the order in which it was
+ * told
  */
 public record Component(int id, ComponentKind kind, int node, String name, Map<String, String> attributes) {
     public static final int NETWORK = -1;

@@ -6,7 +6,9 @@ public enum ComponentKind {
     CORE,
     /** A cache that several cores share: between CORE and CPU. */
     CACHE,
-    /** A NUMA node's processor side: where its cores, its memory, its PCIe root ports and the links to other CPUs meet. */
+    /**
+     * A NUMA node's processor side: where its cores, its memory, its PCIe root ports and the links to other CPUs meet.
+     */
     CPU,
     /** A NUMA node's memory. */
     MEMORY,

@@ -1,8 +1,8 @@
 package org.brigade.topology.model;
 
 /**
- * What is assumed of links that were only seen, not measured, and that NCCL has no constant for. Estimates all of them: a profile of the machine, or a machine file, replaces
- * them. Seconds and bytes/s.
+ * What is assumed of links that were only seen, not measured, and that NCCL has no constant for. Estimates all of them:
+ * a profile of the machine, or a machine file, replaces them. Seconds and bytes/s.
  */
 public final class LinkEstimates {
     /** One hop over PCIe: a switch or root complex of 0.1 to 0.2 us, and the wire. */

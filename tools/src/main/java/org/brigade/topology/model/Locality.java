@@ -22,7 +22,8 @@ public final class Locality {
                 next.add(component.id());
             }
         }
-        // All CPUs spread at once, in the order of their ids: every component is reached first by its nearest CPU, the lowest of equals. NVLinks between GPUs say nothing of where they are plugged in.
+        // All CPUs spread at once, in the order of their ids: every component is reached first by its nearest CPU, the
+        // lowest of equals. NVLinks between GPUs say nothing of where they are plugged in.
         while (!next.isEmpty()) {
             int at = next.remove();
             for (int id : topology.linksOf(at)) {

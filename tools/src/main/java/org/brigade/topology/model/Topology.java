@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A machine, or a cluster of them, as a graph: components and the links between them. Immutable; made with a {@link Builder}. */
+/**
+ * A machine, or a cluster of them, as a graph: components and the links between them. Immutable; made with a
+ * {@link Builder}.
+ */
 public final class Topology {
     private final String name;
     private final List<Component> components;
@@ -122,8 +125,10 @@ public final class Topology {
             return link(kind, a, b, rate, rate, false, latency);
         }
 
-        public TopologyLink link(LinkKind kind, Component a, Component b, double forward, double backward, boolean halfDuplex, double latency) {
-            TopologyLink link = new TopologyLink(links.size(), kind, a.id(), b.id(), forward, backward, halfDuplex, latency);
+        public TopologyLink link(LinkKind kind, Component a, Component b, double forward, double backward,
+            boolean halfDuplex, double latency) {
+            TopologyLink link =
+                new TopologyLink(links.size(), kind, a.id(), b.id(), forward, backward, halfDuplex, latency);
             links.add(link);
             return link;
         }

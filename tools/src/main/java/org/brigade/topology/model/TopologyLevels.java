@@ -8,11 +8,13 @@ import java.util.Map;
 import org.brigade.pattern.Levels;
 
 /**
- * The hierarchy that ranks stand in by where they sit on a machine or cluster: who share a cache, a NUMA node, a node, a switch of the network. Levels that say
- * nothing are left out: where all ranks are one group, where each is alone, and those that divide as the one around them does. What hangs on a CPU itself is one group with its
- * like there.
+ * The hierarchy that ranks stand in by where they sit on a machine or cluster: who share a cache, a NUMA node, a node,
+ * a switch of the network. Levels that say nothing are left out: where all ranks are one group, where each is alone,
+ * and those that divide as the one around them does. What hangs on a CPU itself is one group with its like there.
  *
- * <p>PCIe switches are no level: as one, of two GPUs each, they made hierarchical broadcasts of 64 MiB 13 to 19 % slower on RX1 and the CS-Storm (simulated), and nothing much faster.
+ * <p>
+ * PCIe switches are no level: as one, of two GPUs each, they made hierarchical broadcasts of 64 MiB 13 to 19 % slower
+ * on RX1 and the CS-Storm (simulated), and nothing much faster.
  */
 public final class TopologyLevels {
     private static final int DEPTHS = 4;
@@ -38,7 +40,8 @@ public final class TopologyLevels {
             Map<Long, Integer> numbers = new HashMap<>();
             int[] groups = new int[components.length];
             for (int rank = 0; rank < groups.length; rank++) {
-                long key = (long) around[rank] << Integer.SIZE | machine.group(depth, components[rank], networks) & 0xffff_ffffL;
+                long key = (long) around[rank] << Integer.SIZE
+                    | machine.group(depth, components[rank], networks) & 0xffff_ffffL;
                 Integer known = numbers.putIfAbsent(key, numbers.size());
                 groups[rank] = known == null ? numbers.size() - 1 : known;
             }

@@ -9,21 +9,27 @@ import java.util.Map;
 /** A topology in a few lines of text. */
 public final class TopologySummary {
     /** As people name them; memory comes last, in bytes. */
-    private static final ComponentKind[] ORDER = {ComponentKind.CPU, ComponentKind.CORE, ComponentKind.CACHE, ComponentKind.PCI_SWITCH, ComponentKind.GPU, ComponentKind.NVSWITCH,
+    private static final ComponentKind[] ORDER = {ComponentKind.CPU, ComponentKind.CORE, ComponentKind.CACHE,
+        ComponentKind.PCI_SWITCH, ComponentKind.GPU, ComponentKind.NVSWITCH,
         ComponentKind.NIC, ComponentKind.NTB, ComponentKind.SWITCH};
 
     private TopologySummary() {
     }
 
-    /** What there is; then for each kind of link between which kinds of components, with rates: {@code NVLink gpu - nvswitch 371 GB/s x 8}. */
+    /**
+     * What there is; then for each kind of link between which kinds of components, with rates:
+     * {@code NVLink gpu - nvswitch 371 GB/s x 8}.
+     */
     public static List<String> lines(Topology topology) {
         List<String> lines = new ArrayList<>();
         lines.add(counts(topology));
         Map<String, Integer> links = new LinkedHashMap<>();
         for (TopologyLink link : topology.links()) {
             if (link.kind() != LinkKind.CHIP && link.forward() < 1e12) {
-                String ends = topology.component(link.a()).kind().word() + " - " + topology.component(link.b()).kind().word();
-                String rate = link.forward() == link.backward() ? gigabytes(link.forward()) : gigabytes(link.forward()) + " and " + gigabytes(link.backward());
+                String ends =
+                    topology.component(link.a()).kind().word() + " - " + topology.component(link.b()).kind().word();
+                String rate = link.forward() == link.backward() ? gigabytes(link.forward())
+                    : gigabytes(link.forward()) + " and " + gigabytes(link.backward());
                 links.merge(word(link.kind()) + " " + ends + " " + rate + " GB/s", 1, Integer::sum);
             }
         }

@@ -30,7 +30,8 @@ final class NcclAttributes {
     String text(String key) {
         String value = element.attribute(key);
         if (value == null) {
-            throw wrong("<" + element.name() + "> has no " + key + ", without which NCCL does not take it either; add one");
+            throw wrong(
+                "<" + element.name() + "> has no " + key + ", without which NCCL does not take it either; add one");
         }
         return value;
     }
@@ -62,7 +63,8 @@ final class NcclAttributes {
     int integerFrom(String key, int least) {
         int value = integer(key);
         if (value < least) {
-            throw wrong(key + "=\"" + value + "\" of <" + element.name() + ">: it has to be at least " + least + "; correct it");
+            throw wrong(key + "=\"" + value + "\" of <" + element.name() + ">: it has to be at least " + least
+                + "; correct it");
         }
         return value;
     }
@@ -72,7 +74,8 @@ final class NcclAttributes {
         try {
             return value == null || value.isBlank() ? CpuSet.EMPTY : CpuSet.parseMap(value);
         } catch (IllegalArgumentException e) {
-            throw wrong(key + " of <" + element.name() + ">: " + e.getMessage() + "; give the kernel's cpumap, or leave it out");
+            throw wrong(key + " of <" + element.name() + ">: " + e.getMessage()
+                + "; give the kernel's cpumap, or leave it out");
         }
     }
 
@@ -80,7 +83,8 @@ final class NcclAttributes {
     String busId(String key) {
         String value = text(key).trim();
         if (!isBusId(value)) {
-            throw wrong(key + "=\"" + shortened(value) + "\" of <" + element.name() + "> is no PCI address; write it as 0000:1b:00.0");
+            throw wrong(key + "=\"" + shortened(value) + "\" of <" + element.name()
+                + "> is no PCI address; write it as 0000:1b:00.0");
         }
         return value.toLowerCase(java.util.Locale.ROOT);
     }
@@ -89,7 +93,8 @@ final class NcclAttributes {
         int colon = text.indexOf(':');
         int second = text.indexOf(':', colon + 1);
         int point = text.indexOf('.', second + 1);
-        return colon > 0 && second > colon && point > second && hex(text, 0, colon, 8) && hex(text, colon + 1, second, 2) && hex(text, second + 1, point, 2)
+        return colon > 0 && second > colon && point > second && hex(text, 0, colon, 8)
+            && hex(text, colon + 1, second, 2) && hex(text, second + 1, point, 2)
             && hex(text, point + 1, text.length(), 2);
     }
 

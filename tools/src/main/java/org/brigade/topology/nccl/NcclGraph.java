@@ -19,8 +19,10 @@ import org.brigade.topology.xml.XmlNode;
 final class NcclGraph {
     private static final int MOST_NOTES = 100;
     /** What may stand in what; NCCL skips the rest. */
-    private static final Map<String, Set<String>> CHILDREN = Map.of("system", Set.of("cpu"), "cpu", Set.of("pci", "nic"), "pci", Set.of("pci", "gpu", "nic", "pcilink"),
-        "gpu", Set.of("nvlink", "xgmi", "c2c"), "nic", Set.of("net", "gin", "rma"), "net", Set.of(), "nvlink", Set.of(), "xgmi", Set.of(), "c2c", Set.of(), "pcilink", Set.of());
+    private static final Map<String, Set<String>> CHILDREN =
+        Map.of("system", Set.of("cpu"), "cpu", Set.of("pci", "nic"), "pci", Set.of("pci", "gpu", "nic", "pcilink"),
+            "gpu", Set.of("nvlink", "xgmi", "c2c"), "nic", Set.of("net", "gin", "rma"), "net", Set.of(), "nvlink",
+            Set.of(), "xgmi", Set.of(), "c2c", Set.of(), "pcilink", Set.of());
 
     private final XmlNode document;
     private final String source;
@@ -36,7 +38,8 @@ final class NcclGraph {
     NcclGraph(XmlNode document, String source) {
         this.document = document;
         this.source = source;
-        builder = new Topology.Builder(new NcclAttributes(source, document).text("name", source.substring(source.lastIndexOf('/') + 1)));
+        builder = new Topology.Builder(
+            new NcclAttributes(source, document).text("name", source.substring(source.lastIndexOf('/') + 1)));
         nvLinks = new NvLinks(source, builder, notes);
     }
 
@@ -83,7 +86,8 @@ final class NcclGraph {
     private void noteUnknown(XmlNode element) {
         for (XmlNode child : element.children()) {
             if (!CHILDREN.get(element.name()).contains(child.name())) {
-                notes.add(source + " line " + child.line() + ": <" + child.name() + "> in <" + element.name() + "> is skipped, as NCCL does");
+                notes.add(source + " line " + child.line() + ": <" + child.name() + "> in <" + element.name()
+                    + "> is skipped, as NCCL does");
             } else if (CHILDREN.containsKey(child.name())) {
                 noteUnknown(child);
             }
@@ -104,7 +108,8 @@ final class NcclGraph {
         int numa = cpu.integer("numaid");
         for (XmlNode other : before) {
             if (new NcclAttributes(source, other).integer("numaid") == numa) {
-                throw cpu.wrong("numaid " + numa + " is already that of line " + other.line() + "; write one <cpu> for each NUMA node of a host");
+                throw cpu.wrong("numaid " + numa + " is already that of line " + other.line()
+                    + "; write one <cpu> for each NUMA node of a host");
             }
         }
         CpuSet processors = cpu.processors("affinity");
@@ -120,7 +125,8 @@ final class NcclGraph {
     private void joinCpus(List<Component> cpus, List<XmlNode> elements) {
         for (int a = 0; a < cpus.size(); a++) {
             for (int b = a + 1; b < cpus.size(); b++) {
-                builder.link(LinkKind.CPU, cpus.get(a), cpus.get(b), between(elements.get(a)), between(elements.get(b)), false, LinkEstimates.CPU_LATENCY);
+                builder.link(LinkKind.CPU, cpus.get(a), cpus.get(b), between(elements.get(a)), between(elements.get(b)),
+                    false, LinkEstimates.CPU_LATENCY);
             }
         }
     }
@@ -128,11 +134,14 @@ final class NcclGraph {
     private double between(XmlNode element) {
         NcclAttributes cpu = new NcclAttributes(source, element);
         if (!cpu.has("arch")) {
-            notes.add(cpu.place() + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is assumed");
+            notes.add(cpu.place()
+                + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is assumed");
         }
         String vendor = cpu.text("vendor", "");
-        boolean numbered = vendor.startsWith("GenuineIntel") || vendor.startsWith("CentaurHauls") || vendor.startsWith("  Shanghai  ");
-        return NcclRates.betweenCpus(cpu.text("arch", ""), vendor, numbered ? cpu.integer("familyid") : 0, numbered ? cpu.integer("modelid") : 0);
+        boolean numbered =
+            vendor.startsWith("GenuineIntel") || vendor.startsWith("CentaurHauls") || vendor.startsWith("  Shanghai  ");
+        return NcclRates.betweenCpus(cpu.text("arch", ""), vendor, numbered ? cpu.integer("familyid") : 0,
+            numbered ? cpu.integer("modelid") : 0);
     }
 
     private void add(PciPart part, Component parent, Component cpu) {
@@ -147,8 +156,10 @@ final class NcclGraph {
         Component component = switch (part.kind) {
             case SWITCH -> builder.add(ComponentKind.PCI_SWITCH, host, free(host, "pci", -1), attributes);
             case GPU -> gpu(element, host, attributes);
-            case NIC -> builder.add(ComponentKind.NIC, host, free(host, "nic", -1), nic(element.child("nic"), attributes));
-            case NTB -> builder.add(ComponentKind.NTB, host, free(host, "ntb", -1), nic(element.child("nic"), attributes));
+            case NIC ->
+                builder.add(ComponentKind.NIC, host, free(host, "nic", -1), nic(element.child("nic"), attributes));
+            case NTB ->
+                builder.add(ComponentKind.NTB, host, free(host, "ntb", -1), nic(element.child("nic"), attributes));
         };
         builder.link(LinkKind.PCI, parent, component, part.rate, LinkEstimates.PCI_LATENCY * (1 + part.bridges.size()));
         if (part.kind == PciPart.Kind.GPU) {
@@ -171,7 +182,10 @@ final class NcclGraph {
         return builder.add(ComponentKind.GPU, host, free(host, "gpu", dev), attributes);
     }
 
-    /** An adapter's attributes; with several ports {@code name} and {@code dev} list them and {@code speed} (Mbit/s) is their sum. NCCL leaves out a net without {@code dev}. */
+    /**
+     * An adapter's attributes; with several ports {@code name} and {@code dev} list them and {@code speed} (Mbit/s) is
+     * their sum. NCCL leaves out a net without {@code dev}.
+     */
     private Map<String, String> nic(XmlNode nic, Map<String, String> known) {
         Map<String, String> attributes = new LinkedHashMap<>(known);
         long speed = 0;

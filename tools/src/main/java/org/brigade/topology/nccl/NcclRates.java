@@ -1,8 +1,8 @@
 package org.brigade.topology.nccl;
 
 /**
- * NCCL's dictionaries and constants (src/graph/topo.h and topo.cc, 2.30; RCCL's for AMD GPUs). Rates are bytes/s in one direction: what transfers reach, not what the
- * signals carry.
+ * NCCL's dictionaries and constants (src/graph/topo.h and topo.cc, 2.30; RCCL's for AMD GPUs). Rates are bytes/s in one
+ * direction: what transfers reach, not what the signals carry.
  */
 public final class NcclRates {
     private static final double GB = 1e9;
@@ -14,10 +14,15 @@ public final class NcclRates {
     private record Entry(String prefix, int value) {
     }
 
-    /** In 100 Mbit/s for each lane. "16.0 GT/s" without " PCIe" is not among the keys, and so counts as Gen3: NCCL's own default, when NVML is silent, does. */
-    private static final Entry[] LANES = {new Entry("2.5 GT/s", 15), new Entry("5 GT/s", 30), new Entry("8 GT/s", 60), new Entry("16 GT/s", 120),
-        new Entry("32 GT/s", 240), new Entry("2.5 GT/s PCIe", 15), new Entry("5.0 GT/s PCIe", 30), new Entry("8.0 GT/s PCIe", 60), new Entry("16.0 GT/s PCIe", 120),
-        new Entry("32.0 GT/s PCIe", 240), new Entry("64.0 GT/s PCIe", 480)};
+    /**
+     * In 100 Mbit/s for each lane. "16.0 GT/s" without " PCIe" is not among the keys, and so counts as Gen3: NCCL's own
+     * default, when NVML is silent, does.
+     */
+    private static final Entry[] LANES =
+        {new Entry("2.5 GT/s", 15), new Entry("5 GT/s", 30), new Entry("8 GT/s", 60), new Entry("16 GT/s", 120),
+            new Entry("32 GT/s", 240), new Entry("2.5 GT/s PCIe", 15), new Entry("5.0 GT/s PCIe", 30),
+            new Entry("8.0 GT/s PCIe", 60), new Entry("16.0 GT/s PCIe", 120),
+            new Entry("32.0 GT/s PCIe", 240), new Entry("64.0 GT/s PCIe", 480)};
     private static final int OTHER_LANE = 60;
 
     /** What a PCI class code says a device is. */
@@ -27,9 +32,11 @@ public final class NcclRates {
     }
 
     /** 0x080100 is the data path of a ConnectX-8, 0x120000 an accelerator (RCCL), 0x068001 POWER's NVLink bridge. */
-    private static final ClassEntry[] CLASSES = {new ClassEntry("0x060400", DeviceClass.BRIDGE), new ClassEntry("0x080100", DeviceClass.BRIDGE),
-        new ClassEntry("0x068000", DeviceClass.NVSWITCH), new ClassEntry("0x068001", DeviceClass.CPU), new ClassEntry("0x03", DeviceClass.GPU),
-        new ClassEntry("0x02", DeviceClass.NIC), new ClassEntry("0x120000", DeviceClass.GPU)};
+    private static final ClassEntry[] CLASSES =
+        {new ClassEntry("0x060400", DeviceClass.BRIDGE), new ClassEntry("0x080100", DeviceClass.BRIDGE),
+            new ClassEntry("0x068000", DeviceClass.NVSWITCH), new ClassEntry("0x068001", DeviceClass.CPU),
+            new ClassEntry("0x03", DeviceClass.GPU),
+            new ClassEntry("0x02", DeviceClass.NIC), new ClassEntry("0x120000", DeviceClass.GPU)};
 
     private NcclRates() {
     }
@@ -44,7 +51,10 @@ public final class NcclRates {
         return DeviceClass.BRIDGE;
     }
 
-    /** PCI, from the words of sysfs ({@code 16.0 GT/s PCIe}) and a number of lanes, of which 0 means unknown and counts as 16. Gen3 x16 is 12 GB/s. */
+    /**
+     * PCI, from the words of sysfs ({@code 16.0 GT/s PCIe}) and a number of lanes, of which 0 means unknown and counts
+     * as 16. Gen3 x16 is 12 GB/s.
+     */
     public static double pci(String speed, int width) {
         return (width == 0 ? 16 : width) * lane(speed) / 80.0 * GB;
     }
@@ -84,7 +94,7 @@ public final class NcclRates {
     /**
      * CPU to CPU.
      *
-     * @param arch   {@code x86_64}, {@code arm64} or {@code ppc64}
+     * @param arch {@code x86_64}, {@code arm64} or {@code ppc64}
      * @param vendor CPUID's, on x86_64
      * @param family CPUID's, with its extension as NCCL adds it
      */

@@ -10,13 +10,15 @@ import org.brigade.topology.xml.XmlNode;
 /**
  * What an NCCL topology file says, as a graph.
  *
- * <p>Both styles are read: dumps, which have {@code gpu} and {@code nic} elements, and stubs, whose devices are known by their class only. Rates are NCCL's constants
- * ({@link NcclRates}), latencies estimates. Several hosts in one file ({@code host_hash}) become nodes 0, 1, ... in the order in which they appear; NVSwitches are one component, as all GPUs
- * have links to all of them.
+ * <p>
+ * Both styles are read: dumps, which have {@code gpu} and {@code nic} elements, and stubs, whose devices are known by
+ * their class only. Rates are NCCL's constants ({@link NcclRates}), latencies estimates. Several hosts in one file
+ * ({@code host_hash}) become nodes 0, 1, ... in the order in which they appear; NVSwitches are one component, as all
+ * GPUs have links to all of them.
  *
  * @param document all that the file says
  * @param topology what Brigade makes of it
- * @param notes    what was left out, and where it stands
+ * @param notes what was left out, and where it stands
  */
 public record NcclTopology(XmlNode document, Topology topology, List<String> notes) {
     public NcclTopology {

@@ -9,11 +9,15 @@ import org.brigade.topology.xml.XmlReader;
 import org.brigade.topology.xml.XmlWriter;
 
 /**
- * Files as NCCL takes them by NCCL_TOPO_FILE and leaves them by NCCL_TOPO_DUMP_FILE, and RCCL's. Read whole: what NCCL skips (elements that it does not know) stays in the
- * {@link XmlNode}, so writing gives back what was read, but for comments. What the file means is {@link NcclTopology}'s.
+ * Files as NCCL takes them by NCCL_TOPO_FILE and leaves them by NCCL_TOPO_DUMP_FILE, and RCCL's. Read whole: what NCCL
+ * skips (elements that it does not know) stays in the {@link XmlNode}, so writing gives back what was read, but for
+ * comments. What the file means is {@link NcclTopology}'s.
  */
 public final class NcclXml {
-    /** NCCL's own limits for attributes, children and characters (a buffer of 255 with closing quote and end); its memory bounds the rest, ours does here. */
+    /**
+     * NCCL's own limits for attributes, children and characters (a buffer of 255 with closing quote and end); its
+     * memory bounds the rest, ours does here.
+     */
     private static final XmlLimits LIMITS = new XmlLimits(16L << 20, 100_000, 64, 640, 16, 253);
 
     private NcclXml() {
@@ -36,10 +40,13 @@ public final class NcclXml {
     static XmlNode checked(XmlNode root, String source) {
         NcclAttributes here = new NcclAttributes(source, root);
         switch (root.name()) {
-            case "system" -> { }
-            case "graphs" -> throw here.wrong("a graph file (NCCL_GRAPH_FILE), which says how NCCL goes through a machine and not what it is; give the topology file");
-            case "topology" -> throw here.wrong("a topology of hwloc (lstopo); give NCCL's, which NCCL_TOPO_DUMP_FILE makes");
-            default -> throw here.wrong("the first element is <" + root.name() + ">, and NCCL topologies begin with <system>; give such a file");
+            case "system" -> {}
+            case "graphs" -> throw here.wrong(
+                "a graph file (NCCL_GRAPH_FILE), which says how NCCL goes through a machine and not what it is; give the topology file");
+            case "topology" ->
+                throw here.wrong("a topology of hwloc (lstopo); give NCCL's, which NCCL_TOPO_DUMP_FILE makes");
+            default -> throw here.wrong("the first element is <" + root.name()
+                + ">, and NCCL topologies begin with <system>; give such a file");
         }
         int version = here.integer("version");
         if (version != 1 && version != 2) {

@@ -17,7 +17,10 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.nccl.NcclRates.DeviceClass;
 import org.brigade.topology.xml.XmlNode;
 
-/** The links beside PCI: NVLink and xGMI, C2C, and Broadcom's between switches. They name their other end by its address, so they come when all are known. */
+/**
+ * The links beside PCI: NVLink and xGMI, C2C, and Broadcom's between switches. They name their other end by its
+ * address, so they come when all are known.
+ */
 final class NvLinks {
     /** What NVML gives for a far end that a virtual machine does not show: an NVSwitch. */
     private static final String NOT_SHOWN = "fffffff:ffff:ff";
@@ -68,10 +71,11 @@ final class NvLinks {
             if (element != null) {
                 for (XmlNode link : element.children()) {
                     switch (link.name()) {
-                        case "nvlink" -> link(gpu, link, NcclRates.nvlink(new NcclAttributes(source, element).integer("sm")));
+                        case "nvlink" ->
+                            link(gpu, link, NcclRates.nvlink(new NcclAttributes(source, element).integer("sm")));
                         case "xgmi" -> link(gpu, link, NcclRates.xgmi(new NcclAttributes(source, element).text("gcn")));
                         case "c2c" -> chipToChip(gpu, link);
-                        default -> { }
+                        default -> {}
                     }
                 }
             }
@@ -92,7 +96,8 @@ final class NvLinks {
             case GPU -> {
                 Component peer = gpuAt.get(gpu.component.node() + "/" + link.busId("target"));
                 if (peer == null) {
-                    notes.add(link.place() + ": a link to " + target + ", where the file has no GPU: left out, as NCCL does");
+                    notes.add(
+                        link.place() + ": a link to " + target + ", where the file has no GPU: left out, as NCCL does");
                 } else if (peer != gpu.component) {
                     components.put(peer.id(), peer);
                     components.put(gpu.component.id(), gpu.component);
@@ -119,7 +124,8 @@ final class NvLinks {
         if (gpuAt.containsKey(gpu.component.node() + "/" + target)) {
             return DeviceClass.GPU;
         }
-        throw link.wrong("a link to " + target + " without tclass, which NCCL would look up on the machine itself; add tclass (0x0302 GPU, 0x068000 NVSwitch, 0x068001 CPU)");
+        throw link.wrong("a link to " + target
+            + " without tclass, which NCCL would look up on the machine itself; add tclass (0x0302 GPU, 0x068000 NVSwitch, 0x068001 CPU)");
     }
 
     private void chipToChip(Gpu gpu, XmlNode element) {
@@ -134,7 +140,8 @@ final class NvLinks {
             Way way = entry.getKey();
             Double back = between.get(new Way(way.to, way.from));
             if (back == null || way.from < way.to) {
-                builder.link(LinkKind.NVLINK, components.get(way.from), components.get(way.to), entry.getValue(), back == null ? entry.getValue() : back, false,
+                builder.link(LinkKind.NVLINK, components.get(way.from), components.get(way.to), entry.getValue(),
+                    back == null ? entry.getValue() : back, false,
                     LinkEstimates.NVLINK_LATENCY);
             }
         }
@@ -146,9 +153,11 @@ final class NvLinks {
         }
         Set<Integer> nodes = new LinkedHashSet<>();
         toSwitch.keySet().forEach(gpu -> nodes.add(gpu.node()));
-        Component nvSwitch = builder.add(ComponentKind.NVSWITCH, nodes.size() == 1 ? nodes.iterator().next() : Component.NETWORK, "nvswitch0",
+        Component nvSwitch = builder.add(ComponentKind.NVSWITCH,
+            nodes.size() == 1 ? nodes.iterator().next() : Component.NETWORK, "nvswitch0",
             nvSwitches.contains(NOT_SHOWN) ? Map.of() : Map.of("busids", String.join(" ", nvSwitches)));
-        toSwitch.forEach((gpu, rate) -> builder.link(LinkKind.NVLINK, gpu, nvSwitch, rate, LinkEstimates.NVSWITCH_LATENCY));
+        toSwitch
+            .forEach((gpu, rate) -> builder.link(LinkKind.NVLINK, gpu, nvSwitch, rate, LinkEstimates.NVSWITCH_LATENCY));
     }
 
     private void joinTwins(Switch pci, Set<Way> joined) {
@@ -156,8 +165,14 @@ final class NvLinks {
             NcclAttributes link = new NcclAttributes(source, element);
             Component twin = switchAt.get(pci.component.node() + "/" + link.busId("target"));
             if (twin == null || twin.id() == pci.component.id()) {
-                notes.add(link.place() + ": a link to " + link.busId("target") + ", where the file has no other switch: left out, as NCCL does");
-            } else if (joined.add(new Way(Math.min(pci.component.id(), twin.id()), Math.max(pci.component.id(), twin.id())))) { // both ends tell of it
+                notes.add(link.place() + ": a link to " + link.busId("target")
+                    + ", where the file has no other switch: left out, as NCCL does");
+            } else if (joined
+                .add(new Way(Math.min(pci.component.id(), twin.id()), Math.max(pci.component.id(), twin.id())))) { // both
+                                                                                                                   // ends
+                                                                                                                   // tell
+                                                                                                                   // of
+                                                                                                                   // it
                 builder.link(LinkKind.PCI, pci.component, twin, NcclRates.LOCAL, LinkEstimates.PCI_LATENCY);
             }
         }

@@ -8,9 +8,10 @@ import org.brigade.topology.nccl.PciPart.Kind;
 import org.brigade.topology.xml.XmlNode;
 
 /**
- * Reads the {@code pci} elements of one host. As NCCL does, it takes what a device is from its children first and its class after, makes one switch of Broadcom's that
- * show themselves as two levels, and leaves out bridges with nothing below. Beyond NCCL, a bridge with one thing below is no component but a piece of that thing's wire, whose
- * rate is the least on the way.
+ * Reads the {@code pci} elements of one host. As NCCL does, it takes what a device is from its children first and its
+ * class after, makes one switch of Broadcom's that show themselves as two levels, and leaves out bridges with nothing
+ * below. Beyond NCCL, a bridge with one thing below is no component but a piece of that thing's wire, whose rate is the
+ * least on the way.
  */
 final class PciTree {
     private static final int DOLPHIN = 0x11c8;
@@ -19,7 +20,10 @@ final class PciTree {
     /** Whether GPUs, or adapters, are known by their class, as in a file without any such element. */
     private final boolean gpusByClass;
     private final boolean nicsByClass;
-    /** Whether any GPU of the file is of a communicator; then those without a rank are not, and are left out as NCCL does. */
+    /**
+     * Whether any GPU of the file is of a communicator; then those without a rank are not, and are left out as NCCL
+     * does.
+     */
     private final boolean ranked;
     private final List<String> notes;
     /** By address: the first one, or the device where a bridge has the same. */
@@ -53,7 +57,8 @@ final class PciTree {
         NcclAttributes pci = new NcclAttributes(source, element);
         String busId = pci.busId("busid");
         if (!pci.has("class")) {
-            throw pci.wrong("<pci> has no class, which NCCL would look up for " + busId + " on the machine itself; add it (0x060400 for a bridge, 0x030200 for a GPU, "
+            throw pci.wrong("<pci> has no class, which NCCL would look up for " + busId
+                + " on the machine itself; add it (0x060400 for a bridge, 0x030200 for a GPU, "
                 + "0x020700 for InfiniBand)");
         }
         int width = pci.integer("link_width", 0);
@@ -74,20 +79,25 @@ final class PciTree {
         return part;
     }
 
-    /** Two devices of one address are an error. Bridges of one address are written in public files, and harmless: only devices are named by links. */
+    /**
+     * Two devices of one address are an error. Bridges of one address are written in public files, and harmless: only
+     * devices are named by links.
+     */
     private void unique(PciPart part, NcclAttributes pci) {
         PciPart first = seen.putIfAbsent(part.busId, part);
         if (first == null) {
             return;
         }
         if (first.kind == Kind.SWITCH || part.kind == Kind.SWITCH) {
-            notes.add(pci.place() + ": busid " + part.busId + " is already that of line " + first.element.line() + "; both are taken");
+            notes.add(pci.place() + ": busid " + part.busId + " is already that of line " + first.element.line()
+                + "; both are taken");
             if (first.kind == Kind.SWITCH) {
                 seen.put(part.busId, part);
             }
             return;
         }
-        throw pci.wrong("busid " + part.busId + " is already that of line " + first.element.line() + "; no two devices of a host share one: correct it");
+        throw pci.wrong("busid " + part.busId + " is already that of line " + first.element.line()
+            + "; no two devices of a host share one: correct it");
     }
 
     /** Null for what is no part of the graph. */
@@ -96,7 +106,8 @@ final class PciTree {
         boolean dolphin = pci.integer("vendor", 0) == DOLPHIN;
         if (element.child("gpu") != null) {
             if (ranked && element.child("gpu").attribute("rank") == null) {
-                notes.add(pci.place() + ": this GPU has no rank where others have: it is not of the communicator, and left out");
+                notes.add(pci.place()
+                    + ": this GPU has no rank where others have: it is not of the communicator, and left out");
                 return null;
             }
             return Kind.GPU;
@@ -112,7 +123,10 @@ final class PciTree {
         };
     }
 
-    /** What hangs below a switch, with what hangs below its own second level. That level's links have the rates of the ports outside, as in NCCL. */
+    /**
+     * What hangs below a switch, with what hangs below its own second level. That level's links have the rates of the
+     * ports outside, as in NCCL.
+     */
     private static List<PciPart> flattened(XmlNode above, List<PciPart> parts) {
         int generation = broadcom(above, 0);
         if (generation == 0) {
@@ -131,7 +145,8 @@ final class PciTree {
 
     /** The PCIe generation of a Broadcom switch that shows its inner level, 0 for anything else. */
     private static int broadcom(XmlNode element, int level) {
-        long id = id(element, "vendor") << 48 | id(element, "device") << 32 | id(element, "subsystem_vendor") << 16 | id(element, "subsystem_device");
+        long id = id(element, "vendor") << 48 | id(element, "device") << 32 | id(element, "subsystem_vendor") << 16
+            | id(element, "subsystem_device");
         long family = id & ~0xfffL;
         if (family == 0x1000c0101000a000L) {
             return 4;

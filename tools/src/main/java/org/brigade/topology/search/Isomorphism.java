@@ -10,9 +10,11 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each other: NUMA nodes become other ones, one to one, and
- * GPUs become GPUs of the NUMA node that theirs became, while what a {@link NodeLayout} says about pairs stays; and what transfers go through ({@link Footprint}) becomes something
- * of the same kind, one to one. Where adapters take part, their NUMA nodes keep their names. Decided by backtracking over the transfers.
+ * Whether two sets of transfers are the same but for the names of NUMA nodes and GPUs, so that they are as fast as each
+ * other: NUMA nodes become other ones, one to one, and GPUs become GPUs of the NUMA node that theirs became, while what
+ * a {@link NodeLayout} says about pairs stays; and what transfers go through ({@link Footprint}) becomes something of
+ * the same kind, one to one. Where adapters take part, their NUMA nodes keep their names. Decided by backtracking over
+ * the transfers.
  */
 final class Isomorphism {
     private static final int NODES = 3;
@@ -58,8 +60,10 @@ final class Isomorphism {
         int[][] gpu = new int[NODES][layout.gpus()];
         int[][] numa = new int[NODES][layout.numaNodes()];
         for (Transfer transfer : transfers) {
-            (transfer.type().fromGpu() ? gpu : numa)[transfer.fromNode()][transfer.from()] += mix(2 * transfer.type().ordinal());
-            (transfer.type().toGpu() ? gpu : numa)[transfer.toNode()][transfer.to()] += mix(2 * transfer.type().ordinal() + 1);
+            (transfer.type().fromGpu() ? gpu : numa)[transfer.fromNode()][transfer.from()] +=
+                mix(2 * transfer.type().ordinal());
+            (transfer.type().toGpu() ? gpu : numa)[transfer.toNode()][transfer.to()] +=
+                mix(2 * transfer.type().ordinal() + 1);
         }
         int[][] whole = new int[NODES][];
         for (int node = 0; node < NODES; node++) {
@@ -72,7 +76,8 @@ final class Isomorphism {
         for (Transfer transfer : transfers) {
             int from = at(layout, gpu, whole, transfer.type().fromGpu(), transfer.fromNode(), transfer.from());
             int to = at(layout, gpu, whole, transfer.type().toGpu(), transfer.toNode(), transfer.to());
-            sum += mix(mix(from) + 31 * mix(to + transfer.type().ordinal()) + 31 * 31 * hash(layout.footprints().of(transfer)));
+            sum += mix(mix(from) + 31 * mix(to + transfer.type().ordinal())
+                + 31 * 31 * hash(layout.footprints().of(transfer)));
         }
         return sum;
     }
@@ -98,14 +103,18 @@ final class Isomorphism {
         Transfer transfer = from.get(position);
         for (int i = 0; i < taken.length; i++) {
             Transfer image = to.get(i);
-            if (taken[i] || image.type() != transfer.type() || image.fromNode() != transfer.fromNode() || image.toNode() != transfer.toNode()) {
+            if (taken[i] || image.type() != transfer.type() || image.fromNode() != transfer.fromNode()
+                || image.toNode() != transfer.toNode()) {
                 continue;
             }
-            int[][] undo = {gpus[transfer.fromNode()].clone(), numas[transfer.fromNode()].clone(), gpus[transfer.toNode()].clone(), numas[transfer.toNode()].clone()};
+            int[][] undo = {gpus[transfer.fromNode()].clone(), numas[transfer.fromNode()].clone(),
+                gpus[transfer.toNode()].clone(), numas[transfer.toNode()].clone()};
             List<Integer> placed = new ArrayList<>();
             taken[i] = true;
-            if (placeParts(layout.footprints().of(transfer), layout.footprints().of(image), placed) && place(transfer.type().fromGpu(), transfer.fromNode(), transfer.from(), image.from())
-                && place(transfer.type().toGpu(), transfer.toNode(), transfer.to(), image.to()) && match(position + 1)) {
+            if (placeParts(layout.footprints().of(transfer), layout.footprints().of(image), placed)
+                && place(transfer.type().fromGpu(), transfer.fromNode(), transfer.from(), image.from())
+                && place(transfer.type().toGpu(), transfer.toNode(), transfer.to(), image.to())
+                && match(position + 1)) {
                 return true;
             }
             taken[i] = false;
@@ -181,7 +190,8 @@ final class Isomorphism {
     /** Whether the relations of {@code index} to all that has been placed are those of its image. */
     private static boolean kept(int[][] relation, int[] images, int index, int image) {
         for (int other = 0; other < images.length; other++) {
-            if (images[other] >= 0 && (relation[index][other] != relation[image][images[other]] || relation[other][index] != relation[images[other]][image])) {
+            if (images[other] >= 0 && (relation[index][other] != relation[image][images[other]]
+                || relation[other][index] != relation[images[other]][image])) {
                 return false;
             }
         }

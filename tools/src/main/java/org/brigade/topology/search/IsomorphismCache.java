@@ -8,7 +8,10 @@ import java.util.function.BiConsumer;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
-/** Measures what has not been measured yet, in any naming of NUMA nodes and GPUs that a {@link NodeLayout} allows, and remembers the rest. For one thread. */
+/**
+ * Measures what has not been measured yet, in any naming of NUMA nodes and GPUs that a {@link NodeLayout} allows, and
+ * remembers the rest. For one thread.
+ */
 public final class IsomorphismCache implements TransferMeter {
     private final NodeLayout layout;
     private final TransferMeter meter;
@@ -27,7 +30,7 @@ public final class IsomorphismCache implements TransferMeter {
     }
 
     public IsomorphismCache(NodeLayout layout, TransferMeter meter) {
-        this(layout, meter, (set, bandwidth) -> { });
+        this(layout, meter, (set, bandwidth) -> {});
     }
 
     /** Makes known what was measured earlier. */
@@ -49,7 +52,8 @@ public final class IsomorphismCache implements TransferMeter {
         }
         double bandwidth = meter.bandwidth(set);
         if (!(bandwidth > 0)) {
-            throw new IllegalStateException("measured " + bandwidth + " bytes/s for " + set + "; a bandwidth is more than 0");
+            throw new IllegalStateException(
+                "measured " + bandwidth + " bytes/s for " + set + "; a bandwidth is more than 0");
         }
         put(set, bandwidth);
         count++;

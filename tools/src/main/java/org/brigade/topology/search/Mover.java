@@ -11,21 +11,25 @@ public enum Mover {
 
     /** From the GPU {@code from} straight into another's memory. */
     public Transfer write(int from, int to) {
-        return Transfer.local(this == KERNEL ? TransferType.GPU_WRITE_GPUMEM_KERNEL : TransferType.GPU_WRITE_GPUMEM_MEMCPY, from, to);
+        return Transfer.local(
+            this == KERNEL ? TransferType.GPU_WRITE_GPUMEM_KERNEL : TransferType.GPU_WRITE_GPUMEM_MEMCPY, from, to);
     }
 
     /** The GPU {@code to} fetches from another's memory. */
     public Transfer read(int from, int to) {
-        return Transfer.local(this == KERNEL ? TransferType.GPU_READ_GPUMEM_KERNEL : TransferType.GPU_READ_GPUMEM_MEMCPY, from, to);
+        return Transfer.local(
+            this == KERNEL ? TransferType.GPU_READ_GPUMEM_KERNEL : TransferType.GPU_READ_GPUMEM_MEMCPY, from, to);
     }
 
     /** From a GPU into the memory of a NUMA node. */
     public Transfer toHost(int gpu, int numa) {
-        return Transfer.local(this == KERNEL ? TransferType.GPU_WRITE_CPUMEM_KERNEL : TransferType.GPU_WRITE_CPUMEM_MEMCPY, gpu, numa);
+        return Transfer.local(
+            this == KERNEL ? TransferType.GPU_WRITE_CPUMEM_KERNEL : TransferType.GPU_WRITE_CPUMEM_MEMCPY, gpu, numa);
     }
 
     /** A GPU fetches from the memory of a NUMA node. */
     public Transfer fromHost(int numa, int gpu) {
-        return Transfer.local(this == KERNEL ? TransferType.GPU_READ_CPUMEM_KERNEL : TransferType.GPU_READ_CPUMEM_MEMCPY, numa, gpu);
+        return Transfer.local(
+            this == KERNEL ? TransferType.GPU_READ_CPUMEM_KERNEL : TransferType.GPU_READ_CPUMEM_MEMCPY, numa, gpu);
     }
 }

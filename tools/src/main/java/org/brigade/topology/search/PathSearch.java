@@ -15,18 +15,23 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct read, or a bounce buffer in the memory of some NUMA
- * node.
+ * The fastest way over a set of GPUs by what a {@link TransferMeter} says: from GPU to GPU by a direct write, a direct
+ * read, or a bounce buffer in the memory of some NUMA node.
  *
- * <p>Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best first: of all ways begun, the one whose transfers so far
- * are fastest together is taken a step on. As a further transfer never makes the others faster, the first way that is whole when its turn comes is a fastest one. Among
+ * <p>
+ * Source: Kim, Ryu, Lee, "TCCL: discovering better communication paths for PCIe GPU clusters", 2024, Methods. Best
+ * first: of all ways begun, the one whose transfers so far are fastest together is taken a step on. As a further
+ * transfer never makes the others faster, the first way that is whole when its turn comes is a fastest one. Among
  * equally fast ones the longest goes first, then the one found first.
  *
- * <p>With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then as fast as the fastest but for the tolerance (J.
- * Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4, 1982: A*-epsilon).
+ * <p>
+ * With a tolerance, the longest of all begun that come as near as that to the fastest goes first: a way found is then
+ * as fast as the fastest but for the tolerance (J. Pearl, J. Kim, Studies in semi-admissible heuristics, IEEE PAMI 4,
+ * 1982: A*-epsilon).
  *
- * <p>Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at the same one, the first {@value #WIDTH} are taken
- * on, and what is found need not be the fastest.
+ * <p>
+ * Of more than {@value #EXACT} GPUs there are too many ways: of those begun that have visited the same GPUs and end at
+ * the same one, the first {@value #WIDTH} are taken on, and what is found need not be the fastest.
  */
 public final class PathSearch {
     /** A set may measure so much faster than one of its subsets by noise alone. */
@@ -43,7 +48,8 @@ public final class PathSearch {
     private final Consumer<String> warnings;
 
     /** A way begun. */
-    private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage, double bandwidth, int number) {
+    private record State(List<Transfer> body, TransferSet set, int visited, int first, int last, Stage stage,
+        double bandwidth, int number) {
     }
 
     private enum Stage { GPUS, HEAD, TAIL, WHOLE }
@@ -53,14 +59,17 @@ public final class PathSearch {
     }
 
     /**
-     * @param movers    what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
-     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which without a tolerance would keep a search going through all
-     *                  ways that are as good as another
-     * @param warnings  takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that is what the search relies on
+     * @param movers what may move a GPU's data: {@link Mover#KERNEL}, {@link Mover#MEMCPY} or both
+     * @param tolerance a path is as fast as the fastest up to this share: 0 is exact; measurements have noise, which
+     * without a tolerance would keep a search going through all ways that are as good as another
+     * @param warnings takes a sentence when a set is measured faster than one of its subsets by more than 3 %, as that
+     * is what the search relies on
      */
-    public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance, Consumer<String> warnings) {
+    public PathSearch(NodeLayout layout, TransferMeter meter, List<Mover> movers, double tolerance,
+        Consumer<String> warnings) {
         if (movers.isEmpty() || !(tolerance >= 0) || tolerance >= 1) {
-            throw new IllegalArgumentException("movers " + movers + ", tolerance " + tolerance + ": name a mover, and a tolerance from 0 to below 1");
+            throw new IllegalArgumentException(
+                "movers " + movers + ", tolerance " + tolerance + ": name a mover, and a tolerance from 0 to below 1");
         }
         this.layout = layout;
         this.meter = meter;
@@ -71,7 +80,7 @@ public final class PathSearch {
 
     /** Exact, by kernels, as TCCL's defaults are; warnings are dropped. */
     public PathSearch(NodeLayout layout, TransferMeter meter) {
-        this(layout, meter, List.of(Mover.KERNEL), 0, warning -> { });
+        this(layout, meter, List.of(Mover.KERNEL), 0, warning -> {});
     }
 
     /** The fastest ring over two or more GPUs; it begins at the first of them. */
@@ -83,24 +92,29 @@ public final class PathSearch {
     /** The fastest way from one GPU over all others of two or more; null if that GPU is not among them. */
     public MeasuredPath chain(int mask, int start) {
         check(mask, 2);
-        return start < 0 || start >= layout.gpus() || (mask >> start & 1) == 0 ? null : search(new Goal(mask, false, null, null, start, NONE));
+        return start < 0 || start >= layout.gpus() || (mask >> start & 1) == 0 ? null
+            : search(new Goal(mask, false, null, null, start, NONE));
     }
 
     /**
-     * The fastest way over one or more GPUs that data take which come from the node before and go to the node behind, measured with both crossings at work.
+     * The fastest way over one or more GPUs that data take which come from the node before and go to the node behind,
+     * measured with both crossings at work.
      *
-     * @param head  how they come; null: they begin here, at {@code start}
-     * @param tail  how they go; null: they end here
+     * @param head how they come; null: they begin here, at {@code start}
+     * @param tail how they go; null: they end here
      * @param start the GPU where they begin if there is no head; -1 for any
-     * @return null if a crossing is not possible, or ends or begins at a GPU that is not in the set, or if more than one GPU is to be visited between one and itself
+     * @return null if a crossing is not possible, or ends or begins at a GPU that is not in the set, or if more than
+     * one GPU is to be visited between one and itself
      */
     public MeasuredPath through(int mask, Crossing head, Crossing tail, int start) {
         check(mask, 1);
         int first = head != null && head.toGpu() ? head.to() : head == null ? start : NONE;
         int last = tail != null && tail.fromGpu() ? tail.from() : NONE;
         boolean inside = (first == NONE || (mask >> first & 1) != 0) && (last == NONE || (mask >> last & 1) != 0);
-        boolean possible = (head == null || meter.possible(head.head())) && (tail == null || meter.possible(tail.tail()));
-        if (!possible || !inside || first != NONE && first == last && Integer.bitCount(mask) > 1 || head == null && tail == null) {
+        boolean possible =
+            (head == null || meter.possible(head.head())) && (tail == null || meter.possible(tail.tail()));
+        if (!possible || !inside || first != NONE && first == last && Integer.bitCount(mask) > 1
+            || head == null && tail == null) {
             return null;
         }
         return search(new Goal(mask, false, head, tail, first, last));
@@ -108,7 +122,8 @@ public final class PathSearch {
 
     private void check(int mask, int least) {
         if (mask <= 0 || mask > layout.allGpus() || Integer.bitCount(mask) < least) {
-            throw new IllegalArgumentException("the set of GPUs " + mask + " is not " + least + " or more of " + layout.gpus());
+            throw new IllegalArgumentException(
+                "the set of GPUs " + mask + " is not " + least + " or more of " + layout.gpus());
         }
     }
 
@@ -117,16 +132,20 @@ public final class PathSearch {
         Map<Long, Integer> widths = Integer.bitCount(goal.mask) > EXACT ? new HashMap<>() : null;
         int number = 0;
         for (int gpu = 0; gpu < layout.gpus(); gpu++) {
-            boolean allowed = (goal.mask >> gpu & 1) != 0 && (goal.start == NONE || goal.start == gpu) && (goal.end != gpu || Integer.bitCount(goal.mask) == 1);
+            boolean allowed = (goal.mask >> gpu & 1) != 0 && (goal.start == NONE || goal.start == gpu)
+                && (goal.end != gpu || Integer.bitCount(goal.mask) == 1);
             if (allowed) {
-                open.add(new State(List.of(), TransferSet.EMPTY, 1 << gpu, gpu, gpu, Stage.GPUS, Double.POSITIVE_INFINITY, number++));
+                open.add(new State(List.of(), TransferSet.EMPTY, 1 << gpu, gpu, gpu, Stage.GPUS,
+                    Double.POSITIVE_INFINITY, number++));
             }
         }
         for (State state = open.next(); state != null; state = open.next()) {
             if (state.stage == Stage.WHOLE) {
                 return new MeasuredPath(state.bandwidth, order(state, goal), state.body);
             }
-            boolean crowded = widths != null && widths.merge(((long) state.visited * Transfer.MOST + state.last) * STAGES + state.stage.ordinal(), 1, Integer::sum) > WIDTH;
+            boolean crowded = widths != null
+                && widths.merge(((long) state.visited * Transfer.MOST + state.last) * STAGES + state.stage.ordinal(), 1,
+                    Integer::sum) > WIDTH;
             for (State next : crowded ? List.<State>of() : extensions(state, goal, number)) {
                 open.add(next);
                 number++;
@@ -137,11 +156,14 @@ public final class PathSearch {
 
     /** Ways begun that have not been taken further. */
     private final class Frontier {
-        private final PriorityQueue<State> fastest = new PriorityQueue<>(Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
+        private final PriorityQueue<State> fastest = new PriorityQueue<>(
+            Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
         /** Those within the tolerance of the fastest, the longest first; and the others. */
-        private final PriorityQueue<State> near = new PriorityQueue<>(Comparator.comparing(State::stage).thenComparingInt((State state) -> Integer.bitCount(state.visited())).reversed()
+        private final PriorityQueue<State> near = new PriorityQueue<>(Comparator.comparing(State::stage)
+            .thenComparingInt((State state) -> Integer.bitCount(state.visited())).reversed()
             .thenComparing(Comparator.comparingDouble(State::bandwidth).reversed()).thenComparingInt(State::number));
-        private final PriorityQueue<State> far = new PriorityQueue<>(Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
+        private final PriorityQueue<State> far = new PriorityQueue<>(
+            Comparator.comparingDouble(State::bandwidth).reversed().thenComparingInt(State::number));
         private final Set<Integer> taken = new HashSet<>();
         private double least = Double.POSITIVE_INFINITY;
 
@@ -169,7 +191,8 @@ public final class PathSearch {
     }
 
     private static List<Integer> order(State state, Goal goal) {
-        return state.body.isEmpty() ? List.of(state.first) : MeasuredPath.of(state.bandwidth, goal.mask, state.body, goal.ring).gpus();
+        return state.body.isEmpty() ? List.of(state.first)
+            : MeasuredPath.of(state.bandwidth, goal.mask, state.body, goal.ring).gpus();
     }
 
     private List<State> extensions(State state, Goal goal, int number) {
@@ -180,7 +203,8 @@ public final class PathSearch {
                 int visited = state.visited | 1 << gpu;
                 boolean fresh = (goal.mask >> gpu & 1) != 0 && visited != state.visited;
                 if (fresh && (goal.end == NONE || (gpu == goal.end) == (visited == goal.mask))) {
-                    Stage then = visited == goal.mask && !goal.ring && goal.head == null && goal.tail == null ? Stage.WHOLE : Stage.GPUS;
+                    Stage then = visited == goal.mask && !goal.ring && goal.head == null && goal.tail == null
+                        ? Stage.WHOLE : Stage.GPUS;
                     for (List<Transfer> hop : hops(state.last, gpu)) {
                         next.add(extended(state, List.of(), hop, hop, visited, gpu, then, number + next.size()));
                     }
@@ -188,26 +212,33 @@ public final class PathSearch {
             }
         } else if (stage == Stage.GPUS && goal.ring) {
             for (List<Transfer> hop : hops(state.last, state.first)) {
-                next.add(extended(state, List.of(), hop, hop, state.visited, state.first, Stage.WHOLE, number + next.size()));
+                next.add(extended(state, List.of(), hop, hop, state.visited, state.first, Stage.WHOLE,
+                    number + next.size()));
             }
         } else if (stage == Stage.GPUS && goal.head != null) {
             Stage then = goal.tail == null ? Stage.WHOLE : Stage.HEAD;
-            for (List<Transfer> prefix : goal.head.toGpu() ? List.of(List.<Transfer>of()) : reads(goal.head.to(), state.first)) {
-                next.add(extended(state, prefix, List.of(), with(prefix, goal.head.head()), state.visited, state.last, then, number + next.size()));
+            for (List<Transfer> prefix : goal.head.toGpu() ? List.of(List.<Transfer>of())
+                : reads(goal.head.to(), state.first)) {
+                next.add(extended(state, prefix, List.of(), with(prefix, goal.head.head()), state.visited, state.last,
+                    then, number + next.size()));
             }
         } else {
-            for (List<Transfer> suffix : goal.tail.fromGpu() ? List.of(List.<Transfer>of()) : writes(state.last, goal.tail.from())) {
-                next.add(extended(state, List.of(), suffix, with(suffix, goal.tail.tail()), state.visited, state.last, Stage.WHOLE, number + next.size()));
+            for (List<Transfer> suffix : goal.tail.fromGpu() ? List.of(List.<Transfer>of())
+                : writes(state.last, goal.tail.from())) {
+                next.add(extended(state, List.of(), suffix, with(suffix, goal.tail.tail()), state.visited, state.last,
+                    Stage.WHOLE, number + next.size()));
             }
         }
         return next;
     }
 
-    private State extended(State state, List<Transfer> before, List<Transfer> behind, List<Transfer> added, int visited, int last, Stage stage, int number) {
+    private State extended(State state, List<Transfer> before, List<Transfer> behind, List<Transfer> added, int visited,
+        int last, Stage stage, int number) {
         TransferSet set = state.set.plus(added);
         double bandwidth = meter.bandwidth(set);
         if (bandwidth > state.bandwidth * NOISE) {
-            warnings.accept("measured " + gigabytes(bandwidth) + " GB/s for " + set + ", but only " + gigabytes(state.bandwidth) + " without " + added
+            warnings.accept("measured " + gigabytes(bandwidth) + " GB/s for " + set + ", but only "
+                + gigabytes(state.bandwidth) + " without " + added
                 + ": more transfers cannot be faster, so the machine was busy with something else; measure again when it is idle, or with more bytes");
         }
         List<Transfer> body = new ArrayList<>(before);

@@ -10,7 +10,10 @@ import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.PathProfile;
 import org.brigade.topology.profile.Transfer;
 
-/** The paths that make up a profile, set of GPUs by set, the largest sets first: a search that is broken off has found what is used most. */
+/**
+ * The paths that make up a profile, set of GPUs by set, the largest sets first: a search that is broken off has found
+ * what is used most.
+ */
 public final class ProfileSearch {
     private final NodeLayout layout;
     private final PathSearch search;
@@ -31,7 +34,8 @@ public final class ProfileSearch {
                 sets.add(mask);
             }
         }
-        sets.sort(Comparator.comparingInt((Integer mask) -> -Integer.bitCount(mask)).thenComparing(Comparator.naturalOrder()));
+        sets.sort(Comparator.comparingInt((Integer mask) -> -Integer.bitCount(mask))
+            .thenComparing(Comparator.naturalOrder()));
         return sets;
     }
 
@@ -46,7 +50,10 @@ public final class ProfileSearch {
         }
     }
 
-    /** Finds the ways through one node of several for a set of one or more GPUs, between any crossings, and those that begin at each GPU or end in the node. */
+    /**
+     * Finds the ways through one node of several for a set of one or more GPUs, between any crossings, and those that
+     * begin at each GPU or end in the node.
+     */
     public void across(int mask) {
         List<Crossing> crossings = Crossing.all(layout);
         for (Crossing crossing : crossings) {
@@ -75,12 +82,12 @@ public final class ProfileSearch {
     }
 
     /**
-     * How many sets {@link #within} will measure for these sets of GPUs: as many as if memories and GPUs shared their bandwidth equally among transfers. A guess, since what is
-     * measured decides how far the search goes.
+     * How many sets {@link #within} will measure for these sets of GPUs: as many as if memories and GPUs shared their
+     * bandwidth equally among transfers. A guess, since what is measured decides how far the search goes.
      */
     public static int expected(NodeLayout layout, List<Mover> movers, double tolerance, List<Integer> masks) {
         IsomorphismCache cache = new IsomorphismCache(layout, ProfileSearch::equalShares);
-        PathSearch search = new PathSearch(layout, cache, movers, tolerance, warning -> { });
+        PathSearch search = new PathSearch(layout, cache, movers, tolerance, warning -> {});
         ProfileSearch guess = new ProfileSearch(layout, search, null);
         for (int mask : masks) {
             guess.within(mask);

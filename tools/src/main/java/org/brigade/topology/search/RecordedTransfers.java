@@ -6,7 +6,10 @@ import java.util.Map;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.profile.Transfer;
 
-/** Measurements that were made earlier, here or elsewhere; nothing is moved. Searches repeat exactly what they found when it was recorded. */
+/**
+ * Measurements that were made earlier, here or elsewhere; nothing is moved. Searches repeat exactly what they found
+ * when it was recorded.
+ */
 public final class RecordedTransfers implements TransferMeter {
     private final String source;
     private final Map<TransferSet, Double> measured;
@@ -26,7 +29,8 @@ public final class RecordedTransfers implements TransferMeter {
     public double bandwidth(TransferSet transfers) {
         Double bandwidth = measured.get(transfers);
         if (bandwidth == null) {
-            throw new TopologyException(source + ": does not have " + transfers + "; record the same search with brigade profile, on all GPUs that are asked about");
+            throw new TopologyException(source + ": does not have " + transfers
+                + "; record the same search with brigade profile, on all GPUs that are asked about");
         }
         return bandwidth;
     }

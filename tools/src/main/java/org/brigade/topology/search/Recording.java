@@ -16,7 +16,8 @@ import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 
 /**
- * A file of measurements, written as they are made, so that a profile that was broken off goes on where it ended. A line each:
+ * A file of measurements, written as they are made, so that a profile that was broken off goes on where it ended. A
+ * line each:
  *
  * <pre>
  *   # brigade recording 1
@@ -41,8 +42,9 @@ public final class Recording implements AutoCloseable {
      * Opens a recording to go on with, or begins it.
      *
      * @param conditions in one line, all that measurements depend on: machine, devices, bytes
-     * @throws TopologyException with line and cure if the file is something else, or was recorded under other conditions
-     * @throws IOException       if it cannot be written
+     * @throws TopologyException with line and cure if the file is something else, or was recorded under other
+     * conditions
+     * @throws IOException if it cannot be written
      */
     public static Recording open(Path file, String conditions) throws IOException {
         Map<TransferSet, Double> earlier = Map.of();
@@ -51,7 +53,8 @@ public final class Recording implements AutoCloseable {
             String text = text(file);
             String theirs = conditions(file, text);
             if (!theirs.equals(conditions)) {
-                throw new TopologyException(file + " line 2: recorded under other conditions: " + theirs + "; now: " + conditions + "; move the file away to begin again");
+                throw new TopologyException(file + " line 2: recorded under other conditions: " + theirs + "; now: "
+                    + conditions + "; move the file away to begin again");
             }
             earlier = parse(file.toString(), text);
             int whole = text.lastIndexOf('\n') + 1;
@@ -61,7 +64,8 @@ public final class Recording implements AutoCloseable {
         } else if (file.toAbsolutePath().getParent() != null) {
             Files.createDirectories(file.toAbsolutePath().getParent());
         }
-        Writer writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Writer writer =
+            Files.newBufferedWriter(file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         if (!begun) {
             writer.write(TITLE + "\n# " + conditions + "\n");
             writer.flush();
@@ -83,7 +87,8 @@ public final class Recording implements AutoCloseable {
     private static String text(Path file) {
         try {
             if (Files.size(file) > MOST_BYTES) {
-                throw new TopologyException(file + ": longer than " + MOST_BYTES + " bytes, which no recording is; give the right file");
+                throw new TopologyException(
+                    file + ": longer than " + MOST_BYTES + " bytes, which no recording is; give the right file");
             }
             return Files.readString(file);
         } catch (IOException e) {
@@ -95,7 +100,8 @@ public final class Recording implements AutoCloseable {
         int end = text.indexOf('\n');
         int second = text.indexOf('\n', end + 1);
         if (!text.startsWith(TITLE + "\n") || second < 0 || !text.startsWith("# ", end + 1)) {
-            throw new TopologyException(file + " line 1: is no recording of brigade profile, which begins with '" + TITLE + "'; give another file");
+            throw new TopologyException(file + " line 1: is no recording of brigade profile, which begins with '"
+                + TITLE + "'; give another file");
         }
         return text.substring(end + 3, second);
     }
@@ -119,8 +125,10 @@ public final class Recording implements AutoCloseable {
                     measured.put(set(line.substring(space + 1)), bandwidth);
                 } catch (IllegalArgumentException e) {
                     String shown = line.length() > 60 ? line.substring(0, 60) + "..." : line;
-                    throw new TopologyException(source + " line " + number + ": '" + shown + "' is no measurement (" + e.getMessage()
-                        + "); write for instance: 9.84 GPU_WRITE_GPUMEM_MEMCPY 0>1, or remove the line", e);
+                    throw new TopologyException(
+                        source + " line " + number + ": '" + shown + "' is no measurement (" + e.getMessage()
+                            + "); write for instance: 9.84 GPU_WRITE_GPUMEM_MEMCPY 0>1, or remove the line",
+                        e);
                 }
             }
         }
@@ -141,7 +149,8 @@ public final class Recording implements AutoCloseable {
         int arrow = text.indexOf('>');
         TransferType type = space < 0 ? null : TransferType.named(text.substring(0, space));
         if (type == null || arrow < space) {
-            throw new IllegalArgumentException("no transfer '" + (text.length() > 40 ? text.substring(0, 40) + "..." : text) + "'");
+            throw new IllegalArgumentException(
+                "no transfer '" + (text.length() > 40 ? text.substring(0, 40) + "..." : text) + "'");
         }
         String from = text.substring(space + 1, arrow).strip();
         String to = text.substring(arrow + 1).strip();

@@ -7,19 +7,22 @@ import org.brigade.topology.machine.NodePaths;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of those the one whose neighbours are nearest; from GPU to
- * GPU a direct write where they are near enough and one reaches the other, else a bounce buffer at one's NUMA node.
+ * The ring that is chosen where nothing is measured, as NCCL chooses: the order whose links are widest on paper, of
+ * those the one whose neighbours are nearest; from GPU to GPU a direct write where they are near enough and one reaches
+ * the other, else a bounce buffer at one's NUMA node.
  *
- * <p>NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel (graph/paths.cc, ncclTopoCheckP2p); bounce buffers
- * at the receiver (transport/shm.cc). A user can set both.
+ * <p>
+ * NCCL 2.18, which TCCL was compared with: peers at any {@link Distance} on AMD, but only below a PCIe switch on Intel
+ * (graph/paths.cc, ncclTopoCheckP2p); bounce buffers at the receiver (transport/shm.cc). A user can set both.
  *
- * <p>Up to {@value #MOST_TRIED} GPUs all orders are looked at; of more, each is followed by the nearest one left.
+ * <p>
+ * Up to {@value #MOST_TRIED} GPUs all orders are looked at; of more, each is followed by the nearest one left.
  */
 public final class StaticRing {
     private static final int MOST_TRIED = 8;
@@ -37,7 +40,7 @@ public final class StaticRing {
     /**
      * For a topology's first node.
      *
-     * @param layout   of that node, GPUs in its order
+     * @param layout of that node, GPUs in its order
      * @param farthest GPUs that are no further apart write to each other directly
      * @param atSender whether bounce buffers are at the sender's NUMA node, rather than the receiver's
      */

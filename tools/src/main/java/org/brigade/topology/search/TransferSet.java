@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.List;
 import org.brigade.topology.profile.Transfer;
 
-/** Transfers that run at the same time. A set: the order in which they were added does not matter, and equal sets are equal objects. Immutable. */
+/**
+ * Transfers that run at the same time. A set: the order in which they were added does not matter, and equal sets are
+ * equal objects. Immutable.
+ */
 public final class TransferSet {
     /** No transfer. */
     public static final TransferSet EMPTY = new TransferSet(new int[0]);

@@ -14,15 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationStatus;
-import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.AggregatorHandshake;
+import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What attackers would try against an aggregator that listens: it keeps serving its members, keeps its bounds, and its log stays short. The tests' aggregators have room for 40 connections, 16 of them of strangers, and 4 groups. */
+/**
+ * What attackers would try against an aggregator that listens: it keeps serving its members, keeps its bounds, and its
+ * log stays short. The tests' aggregators have room for 40 connections, 16 of them of strangers, and 4 groups.
+ */
 @Timeout(60)
 @Tag("slow")
 class AggregatorAttackTest {
@@ -107,7 +110,8 @@ class AggregatorAttackTest {
                 // as it should be
             }
             assertTrue(sent < hello.length, "let it send " + sent + " of " + hello.length + " bytes");
-            assertTrue(tree.log.stream().anyMatch(line -> line.contains("no handshake within 5 s")), tree.log.toString());
+            assertTrue(tree.log.stream().anyMatch(line -> line.contains("no handshake within 5 s")),
+                tree.log.toString());
         }
     }
 
@@ -148,13 +152,16 @@ class AggregatorAttackTest {
     void whoNamesAGroupThatIsNotItsIsRefusedAndTheGroupGoesOn() throws Exception {
         try (Tree tree = new Tree()) {
             MemberGroup[] group = Members.join(tree.address(), 5, 3);
-            AggregationException late = assertThrows(AggregationException.class, () -> Members.member(tree.address(), new JoinRequest(5, 1, 1, 3, 3)));
+            AggregationException late = assertThrows(AggregationException.class,
+                () -> Members.member(tree.address(), new JoinRequest(5, 1, 1, 3, 3)));
             assertEquals(AggregationStatus.EGROUP_JOIN, late.status(), late.getMessage());
             Members.sum(group, 1);
             int most = Integer.MAX_VALUE;
-            for (JoinRequest each : new JoinRequest[] {new JoinRequest(6, 0, most - 1, most, 0), new JoinRequest(6, 1, most - 1, most, 0), new JoinRequest(6, 0, 1, most, 0),
+            for (JoinRequest each : new JoinRequest[] {new JoinRequest(6, 0, most - 1, most, 0),
+                new JoinRequest(6, 1, most - 1, most, 0), new JoinRequest(6, 0, 1, most, 0),
                 new JoinRequest(7, most, 1, 2, 2), new JoinRequest(7, most, 1, 2, 2), new JoinRequest(7, 0, 1, 3, 2)}) {
-                Members.trusted(tree.address()).getOutputStream().write(Members.frame(FrameChannel.JOIN, each.encoded()));
+                Members.trusted(tree.address()).getOutputStream()
+                    .write(Members.frame(FrameChannel.JOIN, each.encoded()));
                 Members.sum(group, 2);
             }
             while (tree.root().running() < 3) {
@@ -164,7 +171,10 @@ class AggregatorAttackTest {
         }
     }
 
-    /** A member that asks for what it never takes: what waits for it is bounded, and its group's end does nothing to others. */
+    /**
+     * A member that asks for what it never takes: what waits for it is bounded, and its group's end does nothing to
+     * others.
+     */
     @Test
     void whoAsksAndNeverListensHasNoMoreKeptForItThanAFewAnswers() throws Exception {
         try (Tree tree = new Tree()) {
@@ -172,7 +182,8 @@ class AggregatorAttackTest {
             Socket deaf = Members.trusted(tree.address());
             deaf.getOutputStream().write(Members.frame(FrameChannel.JOIN, new JoinRequest(9, 0, 1, 1, 1).encoded()));
             byte[] data = new byte[16 << 10];
-            ByteBuffer frame = ByteBuffer.allocate(16 + data.length).order(ByteOrder.nativeOrder()).putInt(data.length).put(FrameChannel.CONTRIBUTE).put((byte) 1).put((byte) 2).put((byte) 0);
+            ByteBuffer frame = ByteBuffer.allocate(16 + data.length).order(ByteOrder.nativeOrder()).putInt(data.length)
+                .put(FrameChannel.CONTRIBUTE).put((byte) 1).put((byte) 2).put((byte) 0);
             Thread flood = new Thread(() -> {
                 try {
                     for (int turn = 0; turn < 4000; turn++) {
@@ -203,11 +214,15 @@ class AggregatorAttackTest {
             assertEquals(FrameChannel.VERSION, ByteBuffer.wrap(answer).getInt(8), "what the member hears");
             socket.getOutputStream().write(new byte[32]);
             assertTrue(ends(socket));
-            assertTrue(tree.log.stream().anyMatch(line -> line.contains("it speaks version " + (FrameChannel.VERSION + 5)) && line.contains("the same brigade.jar")), tree.log.toString());
+            assertTrue(
+                tree.log.stream().anyMatch(line -> line.contains("it speaks version " + (FrameChannel.VERSION + 5))
+                    && line.contains("the same brigade.jar")),
+                tree.log.toString());
         }
         AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] theirs = AggregatorHandshake.ofClient(Tree.SECRET).first();
         ByteBuffer.wrap(theirs).putInt(8, 1);
-        assertTrue(assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(theirs)).getMessage().contains("it speaks version 1"), "what the member says");
+        assertTrue(assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(theirs)).getMessage()
+            .contains("it speaks version 1"), "what the member says");
     }
 }

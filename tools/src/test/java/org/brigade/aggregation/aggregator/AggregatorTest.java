@@ -18,12 +18,12 @@ import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationStatus;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.RegisteredMemory;
-import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.AggregatorHandshake;
+import org.brigade.aggregation.process.FrameChannel;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,17 +84,23 @@ class AggregatorTest {
     }
 
     private static byte[] frame(int length, int kind, int type, int operator, int sequence, byte[] payload) {
-        return ByteBuffer.allocate(16 + payload.length).order(ByteOrder.nativeOrder()).putInt(length).put((byte) kind).put((byte) type).put((byte) operator).put((byte) 0).putInt(sequence).putInt(0)
+        return ByteBuffer.allocate(16 + payload.length).order(ByteOrder.nativeOrder()).putInt(length).put((byte) kind)
+            .put((byte) type).put((byte) operator).put((byte) 0).putInt(sequence).putInt(0)
             .put(payload).array();
     }
 
     @Test
     void aTrustedPeerThatDoesNotKeepToTheProtocolIsThrownOut() throws Exception {
         byte[][] wrong = {
-            frame(Integer.MAX_VALUE, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[0]), frame(-1, FrameChannel.PING, 0, 0, 0, new byte[0]),
-            frame(8, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[8]), frame(0, 77, 0, 0, 0, new byte[0]), frame(8, FrameChannel.JOIN, 0, 0, 0, new byte[8]),
-            frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
-            frame(12, FrameChannel.READY, 0, 0, 0, new GroupTerms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]), frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
+            frame(Integer.MAX_VALUE, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[0]),
+            frame(-1, FrameChannel.PING, 0, 0, 0, new byte[0]),
+            frame(8, FrameChannel.CONTRIBUTE, 1, 2, 0, new byte[8]), frame(0, 77, 0, 0, 0, new byte[0]),
+            frame(8, FrameChannel.JOIN, 0, 0, 0, new byte[8]),
+            frame(32, FrameChannel.JOIN, 0, 0, 0,
+                new JoinRequest(1, 0, 1, Integer.MAX_VALUE, Integer.MAX_VALUE).encoded()),
+            frame(12, FrameChannel.READY, 0, 0, 0,
+                new GroupTerms(2, 64, false).encoded().clone().length == 12 ? new byte[16] : new byte[0]),
+            frame(8, FrameChannel.RESULT, 1, 2, 0, new byte[8]),
         };
         try (Tree tree = new Tree()) {
             InetSocketAddress address = tree.address();
@@ -145,13 +151,16 @@ class AggregatorTest {
 
         AggregatorHandshake reflecting = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] own = reflecting.answer(reflecting.first());
-        assertThrows(AggregatorHandshake.Refused.class, () -> reflecting.answer(own), "a member's own words, sent back to it");
+        assertThrows(AggregatorHandshake.Refused.class, () -> reflecting.answer(own),
+            "a member's own words, sent back to it");
 
         AggregatorHandshake stranger = AggregatorHandshake.ofServer("another secret, as long".getBytes());
         AggregatorHandshake member = AggregatorHandshake.ofClient(Tree.SECRET);
         byte[] theirs = member.answer(stranger.answer(member.first()));
-        assertThrows(AggregatorHandshake.Refused.class, () -> stranger.answer(theirs), "a member without the aggregator's secret");
-        assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(new byte[member.awaits()]), "an aggregator without the secret");
+        assertThrows(AggregatorHandshake.Refused.class, () -> stranger.answer(theirs),
+            "a member without the aggregator's secret");
+        assertThrows(AggregatorHandshake.Refused.class, () -> member.answer(new byte[member.awaits()]),
+            "an aggregator without the secret");
     }
 
     @Test
@@ -171,12 +180,14 @@ class AggregatorTest {
             for (int number = 0; number < 4; number++) {
                 int group = 100 + number;
                 Socket socket = Members.trusted(address);
-                socket.getOutputStream().write(frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
+                socket.getOutputStream()
+                    .write(frame(32, FrameChannel.JOIN, 0, 0, 0, new JoinRequest(group, 0, 1, 2, 2).encoded()));
             }
             while (tree.root().running() < 4) {
                 Thread.sleep(1);
             }
-            AggregationException full = assertThrows(AggregationException.class, () -> Members.member(address, new JoinRequest(200, 0, 1, 2, 2)));
+            AggregationException full = assertThrows(AggregationException.class,
+                () -> Members.member(address, new JoinRequest(200, 0, 1, 2, 2)));
             assertEquals(AggregationStatus.EGROUP_ALLOC, full.status(), full.getMessage());
         }
     }
@@ -194,7 +205,8 @@ class AggregatorTest {
                     count[leaf]++;
                 }
                 for (int leaf = 0; leaf < Math.min(leaves, size); leaf++) {
-                    assertTrue(count[leaf] >= size / Math.min(leaves, size) && count[leaf] <= size / Math.min(leaves, size) + 1, "differ by one");
+                    assertTrue(count[leaf] >= size / Math.min(leaves, size)
+                        && count[leaf] <= size / Math.min(leaves, size) + 1, "differ by one");
                 }
             }
         }

@@ -18,11 +18,11 @@ import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.aggregation.process.FrameChannel;
+import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.LinkStreams;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.TcpAggregation;
-import org.brigade.aggregation.process.GroupTerms;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.FabricEnd;
@@ -122,7 +122,7 @@ class LinkStreamsTest {
             to[i] = arrival(there); // so that we know which is which
         }
         // The last is not read until all others have ended.
-        for (int done = 0; done < count; ) {
+        for (int done = 0; done < count;) {
             for (int i = 0; i < count; i++) {
                 out[i].limit(Math.min(said[i].length, out[i].limit() + random.nextInt(90_000)));
                 from[i].write(out[i].duplicate().limit(out[i].position()), out[i]);
@@ -188,8 +188,11 @@ class LinkStreamsTest {
             for (int place = 0; place < aggregators; place++) {
                 int number = place;
                 LinkStreams its = new LinkStreams(ends[members + place], members + place, ends.length);
-                LinkAcceptor door = new LinkAcceptor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended, () -> closed.add(number));
-                Thread thread = new Thread(new Aggregator(new AggregatorOptions(place, 0, terms, 4, 1 << 26, 40, faults), door, log::add), "aggregator " + place);
+                LinkAcceptor door = new LinkAcceptor(its, place < aggregators - 1 ? ends.length - 1 : -1, () -> ended,
+                    () -> closed.add(number));
+                Thread thread = new Thread(
+                    new Aggregator(new AggregatorOptions(place, 0, terms, 4, 1 << 26, 40, faults), door, log::add),
+                    "aggregator " + place);
                 thread.setDaemon(true);
                 thread.start();
                 threads.add(thread);
@@ -199,7 +202,8 @@ class LinkStreamsTest {
         /** What was said but that groups begin and end. */
         List<String> complaints() {
             synchronized (log) {
-                return log.stream().filter(line -> !line.matches("group \\w+ (begins: .*|ends: all have left)")).toList();
+                return log.stream().filter(line -> !line.matches("group \\w+ (begins: .*|ends: all have left)"))
+                    .toList();
             }
         }
 
@@ -218,7 +222,8 @@ class LinkStreamsTest {
                     }
                     FrameChannel channel = new FrameChannel(streams[number].open(members + leaf), null);
                     try {
-                        joined[number] = new MemberGroup("number " + leaf, channel, new JoinRequest(group, number, 1, members, here), PATIENCE, Thread::yield);
+                        joined[number] = new MemberGroup("number " + leaf, channel,
+                            new JoinRequest(group, number, 1, members, here), PATIENCE, Thread::yield);
                     } catch (AggregationException e) {
                         log.add("member " + number + ": " + e.getMessage());
                     }
@@ -259,16 +264,18 @@ class LinkStreamsTest {
                     memories[member].memory().ints.put(i, (turn + i) * (member + 1));
                 }
                 expected += member + 1;
-                requests[member] = group[member].iallreduce(memories[member], 0, length, length, AggregationType.INT32, Operator.SUM);
+                requests[member] =
+                    group[member].iallreduce(memories[member], 0, length, length, AggregationType.INT32, Operator.SUM);
             }
             boolean[] done = new boolean[group.length];
-            for (int left = group.length; left > 0; ) {
+            for (int left = group.length; left > 0;) {
                 for (int member = 0; member < group.length; member++) {
                     if (!done[member] && group[member].test(requests[member])) {
                         done[member] = true;
                         left--;
                         for (int i = 0; i < length / 4; i++) {
-                            assertEquals((turn + i) * expected, memories[member].memory().ints.get(length / 4 + i), "element " + i + " of member " + member + " in turn " + turn);
+                            assertEquals((turn + i) * expected, memories[member].memory().ints.get(length / 4 + i),
+                                "element " + i + " of member " + member + " in turn " + turn);
                         }
                     }
                 }

@@ -13,8 +13,8 @@ import mpi.spi.Reduction.Operator;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.aggregation.AggregationType;
 import org.brigade.aggregation.RegisteredMemory;
-import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.AggregatorHandshake;
+import org.brigade.aggregation.process.FrameChannel;
 import org.brigade.aggregation.process.JoinRequest;
 import org.brigade.aggregation.process.MemberGroup;
 import org.brigade.aggregation.process.SocketCarrier;
@@ -29,7 +29,8 @@ final class Members {
 
     static MemberGroup member(InetSocketAddress address, JoinRequest request) throws AggregationException {
         try {
-            FrameChannel channel = new FrameChannel(SocketCarrier.to(address), AggregatorHandshake.ofClient(Tree.SECRET));
+            FrameChannel channel =
+                new FrameChannel(SocketCarrier.to(address), AggregatorHandshake.ofClient(Tree.SECRET));
             return new MemberGroup(address.toString(), channel, request, PATIENCE, Thread::onSpinWait);
         } catch (IOException e) {
             throw MemberGroup.unreachable(address.toString(), e);
@@ -66,15 +67,17 @@ final class Members {
             memories[member] = group[member].register(NativeMemory.allocate(128));
             memories[member].memory().ints.put(0, value + member);
             expected += value + member;
-            requests[member] = group[member].iallreduce(memories[member], 0, 64, 4, AggregationType.INT32, Operator.SUM);
+            requests[member] =
+                group[member].iallreduce(memories[member], 0, 64, 4, AggregationType.INT32, Operator.SUM);
         }
         boolean[] done = new boolean[group.length];
-        for (int left = group.length; left > 0; ) {
+        for (int left = group.length; left > 0;) {
             for (int member = 0; member < group.length; member++) {
                 if (!done[member] && group[member].test(requests[member])) {
                     done[member] = true;
                     left--;
-                    assertEquals(expected, memories[member].memory().ints.get(16), "the sum that member " + member + " gets");
+                    assertEquals(expected, memories[member].memory().ints.get(16),
+                        "the sum that member " + member + " gets");
                 }
             }
         }
@@ -92,6 +95,7 @@ final class Members {
     }
 
     static byte[] frame(byte kind, byte[] payload) {
-        return ByteBuffer.allocate(16 + payload.length).order(ByteOrder.nativeOrder()).putInt(payload.length).put(kind).position(16).put(payload).array();
+        return ByteBuffer.allocate(16 + payload.length).order(ByteOrder.nativeOrder()).putInt(payload.length).put(kind)
+            .position(16).put(payload).array();
     }
 }

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Allreduce through aggregators gives what the ordinary schedules give, over any mapping of ranks to nodes; and where it cannot, they give it. */
+/**
+ * Allreduce through aggregators gives what the ordinary schedules give, over any mapping of ranks to nodes; and where
+ * it cannot, they give it.
+ */
 @Isolated // settings are system properties, and what is told goes to System.err
 @Timeout(120)
 @Tag("slow")
@@ -65,7 +68,8 @@ class NetworkAllreduceTest {
     @AfterEach
     void clear() {
         System.setErr(console);
-        for (String each : new String[] {"allreduce.algorithm", "allreduce.chunk", "aggregation", "aggregation.secret", "aggregation.timeout"}) {
+        for (String each : new String[] {"allreduce.algorithm", "allreduce.chunk", "aggregation", "aggregation.secret",
+            "aggregation.timeout"}) {
             System.clearProperty("brigade." + each);
         }
     }
@@ -128,7 +132,10 @@ class NetworkAllreduceTest {
 
     private static final int OUTSTANDING = 9;
 
-    /** Several calls at once, of which some do not go by the network, others in between, and ends in another order; nobody waits for the first before the last has begun. */
+    /**
+     * Several calls at once, of which some do not go by the network, others in between, and ends in another order;
+     * nobody waits for the first before the last has begun.
+     */
     private static void nonblockingTrials(Communicator world, int turns) {
         int rank = world.rank();
         int ranks = world.size();
@@ -158,7 +165,8 @@ class NetworkAllreduceTest {
             for (int call = 0; call < OUTSTANDING; call++) {
                 calls[call].await();
                 for (int i = 0; i < results[call].length; i++) {
-                    assertEquals((i ^ call) * ranks * (ranks + 1) / 2 + turn * ranks, results[call][i], "element " + i + " of call " + call + " in turn " + turn);
+                    assertEquals((i ^ call) * ranks * (ranks + 1) / 2 + turn * ranks, results[call][i],
+                        "element " + i + " of call " + call + " in turn " + turn);
                 }
             }
         }
@@ -178,7 +186,8 @@ class NetworkAllreduceTest {
                     calls(world).allreduce(null, 0, one, 0, 1, INT, SUM, true);
                     long before = tree.root().contributions();
                     nonblockingTrials(world, 4);
-                    assertTrue(tree.root().contributions() > before + 30, "contributions of " + Arrays.toString(mapping));
+                    assertTrue(tree.root().contributions() > before + 30,
+                        "contributions of " + Arrays.toString(mapping));
                     trials(world);
                     Operation last = calls(world).allreduce(null, 0, one, 0, 1, INT, SUM, false);
                     world.free(); // what is under way goes on
@@ -310,16 +319,19 @@ class NetworkAllreduceTest {
             ThreadJob.run(NodesJob.endpoints(0, 1, 1), (provider, world) -> {
                 for (int turn = 0; turn < 3; turn++) {
                     boolean[] result = new boolean[5];
-                    calls(world).allreduce(new boolean[] {world.rank() == 1, false, true, world.rank() > 0, false}, 0, result, 0, 5, BOOLEAN, Reduction.predefined(Operator.LOR), true);
+                    calls(world).allreduce(new boolean[] {world.rank() == 1, false, true, world.rank() > 0, false}, 0,
+                        result, 0, 5, BOOLEAN, Reduction.predefined(Operator.LOR), true);
                     assertArrayEquals(new boolean[] {true, false, true, true, false}, result);
                 }
                 trials(world);
                 int[] result = new int[1];
-                calls(world).allreduce(new int[] {world.rank() + 5}, 0, result, 0, 1, INT, Reduction.user((in, inAt, inout, inoutAt, count) -> {
-                    for (int i = 0; i < count; i++) {
-                        ((int[]) inout)[inoutAt + i] = Math.min(((int[]) in)[inAt + i], ((int[]) inout)[inoutAt + i]);
-                    }
-                }, true), true);
+                calls(world).allreduce(new int[] {world.rank() + 5}, 0, result, 0, 1, INT,
+                    Reduction.user((in, inAt, inout, inoutAt, count) -> {
+                        for (int i = 0; i < count; i++) {
+                            ((int[]) inout)[inoutAt + i] =
+                                Math.min(((int[]) in)[inAt + i], ((int[]) inout)[inoutAt + i]);
+                        }
+                    }, true), true);
                 assertEquals(5, result[0]);
                 world.free();
             });
@@ -336,7 +348,8 @@ class NetworkAllreduceTest {
             assertEquals(1, timesTold("EQUOTA"), told.toString());
 
             told.reset();
-            System.setProperty("brigade.aggregation.secret", Tree.secretFile(directory, "another secret, as long as needed".getBytes()).toString());
+            System.setProperty("brigade.aggregation.secret",
+                Tree.secretFile(directory, "another secret, as long as needed".getBytes()).toString());
             ThreadJob.run(NodesJob.endpoints(0, 1, 2), (provider, world) -> trials(world));
             assertEquals(1, timesTold("secret"), told.toString());
         }
@@ -358,11 +371,15 @@ class NetworkAllreduceTest {
             Communicator halves = world.split(world.rank() < 2 ? 0 : 1, world.rank());
             trials(halves);
         });
-        assertEquals(1, timesTold("-Dbrigade.allreduce.algorithm=in-network is passed over: no network that reduces is named"), told.toString());
+        assertEquals(1,
+            timesTold("-Dbrigade.allreduce.algorithm=in-network is passed over: no network that reduces is named"),
+            told.toString());
         assertEquals(1, told.toString().lines().count(), told.toString());
     }
 
-    /** An aggregator that takes connections and says nothing, until others of the ranks' threads have been able to work. */
+    /**
+     * An aggregator that takes connections and says nothing, until others of the ranks' threads have been able to work.
+     */
     @Test
     void whoWaitsToJoinHoldsUpNoOtherThread() throws Exception {
         System.setProperty("brigade.aggregation.timeout", "50");
@@ -370,8 +387,10 @@ class NetworkAllreduceTest {
         CountDownLatch worked = new CountDownLatch(mapping.length);
         List<SocketChannel> connections = new ArrayList<>();
         CountDownLatch connected = new CountDownLatch(mapping.length);
-        try (ServerSocketChannel silent = ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            System.setProperty("brigade.aggregation", "tcp:127.0.0.1:" + ((InetSocketAddress) silent.getLocalAddress()).getPort());
+        try (ServerSocketChannel silent =
+            ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            System.setProperty("brigade.aggregation",
+                "tcp:127.0.0.1:" + ((InetSocketAddress) silent.getLocalAddress()).getPort());
             Thread server = new Thread(() -> {
                 try {
                     for (int i = 0; i < mapping.length; i++) {

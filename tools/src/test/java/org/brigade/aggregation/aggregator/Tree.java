@@ -39,9 +39,12 @@ final class Tree implements AutoCloseable {
         this(0, AggregatorOptions.DEFAULT_TERMS, AggregatorOptions.DEFAULT_MEMORY, Faults.NONE);
     }
 
-    private InetSocketAddress start(InetSocketAddress parent, int place, GroupTerms terms, long memory, Faults faults) throws IOException {
-        SocketAcceptor door = new SocketAcceptor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
-        Aggregator aggregator = new Aggregator(new AggregatorOptions(place, 0, terms, 4, memory, 40, faults), door, log::add);
+    private InetSocketAddress start(InetSocketAddress parent, int place, GroupTerms terms, long memory, Faults faults)
+        throws IOException {
+        SocketAcceptor door =
+            new SocketAcceptor(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), parent, SECRET);
+        Aggregator aggregator =
+            new Aggregator(new AggregatorOptions(place, 0, terms, 4, memory, 40, faults), door, log::add);
         all.add(aggregator);
         Thread thread = new Thread(aggregator, "aggregator " + all.size());
         thread.setDaemon(true);
@@ -65,7 +68,8 @@ final class Tree implements AutoCloseable {
 
     /** A file as {@code brigade.aggregation.secret} wants it. */
     static Path secretFile(Path directory, byte[] secret) throws IOException {
-        Path file = Files.createFile(directory.resolve("secret" + System.nanoTime()), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Path file = Files.createFile(directory.resolve("secret" + System.nanoTime()),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         return Files.write(file, secret);
     }
 

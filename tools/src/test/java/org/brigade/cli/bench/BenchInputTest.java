@@ -42,7 +42,8 @@ class BenchInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "operation,ranks,bytes,microseconds", "# OSU MPI Latency", "8 0.25", "bcast,2,8", "bcast,2,8,NaN", "bcast,2,8,-1", "bcast,0,8,1",
+    @ValueSource(strings = {"", "operation,ranks,bytes,microseconds", "# OSU MPI Latency", "8 0.25", "bcast,2,8",
+        "bcast,2,8,NaN", "bcast,2,8,-1", "bcast,0,8,1",
         "bcast,2,-8,1", "bcast,2,8,a,b,1", "bcast,2,1e3,1"})
     void otherOutputOfAPeerIsPassedOver(String line) {
         assertNull(BenchRow.parse(line));
@@ -56,13 +57,16 @@ class BenchInputTest {
 
     @Test
     void thePeersRowsAreReadFromItsOutput() {
-        assertEquals(List.of(new BenchRow("bcast", 2, 8, "", 1.5)), new PeerProgram("echo header; echo bcast,2,8,1.5; echo", "8", "bcast", 2).run());
+        assertEquals(List.of(new BenchRow("bcast", 2, 8, "", 1.5)),
+            new PeerProgram("echo header; echo bcast,2,8,1.5; echo", "8", "bcast", 2).run());
     }
 
     @Test
     void aPeerThatFailsOrPrintsNothingIsAnError() {
-        assertTrue(assertThrows(BenchException.class, () -> new PeerProgram("exit 3 #", "8", "bcast", 2).run()).getMessage().contains("exited with code 3"));
-        assertTrue(assertThrows(BenchException.class, () -> new PeerProgram("true", "8", "bcast", 2).run()).getMessage().contains("printed no line"));
+        assertTrue(assertThrows(BenchException.class, () -> new PeerProgram("exit 3 #", "8", "bcast", 2).run())
+            .getMessage().contains("exited with code 3"));
+        assertTrue(assertThrows(BenchException.class, () -> new PeerProgram("true", "8", "bcast", 2).run()).getMessage()
+            .contains("printed no line"));
     }
 
     @Test
@@ -82,7 +86,8 @@ class BenchInputTest {
         BenchTable table = new BenchTable(new PrintWriter(text), true);
         table.row(new BenchRow("bcast", 2, 1024, "chain", 1.5));
         table.row(new BenchRow("allreduce", 2, 8, "ring", 0.125));
-        assertEquals(List.of("operation,ranks,bytes,algorithm,microseconds", "bcast,2,1024,chain,1.500", "allreduce,2,8,ring,0.125"), text.toString().lines().toList());
+        assertEquals(List.of("operation,ranks,bytes,algorithm,microseconds", "bcast,2,1024,chain,1.500",
+            "allreduce,2,8,ring,0.125"), text.toString().lines().toList());
     }
 
     @Test
@@ -91,7 +96,8 @@ class BenchInputTest {
         BenchTable table = new BenchTable(new PrintWriter(text), true);
         table.row(new BenchRow("bcast", 2, 1024, "chain", 1.5), 3);
         table.row(new BenchRow("bcast", 2, 2048, "chain", 1.5), Double.NaN);
-        assertEquals(List.of("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio", "bcast,2,1024,chain,1.500,3.000,2.000",
+        assertEquals(List.of("operation,ranks,bytes,algorithm,microseconds,peer_microseconds,ratio",
+            "bcast,2,1024,chain,1.500,3.000,2.000",
             "bcast,2,2048,chain,1.500,,"), text.toString().lines().toList());
     }
 
@@ -100,6 +106,7 @@ class BenchInputTest {
         for (BenchOperation operation : BenchOperation.values()) {
             assertEquals(operation, BenchOperation.of(operation.key()));
         }
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> BenchOperation.of("broadcast")).getMessage().contains("there are: latency, bw"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> BenchOperation.of("broadcast")).getMessage()
+            .contains("there are: latency, bw"));
     }
 }

@@ -72,7 +72,8 @@ class BusBenchTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "operation,ranks,bytes,algorithm,microseconds,cpu", "latency,2,8,,1,1", "bcast,2,8,,NaN,1", "bcast,2,8,,1,-1", "bcast,0,8,,1,1", "bcast,2,8,1", "bcast,2,8,,1,NaN"})
+    @ValueSource(strings = {"", "operation,ranks,bytes,algorithm,microseconds,cpu", "latency,2,8,,1,1",
+        "bcast,2,8,,NaN,1", "bcast,2,8,,1,-1", "bcast,0,8,,1,1", "bcast,2,8,1", "bcast,2,8,,1,NaN"})
     void otherOutputIsPassedOver(String line) {
         assertNull(BusRow.parse(line));
     }
@@ -80,14 +81,16 @@ class BusBenchTest {
     @Test
     void theMedianOfRunsKeepsItsOwnProcessorTime() {
         BusRow middle = new BusRow(BusOperation.BCAST, 2, 8, "chain", 2, 0.25);
-        assertEquals(middle, BusBench.median(List.of(row(BusOperation.BCAST, 2, 8, 9), middle, row(BusOperation.BCAST, 2, 8, 1))));
+        assertEquals(middle,
+            BusBench.median(List.of(row(BusOperation.BCAST, 2, 8, 9), middle, row(BusOperation.BCAST, 2, 8, 1))));
     }
 
     @Test
     void csvIsReadBack() throws IOException {
         StringWriter text = new StringWriter();
         BusTable table = new BusTable(new PrintWriter(text), true, true);
-        BusTable.Line beside = new BusTable.Line(2, row(BusOperation.ALLREDUCE, 4, 1024, 1.5), new BusRow(BusOperation.ALLREDUCE, 4, 1024, "", 3, 0.75));
+        BusTable.Line beside = new BusTable.Line(2, row(BusOperation.ALLREDUCE, 4, 1024, 1.5),
+            new BusRow(BusOperation.ALLREDUCE, 4, 1024, "", 3, 0.75));
         BusTable.Line alone = new BusTable.Line(2, row(BusOperation.BCAST, 4, 1024, 1.5), null);
         table.line(beside);
         table.line(alone);
@@ -101,7 +104,8 @@ class BusBenchTest {
         Path file = Files.writeString(folder.resolve("a.csv"), "# a comment\nbcast,2,4,8\n");
         assertTrue(assertThrows(BenchException.class, () -> BusTable.read(file)).getMessage().contains("line 2 of"));
         Path empty = Files.writeString(folder.resolve("b.csv"), "");
-        assertTrue(assertThrows(BenchException.class, () -> BusTable.read(empty)).getMessage().contains("no measurement"));
+        assertTrue(
+            assertThrows(BenchException.class, () -> BusTable.read(empty)).getMessage().contains("no measurement"));
     }
 
     @Test
@@ -110,13 +114,15 @@ class BusBenchTest {
         try (PrintWriter out = new PrintWriter(csv.toFile())) {
             BusTable table = new BusTable(out, true, true);
             for (long bytes = 8; bytes <= 1 << 20; bytes *= 2) {
-                table.line(new BusTable.Line(2, row(BusOperation.ALLREDUCE, 2, bytes, 5 + bytes * 1e-4), new BusRow(BusOperation.ALLREDUCE, 2, bytes, "", 30 + bytes * 8e-3, 1)));
+                table.line(new BusTable.Line(2, row(BusOperation.ALLREDUCE, 2, bytes, 5 + bytes * 1e-4),
+                    new BusRow(BusOperation.ALLREDUCE, 2, bytes, "", 30 + bytes * 8e-3, 1)));
             }
         }
         Path page = folder.resolve("page.svg");
         assertEquals(0, brigade("bench", "--from", csv.toString(), "--picture", page.toString()).code);
         String svg = Files.readString(page);
-        for (String words : new String[] {"Figure 5.2", "Figure 5.3", "Figure 5.4", "Figure 5.5", "Figure 5.6", "SISCI, 2 x 1", "sockets, 2 x 1"}) {
+        for (String words : new String[] {"Figure 5.2", "Figure 5.3", "Figure 5.4", "Figure 5.5", "Figure 5.6",
+            "SISCI, 2 x 1", "sockets, 2 x 1"}) {
             assertTrue(svg.contains(words), words);
         }
     }
@@ -134,7 +140,8 @@ class BusBenchTest {
     @Test
     void optionsThatDoNotGoTogetherAreRefused() {
         assertTrue(brigade("bench", "--sockets", "1gbit").err().contains("give --nodes 2 or more"));
-        assertTrue(brigade("bench", "--nodes", "2", "--fabric", "sisci", "--ops", "latency").err().contains("'latency' has no metrics of NCCL's"));
+        assertTrue(brigade("bench", "--nodes", "2", "--fabric", "sisci", "--ops", "latency").err()
+            .contains("'latency' has no metrics of NCCL's"));
         assertTrue(brigade("bench", "--metrics", "nccl", "--space", "device").err().contains("host memory"));
         assertTrue(brigade("bench", "--metrics", "nccl", "--from", "a.csv").err().contains("--picture"));
     }
@@ -144,7 +151,8 @@ class BusBenchTest {
         assertTrue(SocketsPeer.complaint("/nowhere", null, "1gbit").contains("needs bin/cluster"));
         Path script = Files.createFile(Files.createDirectories(folder.resolve("bin")).resolve("cluster"));
         assertTrue(script.toFile().setExecutable(true));
-        assertTrue(SocketsPeer.complaint("/nowhere", folder.toString(), "1gbit").contains("needs mpicc on the PATH; install it"));
+        assertTrue(SocketsPeer.complaint("/nowhere", folder.toString(), "1gbit")
+            .contains("needs mpicc on the PATH; install it"));
         assertTrue(SocketsPeer.complaint("/bin", folder.toString(), "fast").contains("as in --sockets 1gbit"));
     }
 }

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What the ranks of {@code brigade bench --space device} print, on the software driver; the times say nothing there. */
+/**
+ * What the ranks of {@code brigade bench --space device} print, on the software driver; the times say nothing there.
+ */
 @Timeout(200)
 @Tag("once")
 @Tag("slow")
@@ -23,7 +25,8 @@ class DeviceBenchTest {
 
     @Test
     void aLineHasTheTimesOfABlockingCallAndOfThoseOnAStreamAndInAGraph() throws Exception {
-        List<String> lines = new DeviceJob(DeviceBenchRank.class, "allreduce", "64").set("SOFTWARE_CUDA_DEVICES", "2").run(2).lines();
+        List<String> lines =
+            new DeviceJob(DeviceBenchRank.class, "allreduce", "64").set("SOFTWARE_CUDA_DEVICES", "2").run(2).lines();
         assertEquals(1, lines.size(), lines.toString());
         assertTrue(lines.get(0).matches("allreduce,2,64,packets(,\\d+\\.\\d{3}){3}"), lines.get(0));
     }

@@ -38,11 +38,13 @@ class ProfileTest {
     }
 
     private List<String> profile(ProfilePlan plan, String gpus) throws Exception {
-        return new DeviceJob(ProfileRank.class, plan.arguments().toArray(new String[0])).set("SOFTWARE_CUDA_DEVICES", gpus).run(plan.devices().size()).lines();
+        return new DeviceJob(ProfileRank.class, plan.arguments().toArray(new String[0]))
+            .set("SOFTWARE_CUDA_DEVICES", gpus).run(plan.devices().size()).lines();
     }
 
     private ProfilePlan plan(Space space, List<Integer> devices, double seconds, boolean keep) {
-        return new ProfilePlan(space, devices, 64 << 10, 2, seconds, folder.resolve("profile.xml"), folder.resolve("recording"), keep);
+        return new ProfilePlan(space, devices, 64 << 10, 2, seconds, folder.resolve("profile.xml"),
+            folder.resolve("recording"), keep);
     }
 
     @Test
@@ -53,7 +55,10 @@ class ProfileTest {
         assertEquals(List.of("cpu0", "cpu1"), profile.origin().devices(), lines::toString);
         assertEquals(List.of(0, 1), profile.ring(3).gpus());
         assertEquals(1, profile.chain(3, 1).gpus().get(0));
-        assertTrue(lines.stream().anyMatch(line -> line.matches("about \\d+ sets of transfers to measure, \\d+ ms each: some .*, at most 60 s")), lines::toString);
+        assertTrue(
+            lines.stream().anyMatch(
+                line -> line.matches("about \\d+ sets of transfers to measure, \\d+ ms each: some .*, at most 60 s")),
+            lines::toString);
         assertTrue(lines.stream().anyMatch(line -> line.matches("progress \\d+ \\d+")), lines::toString);
         assertTrue(lines.contains("not measured: transfers between nodes, GPUs"), lines::toString);
         assertTrue(Files.notExists(folder.resolve("recording")), "the recording of a whole profile");
@@ -65,11 +70,14 @@ class ProfileTest {
         ProfilePlan whole = plan(Space.DEVICE, List.of(2, 0, 1), 200, true);
         List<String> first = profile(whole, "3");
         PathProfile profile = ProfileXml.read(folder.resolve("profile.xml"));
-        assertEquals(List.of("0000:12:00.0", "0000:10:00.0", "0000:11:00.0"), profile.origin().devices(), first::toString);
+        assertEquals(List.of("0000:12:00.0", "0000:10:00.0", "0000:11:00.0"), profile.origin().devices(),
+            first::toString);
         assertEquals(4, profile.rings().size(), "each set of two or more of three");
         assertEquals(3, profile.chains().get(7).size());
         int known = Recording.read(folder.resolve("recording")).size();
-        assertTrue(known > 3 && first.stream().anyMatch(line -> line.contains(" " + known + " sets of transfers measured")), first::toString);
+        assertTrue(
+            known > 3 && first.stream().anyMatch(line -> line.contains(" " + known + " sets of transfers measured")),
+            first::toString);
         List<String> again = profile(whole, "3");
         assertTrue(again.stream().anyMatch(line -> line.contains(" 0 sets of transfers measured")), again::toString);
         assertTrue(again.stream().anyMatch(line -> line.contains(known + " sets are known from")), again::toString);
@@ -79,7 +87,10 @@ class ProfileTest {
     @Test
     void whenTheTimeIsUpWhatIsMeasuredIsKept() throws Exception {
         List<String> lines = profile(plan(Space.HOST, List.of(0, 1), 0, false), "2");
-        assertTrue(lines.stream().anyMatch(line -> line.contains("the time was up before the first ring was found") && line.contains("recording")), lines::toString);
+        assertTrue(
+            lines.stream().anyMatch(
+                line -> line.contains("the time was up before the first ring was found") && line.contains("recording")),
+            lines::toString);
         assertTrue(Files.exists(folder.resolve("recording")) && Files.notExists(folder.resolve("profile.xml")));
     }
 
@@ -99,7 +110,8 @@ class ProfileTest {
         Path out = folder.resolve("simulated.xml");
         Ended ended = Ended.brigade("profile", "--machine", "thesis-sisci", "--across", "--out", out.toString());
         assertEquals(0, ended.code(), ended.err());
-        assertTrue(ended.out().contains("fastest ring over 2 nodes: ") && ended.out().contains("over ranks"), ended.out());
+        assertTrue(ended.out().contains("fastest ring over 2 nodes: ") && ended.out().contains("over ranks"),
+            ended.out());
         PathProfile profile = ProfileXml.read(out);
         assertNull(profile.origin(), "it is no machine's here");
         assertTrue(!profile.crossed(3).isEmpty() && profile.ring(3) != null);
@@ -141,7 +153,8 @@ class ProfileTest {
 
     @Test
     void aPlanSurvivesItsArguments() {
-        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(3, 1), 4096, 5, 1.5, Path.of(File.separator + "a b"), Path.of("c"), true);
+        ProfilePlan plan = new ProfilePlan(Space.DEVICE, List.of(3, 1), 4096, 5, 1.5, Path.of(File.separator + "a b"),
+            Path.of("c"), true);
         assertEquals(plan, ProfilePlan.of(plan.arguments().toArray(new String[0])));
     }
 }

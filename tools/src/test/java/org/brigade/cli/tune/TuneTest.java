@@ -34,8 +34,13 @@ class TuneTest {
         assertEquals(Long.MAX_VALUE, rules.get(rules.size() - 1).maxBytes(), lines::toString);
         for (TuningRule rule : rules) {
             assertEquals(Collective.REDUCE, rule.collective());
-            assertTrue(rule.minRanks() == 2 && rule.maxRanks() == 2 && DeviceCatalogue.find(Collective.REDUCE, rule.algorithm()) != null, lines::toString);
+            assertTrue(rule.minRanks() == 2 && rule.maxRanks() == 2
+                && DeviceCatalogue.find(Collective.REDUCE, rule.algorithm()) != null, lines::toString);
         }
-        assertEquals(2, lines.stream().filter(line -> line.startsWith("# reduce, 2 ranks, ") && line.contains("packets ") && line.contains("pull ")).count(), lines::toString);
+        assertEquals(2,
+            lines.stream().filter(
+                line -> line.startsWith("# reduce, 2 ranks, ") && line.contains("packets ") && line.contains("pull "))
+                .count(),
+            lines::toString);
     }
 }

@@ -9,8 +9,9 @@ import mpi.MPIException;
 import mpi.Op;
 
 /**
- * A rank that calls all collectives of both dialects, as a user does: with Java arrays (with ByteBuffers for pairs of two kinds), every datatype, every operation that it has, every rank as root; and compares all
- * results with the definition. In the capital dialect what is meant begins at an offset.
+ * A rank that calls all collectives of both dialects, as a user does: with Java arrays (with ByteBuffers for pairs of
+ * two kinds), every datatype, every operation that it has, every rank as root; and compares all results with the
+ * definition. In the capital dialect what is meant begins at an offset.
  */
 public final class DialectRank {
     private static final int COUNT = 37;
@@ -183,7 +184,8 @@ public final class DialectRank {
             world.scan(mine, result, COUNT, t, op);
             Object before = array(COUNT);
             world.exScan(mine, before, COUNT, t, op);
-            check("exScan", rank == 0 ? TrialType.bytes(COUNT * type.extent) : type.folded(seed, rank, COUNT, op), before);
+            check("exScan", rank == 0 ? TrialType.bytes(COUNT * type.extent) : type.folded(seed, rank, COUNT, op),
+                before);
         }
         check("scan", type.folded(seed, rank + 1, COUNT, op), result);
         int[] counts = new int[ranks];
@@ -229,16 +231,19 @@ public final class DialectRank {
     }
 
     private void check(String call, ByteBuffer expected, Object buffer) {
-        String what = "rank " + rank + " of " + ranks + ", " + (capital ? "capital " : "camel ") + call + " of " + type.name + ": ";
+        String what = "rank " + rank + " of " + ranks + ", " + (capital ? "capital " : "camel ") + call + " of "
+            + type.name + ": ";
         ByteBuffer came = bytes(buffer, expected.capacity());
         for (int at = 0; at < expected.capacity(); at += type.extent) {
             if (!type.same(came, expected, at)) {
-                throw new AssertionError(what + "item " + at / type.extent + " is " + type.shown(came, at) + ", not " + type.shown(expected, at));
+                throw new AssertionError(what + "item " + at / type.extent + " is " + type.shown(came, at) + ", not "
+                    + type.shown(expected, at));
             }
         }
         for (int i = 0; i < offset && buffer.getClass().isArray(); i++) {
             Object before = Array.get(buffer, i);
-            if (!(before instanceof Number number ? number.doubleValue() == 0 : before.equals('\0') || before.equals(false))) {
+            if (!(before instanceof Number number ? number.doubleValue() == 0
+                : before.equals('\0') || before.equals(false))) {
                 throw new AssertionError(what + "element " + i + " in front of the buffer is " + before);
             }
         }

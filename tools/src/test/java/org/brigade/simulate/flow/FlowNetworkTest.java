@@ -12,12 +12,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.simulate.wiring.NaiveFilling;
 import org.brigade.simulate.wiring.Route;
-import org.brigade.simulate.wiring.SharedResources;
 import org.brigade.simulate.wiring.RoutingModel;
+import org.brigade.simulate.wiring.SharedResources;
 import org.junit.jupiter.api.Test;
 
 class FlowNetworkTest {
-    /** A network with events, as the simulator drives it: transfers come as they are told, and go when their bytes have. */
+    /**
+     * A network with events, as the simulator drives it: transfers come as they are told, and go when their bytes have.
+     */
     private static final class Driven {
         final EventQueue queue = new EventQueue();
         final FlowNetwork network;
@@ -46,7 +48,8 @@ class FlowNetworkTest {
     }
 
     @Property(tries = 300)
-    void ratesFoundFromChangesAreThoseFoundAnew(@ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int resources, @ForAll @IntRange(min = 1, max = 60) int transfers) {
+    void ratesFoundFromChangesAreThoseFoundAnew(@ForAll long seed, @ForAll @IntRange(min = 1, max = 12) int resources,
+        @ForAll @IntRange(min = 1, max = 60) int transfers) {
         Random random = new Random(seed);
         double[] capacities = random.doubles(resources, 1, 4).map(Math::rint).toArray();
         SharedResources wiring = new SharedResources(capacities);
@@ -58,8 +61,10 @@ class FlowNetworkTest {
             int more = Math.min(transfers - begun, random.nextInt(4));
             for (int i = 0; i < more; i++) {
                 // More resources on a way than there is room for at first, now and then.
-                int[] on = random.ints(0, resources).limit(1 + random.nextInt(random.nextInt(8) == 0 ? 12 : 3)).distinct().toArray();
-                routes[begun] = Route.through(random.nextInt(3) == 0 ? 0.5 + random.nextDouble() : Double.POSITIVE_INFINITY, 0, 0, on);
+                int[] on = random.ints(0, resources).limit(1 + random.nextInt(random.nextInt(8) == 0 ? 12 : 3))
+                    .distinct().toArray();
+                routes[begun] = Route
+                    .through(random.nextInt(3) == 0 ? 0.5 + random.nextDouble() : Double.POSITIVE_INFINITY, 0, 0, on);
                 driven.begin(begun, routes[begun], 1 + random.nextInt(5), now);
                 begun++;
             }
@@ -67,7 +72,8 @@ class FlowNetworkTest {
             Route[] current = driven.active.stream().map(transfer -> routes[transfer]).toArray(Route[]::new);
             double[] expected = NaiveFilling.rates(wiring, current);
             for (int i = 0; i < current.length; i++) {
-                assertEquals(expected[i], driven.network.rate(driven.active.get(i)), 1e-7 * expected[i], "at " + now + " ps, transfer " + driven.active.get(i));
+                assertEquals(expected[i], driven.network.rate(driven.active.get(i)), 1e-7 * expected[i],
+                    "at " + now + " ps, transfer " + driven.active.get(i));
             }
             if (!driven.active.isEmpty()) {
                 now = driven.next();
@@ -76,7 +82,8 @@ class FlowNetworkTest {
     }
 
     @Property(tries = 200)
-    void allBytesArriveAndNoneMore(@ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int resources, @ForAll @IntRange(min = 1, max = 30) int transfers) {
+    void allBytesArriveAndNoneMore(@ForAll long seed, @ForAll @IntRange(min = 1, max = 6) int resources,
+        @ForAll @IntRange(min = 1, max = 30) int transfers) {
         Random random = new Random(seed);
         SharedResources wiring = new SharedResources(random.doubles(resources, 0.5, 4).map(x -> x * 1e9).toArray());
         double[] told = new double[resources];
@@ -105,7 +112,8 @@ class FlowNetworkTest {
         }
         for (int resource = 0; resource < resources; resource++) {
             assertEquals(expected[resource], driven.network.carried()[resource], 1e-3, "counted when they ended");
-            assertEquals(expected[resource], told[resource], 0.05 * transfers, "told piece by piece, each of whole picoseconds");
+            assertEquals(expected[resource], told[resource], 0.05 * transfers,
+                "told piece by piece, each of whole picoseconds");
             assertTrue(driven.network.busy()[resource] <= now);
         }
     }
@@ -156,7 +164,8 @@ class FlowNetworkTest {
     }
 
     @Property(tries = 300)
-    void eventsComeInTheOrderOfTheirTimesHoweverTheyMove(@ForAll long seed, @ForAll @IntRange(min = 1, max = 300) int count) {
+    void eventsComeInTheOrderOfTheirTimesHoweverTheyMove(@ForAll long seed,
+        @ForAll @IntRange(min = 1, max = 300) int count) {
         Random random = new Random(seed);
         EventQueue queue = new EventQueue();
         queue.reserve(count);

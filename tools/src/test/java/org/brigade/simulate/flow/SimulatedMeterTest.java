@@ -35,11 +35,16 @@ class SimulatedMeterTest {
     @Test
     void singleTransfersHaveTheRatesOfTheMachine() {
         assertEquals(8.82, gigabytes(amd, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 3)), 1e-6);
-        assertEquals(10.07, gigabytes(amd, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 3), Transfer.local(GPU_READ_CPUMEM_KERNEL, 3, 3)), 1e-6);
+        assertEquals(10.07,
+            gigabytes(amd, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 3), Transfer.local(GPU_READ_CPUMEM_KERNEL, 3, 3)),
+            1e-6);
         assertEquals(2, gigabytes(intel, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 3)), 1e-6);
-        assertEquals(12, gigabytes(amd, new Transfer(GPU_GPU_INTER, Transfer.HERE, Transfer.NEXT, 3, 3)), 1e-6, "PCIe, the GPU at the adapter's NUMA node");
-        assertEquals(8.82, gigabytes(amd, new Transfer(GPU_GPU_INTER, Transfer.PREVIOUS, Transfer.HERE, 0, 3)), 1e-6, "a GPU at another one");
-        assertEquals(12, gigabytes(amd, new Transfer(CPU_CPU_INTER, Transfer.HERE, Transfer.NEXT, 2, 1)), 1e-6, "PCIe of the adapter");
+        assertEquals(12, gigabytes(amd, new Transfer(GPU_GPU_INTER, Transfer.HERE, Transfer.NEXT, 3, 3)), 1e-6,
+            "PCIe, the GPU at the adapter's NUMA node");
+        assertEquals(8.82, gigabytes(amd, new Transfer(GPU_GPU_INTER, Transfer.PREVIOUS, Transfer.HERE, 0, 3)), 1e-6,
+            "a GPU at another one");
+        assertEquals(12, gigabytes(amd, new Transfer(CPU_CPU_INTER, Transfer.HERE, Transfer.NEXT, 2, 1)), 1e-6,
+            "PCIe of the adapter");
     }
 
     /** The three kinds of 004. */
@@ -48,22 +53,31 @@ class SimulatedMeterTest {
         Transfer read = Transfer.local(GPU_READ_CPUMEM_KERNEL, 3, 0);
         Transfer far = Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 3);
         assertEquals(0.6 * 8.82, gigabytes(amd, read, far), 1e-6);
-        assertEquals(8.82, gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 2, 0), far), 1e-6, "another node's memory");
-        assertEquals(0.6 * 8.82, gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 1, 3)), 1e-6);
-        assertEquals(10.07, gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 1, 2)), 1e-6, "a GPU of the same node");
-        assertEquals(8.82, gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 2, 3)), 1e-6, "another GPU writes");
+        assertEquals(8.82, gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 2, 0), far), 1e-6,
+            "another node's memory");
+        assertEquals(0.6 * 8.82,
+            gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 1, 3)),
+            1e-6);
+        assertEquals(10.07,
+            gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 1, 2)),
+            1e-6, "a GPU of the same node");
+        assertEquals(8.82,
+            gigabytes(amd, Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 2, 3)),
+            1e-6, "another GPU writes");
     }
 
     @Test
     void peersOfOtherSocketsAreSlowOnIntelAndBounceBuffersAreNot() {
         double direct = gigabytes(intel, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 1, 2));
-        double bounced = gigabytes(intel, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 1, 0), Transfer.local(GPU_READ_CPUMEM_KERNEL, 0, 2));
+        double bounced = gigabytes(intel, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 1, 0),
+            Transfer.local(GPU_READ_CPUMEM_KERNEL, 0, 2));
         assertTrue(bounced > 4 * direct, bounced + " against " + direct);
     }
 
     @Test
     void moreThanThreeTransfersAtOneMemoryAreSlow() {
-        Transfer[] four = {Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 1), Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1), Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 2, 1),
+        Transfer[] four = {Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 1), Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 1),
+            Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 2, 1),
             Transfer.local(GPU_READ_CPUMEM_KERNEL, 1, 3)};
         assertEquals(10.07, gigabytes(amd, four[0], four[1], four[2]), 1e-6);
         assertEquals(0.55 * 51.2 / 4, gigabytes(amd, four), 1e-6);
@@ -84,8 +98,10 @@ class SimulatedMeterTest {
                 int gpu = random.nextInt(layout.gpus());
                 int other = random.nextInt(layout.gpus());
                 int numa = random.nextInt(layout.numaNodes());
-                set.add(layout.peers()[gpu][other] && random.nextBoolean() ? Transfer.local(GPU_WRITE_GPUMEM_KERNEL, gpu, other)
-                    : random.nextBoolean() ? Transfer.local(GPU_WRITE_CPUMEM_KERNEL, gpu, numa) : Transfer.local(GPU_READ_CPUMEM_KERNEL, numa, gpu));
+                set.add(layout.peers()[gpu][other] && random.nextBoolean()
+                    ? Transfer.local(GPU_WRITE_GPUMEM_KERNEL, gpu, other)
+                    : random.nextBoolean() ? Transfer.local(GPU_WRITE_CPUMEM_KERNEL, gpu, numa)
+                        : Transfer.local(GPU_READ_CPUMEM_KERNEL, numa, gpu));
                 double now = meter.bandwidth(TransferSet.of(set));
                 assertTrue(now <= before * (1 + 1e-9), set + ": " + now + " after " + before);
                 before = now;
@@ -95,7 +111,8 @@ class SimulatedMeterTest {
 
     /** What a write between two GPUs goes through, but for the names. */
     private static List<Integer> alike(NodeLayout layout, int from, int to) {
-        return Arrays.stream(layout.footprints().of(Transfer.local(GPU_WRITE_GPUMEM_KERNEL, from, to)).kinds()).boxed().toList();
+        return Arrays.stream(layout.footprints().of(Transfer.local(GPU_WRITE_GPUMEM_KERNEL, from, to)).kinds()).boxed()
+            .toList();
     }
 
     @Test
@@ -115,9 +132,14 @@ class SimulatedMeterTest {
     @Test
     void whatTheMachineDoesNotHaveIsToldByName() {
         SimulatedMeter ac922 = new SimulatedMeter(Machines.find("ac922"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> gigabytes(ac922, new Transfer(CPU_CPU_INTER, 0, 1, 0, 0))).getMessage().contains("one node"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> gigabytes(ac922, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 2))).getMessage().contains("2 NUMA nodes"));
+        assertTrue(assertThrows(IllegalArgumentException.class,
+            () -> gigabytes(ac922, new Transfer(CPU_CPU_INTER, 0, 1, 0, 0))).getMessage().contains("one node"));
+        assertTrue(assertThrows(IllegalArgumentException.class,
+            () -> gigabytes(ac922, Transfer.local(GPU_WRITE_CPUMEM_KERNEL, 0, 2))).getMessage()
+            .contains("2 NUMA nodes"));
         SimulatedMeter rx1 = new SimulatedMeter(Machines.find("rx1"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> gigabytes(rx1, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 5))).getMessage().contains("nothing reaches"));
+        assertTrue(assertThrows(IllegalArgumentException.class,
+            () -> gigabytes(rx1, Transfer.local(GPU_WRITE_GPUMEM_KERNEL, 0, 5))).getMessage()
+            .contains("nothing reaches"));
     }
 }

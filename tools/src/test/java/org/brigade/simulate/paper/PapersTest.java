@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class PapersTest {
     private static Reproduction result(Experiment experiment, String name) {
-        List<Reproduction> found = experiment.results().stream().filter(result -> result.name().startsWith(name)).toList();
+        List<Reproduction> found =
+            experiment.results().stream().filter(result -> result.name().startsWith(name)).toList();
         assertEquals(1, found.size(), () -> name + ": " + experiment.results());
         return found.get(0);
     }
@@ -22,7 +23,8 @@ class PapersTest {
     @Test
     void bcastsChangeWhereTheEquationsSay() {
         Experiment experiment = new BcastThresholds();
-        // (6 + 63) ts + 2 (63/64) M/B against 6 (ts + M/B), and against (M/C + 62)(ts + C/B) with the best C: 215 KiB and 3.4 MiB.
+        // (6 + 63) ts + 2 (63/64) M/B against 6 (ts + M/B), and against (M/C + 62)(ts + C/B) with the best C: 215 KiB
+        // and 3.4 MiB.
         assertEquals(215, result(experiment, "bcast: trees").ours(), 30);
         assertEquals(3.4 * 1024, result(experiment, "bcast: scatter").ours(), 500);
     }
@@ -49,8 +51,10 @@ class PapersTest {
         assertEquals(1, result(experiment, "TA-PC against PC: RX1").ours(), 1e-9);
         assertEquals(1, result(experiment, "TA-PC against PC: RX3").ours(), 1e-9);
         String[] maps = experiment.sweeps().split("one adapter, PCIe |2 adapters, PCIe ");
-        assertTrue(maps[1].startsWith("full duplex") && maps[1].contains(" 1.49 ") && maps[1].contains(" 1.33 "), experiment.sweeps());
-        assertFalse(maps[3].matches("(?s).*[02-9]\\.\\d\\d.*|.*1\\.(0[1-9]|[1-9]\\d).*"), "with an adapter at each socket no chain reads across: " + maps[3]);
+        assertTrue(maps[1].startsWith("full duplex") && maps[1].contains(" 1.49 ") && maps[1].contains(" 1.33 "),
+            experiment.sweeps());
+        assertFalse(maps[3].matches("(?s).*[02-9]\\.\\d\\d.*|.*1\\.(0[1-9]|[1-9]\\d).*"),
+            "with an adapter at each socket no chain reads across: " + maps[3]);
     }
 
     @Test
@@ -63,7 +67,8 @@ class PapersTest {
 
     @Test
     void everyExperimentHasItsPicture() {
-        for (Experiment experiment : List.of(new MultiPathCopyFigures(), new HierarchicalOnAc922(), new PathSearchGain(), new SisciBesideSockets())) {
+        for (Experiment experiment : List.of(new MultiPathCopyFigures(), new HierarchicalOnAc922(),
+            new PathSearchGain(), new SisciBesideSockets())) {
             Svg svg = new Svg(500, 300);
             experiment.picture().draw(svg, 500, 300);
             assertTrue(svg.toString().length() > 2000 && !svg.toString().contains("NaN"), svg::toString);

@@ -20,7 +20,8 @@ class PathSearchGainTest {
     void theGainIsWithinWhatCountsAndSaysWhosePenaltyItRestsOn() {
         List<Reproduction> results = new PathSearchGain().results();
         assertTrue(results.get(0).hit(), results::toString);
-        assertTrue(results.get(0).remark().contains("the penalties are ours") && results.get(0).remark().contains("0>1 1>2 2>3 3>0 at 2.0 GB/s"), results.get(0).remark());
+        assertTrue(results.get(0).remark().contains("the penalties are ours")
+            && results.get(0).remark().contains("0>1 1>2 2>3 3>0 at 2.0 GB/s"), results.get(0).remark());
     }
 
     /** Each penalty alone makes its static choice slow: without it there is nothing to gain. */

@@ -41,12 +41,14 @@ class FatTreeWiringTest {
     @Test
     void namesAreUnique() {
         FatTreeWiring wiring = new FatTreeWiring(100, 1, 12);
-        assertEquals(wiring.resources(), java.util.stream.IntStream.range(0, wiring.resources()).mapToObj(wiring::name).distinct().count());
+        assertEquals(wiring.resources(),
+            java.util.stream.IntStream.range(0, wiring.resources()).mapToObj(wiring::name).distinct().count());
     }
 
     @Test
     void shiftsAreFreeOfConflictsInAFullTree() {
-        // What routing by destination is for: in a full tree without oversubscription no shift of all ranks shares a wire.
+        // What routing by destination is for: in a full tree without oversubscription no shift of all ranks shares a
+        // wire.
         FatTreeWiring wiring = new FatTreeWiring(54, 1, 6);
         for (int shift = 1; shift < 54; shift++) {
             for (double rate : shifted(wiring, 54, shift)) {
@@ -71,8 +73,10 @@ class FatTreeWiringTest {
     void algorithmsAreToldOfLeavesAndPods() {
         Levels levels = new FatTreeWiring(48, 4, 6).wires(30, 1).levels();
         assertEquals(2, levels.count());
-        assertTrue(levels.group(0, 3) == levels.group(0, 0) && levels.group(0, 4) != levels.group(0, 0), "4 hosts a leaf");
-        assertTrue(levels.group(1, 11) == levels.group(1, 0) && levels.group(1, 12) != levels.group(1, 0), "3 leaves a pod");
+        assertTrue(levels.group(0, 3) == levels.group(0, 0) && levels.group(0, 4) != levels.group(0, 0),
+            "4 hosts a leaf");
+        assertTrue(levels.group(1, 11) == levels.group(1, 0) && levels.group(1, 12) != levels.group(1, 0),
+            "3 leaves a pod");
         assertEquals(0, new FatTreeWiring(48, 4, 6).wires(4, 1).levels().count(), "one leaf says nothing");
     }
 
@@ -85,10 +89,14 @@ class FatTreeWiringTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"hypercube:8 | there is no topology 'hypercube:8'; name one of ideal:RANKS", "ideal | there is no topology 'ideal'",
-        "ideal:0 | '0' is no number of ranks from 1 to 1048576", "ideal:99999999999 | is no number of ranks", "ideal:1:2 | there is no topology", "fat-tree:x | 'x' is no number of hosts",
-        "fat-tree:8:0 | '0' is no ratio", "fat-tree:8:1:5 | ports must be even", "fat-tree:8:6:6 | and the ratio from 1 to ports - 1",
-        "fat-tree:20000 | has 1 to 11664 hosts, not 20000; take switches with more ports"})
+    @CsvSource(delimiter = '|',
+        value = {"hypercube:8 | there is no topology 'hypercube:8'; name one of ideal:RANKS",
+            "ideal | there is no topology 'ideal'",
+            "ideal:0 | '0' is no number of ranks from 1 to 1048576", "ideal:99999999999 | is no number of ranks",
+            "ideal:1:2 | there is no topology", "fat-tree:x | 'x' is no number of hosts",
+            "fat-tree:8:0 | '0' is no ratio", "fat-tree:8:1:5 | ports must be even",
+            "fat-tree:8:6:6 | and the ratio from 1 to ports - 1",
+            "fat-tree:20000 | has 1 to 11664 hosts, not 20000; take switches with more ports"})
     void aWrongNameIsAnsweredByWhatThereIs(String name, String expected) {
         String complaint = assertThrows(IllegalArgumentException.class, () -> NamedWirings.find(name)).getMessage();
         assertTrue(complaint.contains(expected), complaint);

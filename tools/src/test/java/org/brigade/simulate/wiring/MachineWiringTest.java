@@ -19,9 +19,9 @@ import org.brigade.topology.machine.TransferKind;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.profile.Transfer;
 import org.brigade.topology.profile.TransferType;
 import org.brigade.topology.search.TransferSet;
@@ -91,15 +91,21 @@ class MachineWiringTest {
                                 network |= link.kind() == LinkKind.NETWORK || link.kind() == LinkKind.NTB;
                                 for (int end : new int[] {link.a(), link.b()}) {
                                     int node = topology.component(end).node();
-                                    assertTrue(node == Component.NETWORK || node == wiring.place(from).node() || node == wiring.place(to).node(), what + " by " + wiring.name(resource));
+                                    assertTrue(node == Component.NETWORK || node == wiring.place(from).node()
+                                        || node == wiring.place(to).node(), what + " by " + wiring.name(resource));
                                 }
                             }
                         }
-                        assertEquals(wiring.place(from).node() != wiring.place(to).node(), network, what + " over the network");
+                        assertEquals(wiring.place(from).node() != wiring.place(to).node(), network,
+                            what + " over the network");
                         if (wiring.place(from) != wiring.place(to) && (wiring.devices() || !network)) {
-                            assertTrue(reachedBy(wiring, route, wiring.place(from).id()).contains(wiring.place(to).id()), what + " does not arrive");
+                            assertTrue(
+                                reachedBy(wiring, route, wiring.place(from).id()).contains(wiring.place(to).id()),
+                                what + " does not arrive");
                         }
-                        assertTrue(route.startup() >= 0 && route.latency() >= 0 && route.startup() + route.latency() < 1e-3, what);
+                        assertTrue(
+                            route.startup() >= 0 && route.latency() >= 0 && route.startup() + route.latency() < 1e-3,
+                            what);
                     }
                 }
             }
@@ -127,10 +133,12 @@ class MachineWiringTest {
     @ParameterizedTest
     @MethodSource("wirings")
     void theSameQuestionHasTheSameAnswer(MachineWiring wiring) {
-        MachineWiring other = wiring.devices() ? MachineWiring.onDevices(wiring.machine()) : MachineWiring.onHosts(wiring.machine());
+        MachineWiring other =
+            wiring.devices() ? MachineWiring.onDevices(wiring.machine()) : MachineWiring.onHosts(wiring.machine());
         Random random = new Random(3);
         for (int i = 0; i < 3000; i++) {
-            wiring.route(random.nextInt(wiring.ranks()), random.nextInt(wiring.ranks()), 1L << random.nextInt(30), RouteChoice.values()[random.nextInt(3)]);
+            wiring.route(random.nextInt(wiring.ranks()), random.nextInt(wiring.ranks()), 1L << random.nextInt(30),
+                RouteChoice.values()[random.nextInt(3)]);
             int from = random.nextInt(wiring.ranks());
             int to = random.nextInt(wiring.ranks());
             long bytes = 1L << random.nextInt(30);
@@ -147,17 +155,24 @@ class MachineWiringTest {
     /** Machine, ranks, the way, GB/s alone, and whether a memory is passed. */
     @ParameterizedTest
     @CsvSource({
-        "ac922, 0, 1, POLICY, 72, false", "ac922, 0, 1, HOST, 53, true", "ac922, 0, 1, PCI, 24, false", "ac922, 1, 2, POLICY, 28, false", "ac922, 0, 3, POLICY, 28, false",
+        "ac922, 0, 1, POLICY, 72, false", "ac922, 0, 1, HOST, 53, true", "ac922, 0, 1, PCI, 24, false",
+        "ac922, 1, 2, POLICY, 28, false", "ac922, 0, 3, POLICY, 28, false",
         "ac922, 1, 2, HOST, 32, true",
-        "rx1, 0, 1, POLICY, 12, false", "rx1, 0, 2, POLICY, 10, false", "rx1, 0, 4, POLICY, 12, true", "rx1, 0, 8, POLICY, 3.5, false", "rx1, 7, 60, POLICY, 3.5, false", "rx1, 0, 8, HOST, 6.8, true",
+        "rx1, 0, 1, POLICY, 12, false", "rx1, 0, 2, POLICY, 10, false", "rx1, 0, 4, POLICY, 12, true",
+        "rx1, 0, 8, POLICY, 3.5, false", "rx1, 7, 60, POLICY, 3.5, false", "rx1, 0, 8, HOST, 6.8, true",
         "rx2, 0, 1, POLICY, 3.5, false", "rx3, 0, 1, POLICY, 12, false", "rx3, 1, 2, POLICY, 3.5, false",
         "cs-storm, 0, 3, POLICY, 12, false", "cs-storm, 0, 4, POLICY, 10, false", "cs-storm, 7, 8, POLICY, 12, true",
         "amd-v100, 0, 3, POLICY, 8.82, false", "amd-v100, 1, 2, POLICY, 12, false", "amd-v100, 0, 3, HOST, 10.07, true",
         "intel-v100, 0, 1, POLICY, 10, false", "intel-v100, 1, 2, POLICY, 2, false", "intel-v100, 1, 2, HOST, 10, true",
-        "dgx-1v, 0, 3, POLICY, 48, false", "dgx-1v, 0, 1, POLICY, 24, false", "dgx-1v, 0, 5, POLICY, 12, true", "dgx-1v, 0, 8, POLICY, 12, false",
-        "dgx-a100, 0, 7, POLICY, 240, false", "dgx-a100, 3, 12, POLICY, 24, false", "dgx-h100, 0, 7, POLICY, 370.8, false", "dgx-h100, 0, 8, POLICY, 48, false", "dgx-h200, 5, 6, POLICY, 370.8, false",
-        "thesis-sisci, 0, 1, POLICY, 1.5, false", "thesis-sisci, 1, 2, POLICY, 1.5, true", "thesis-sockets, 1, 2, POLICY, 0.1177, true",
-        "h200-x4, 0, 3, POLICY, 396, false", "h200-x4, 0, 3, HOST, 48.5, true", "h200-x4-kernels, 0, 3, POLICY, 369, false", "host-2core, 0, 1, POLICY, 7.3, false",
+        "dgx-1v, 0, 3, POLICY, 48, false", "dgx-1v, 0, 1, POLICY, 24, false", "dgx-1v, 0, 5, POLICY, 12, true",
+        "dgx-1v, 0, 8, POLICY, 12, false",
+        "dgx-a100, 0, 7, POLICY, 240, false", "dgx-a100, 3, 12, POLICY, 24, false",
+        "dgx-h100, 0, 7, POLICY, 370.8, false", "dgx-h100, 0, 8, POLICY, 48, false",
+        "dgx-h200, 5, 6, POLICY, 370.8, false",
+        "thesis-sisci, 0, 1, POLICY, 1.5, false", "thesis-sisci, 1, 2, POLICY, 1.5, true",
+        "thesis-sockets, 1, 2, POLICY, 0.1177, true",
+        "h200-x4, 0, 3, POLICY, 396, false", "h200-x4, 0, 3, HOST, 48.5, true",
+        "h200-x4-kernels, 0, 3, POLICY, 369, false", "host-2core, 0, 1, POLICY, 7.3, false",
     })
     void pathsHaveTheRatesOfTheirSources(String name, int from, int to, RouteChoice via, double rate, boolean memory) {
         MachineWiring wiring = MachineWiring.of(Machines.find(name));
@@ -173,7 +188,10 @@ class MachineWiringTest {
         assertEquals(memory, passed);
     }
 
-    /** The policy decides, not what the wires would carry: without a line for the distance there is no peer access over it. */
+    /**
+     * The policy decides, not what the wires would carry: without a line for the distance there is no peer access over
+     * it.
+     */
     @Test
     void gpusReachAsFarAsThePolicySays() {
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
@@ -186,7 +204,8 @@ class MachineWiringTest {
         for (int from = 0; from < 8; from++) {
             for (int to = 0; to < 8; to++) {
                 boolean quad = from / 4 == to / 4 || to == (from + 4) % 8;
-                assertTrue(from == to || dgx.kind(from, to) == (quad ? TransferKind.PEER : TransferKind.STAGED), from + " to " + to);
+                assertTrue(from == to || dgx.kind(from, to) == (quad ? TransferKind.PEER : TransferKind.STAGED),
+                    from + " to " + to);
             }
         }
     }
@@ -195,24 +214,31 @@ class MachineWiringTest {
     @Test
     void simultaneousTransfersShareWhatTheyShare() {
         MachineWiring ac922 = MachineWiring.of(Machines.find("ac922"));
-        assertArrayEquals(new double[] {14e9, 14e9, 28e9}, FairShare.rates(ac922, ac922.route(0, 2, LARGE), ac922.route(1, 3, LARGE), ac922.route(2, 1, LARGE)), 1e3);
+        assertArrayEquals(new double[] {14e9, 14e9, 28e9},
+            FairShare.rates(ac922, ac922.route(0, 2, LARGE), ac922.route(1, 3, LARGE), ac922.route(2, 1, LARGE)), 1e3);
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
-        assertArrayEquals(new double[] {1.75e9, 1.75e9, 3.5e9}, FairShare.rates(rx1, rx1.route(0, 8, LARGE), rx1.route(2, 10, LARGE), rx1.route(4, 12, LARGE)), 1e3);
-        assertArrayEquals(new double[] {6e9, 6e9}, FairShare.rates(rx1, rx1.route(0, 2, LARGE), rx1.route(1, 3, LARGE)), 1e3, "both cross the card's one link to the CPU");
-        assertArrayEquals(new double[] {12e9, 12e9}, FairShare.rates(rx1, rx1.route(0, 1, LARGE), rx1.route(1, 0, LARGE)), 1e3, "full duplex");
+        assertArrayEquals(new double[] {1.75e9, 1.75e9, 3.5e9},
+            FairShare.rates(rx1, rx1.route(0, 8, LARGE), rx1.route(2, 10, LARGE), rx1.route(4, 12, LARGE)), 1e3);
+        assertArrayEquals(new double[] {6e9, 6e9}, FairShare.rates(rx1, rx1.route(0, 2, LARGE), rx1.route(1, 3, LARGE)),
+            1e3, "both cross the card's one link to the CPU");
+        assertArrayEquals(new double[] {12e9, 12e9},
+            FairShare.rates(rx1, rx1.route(0, 1, LARGE), rx1.route(1, 0, LARGE)), 1e3, "full duplex");
         MachineWiring half = MachineWiring.of(Machines.find("rx1").halfDuplex(LinkKind.PCI));
-        assertArrayEquals(new double[] {6e9, 6e9}, FairShare.rates(half, half.route(0, 1, LARGE), half.route(1, 0, LARGE)), 1e3, "half duplex");
+        assertArrayEquals(new double[] {6e9, 6e9},
+            FairShare.rates(half, half.route(0, 1, LARGE), half.route(1, 0, LARGE)), 1e3, "half duplex");
     }
 
     @Test
     void adaptersAreTheNearestAndNoMoreThanThePolicyUses() {
         MachineWiring two = MachineWiring.of(Machines.find("rx1"));
-        assertTrue(names(two, two.route(0, 8, LARGE)).contains("hca0 > switch") && names(two, two.route(7, 8, LARGE)).contains("hca1 > switch"));
+        assertTrue(names(two, two.route(0, 8, LARGE)).contains("hca0 > switch")
+            && names(two, two.route(7, 8, LARGE)).contains("hca1 > switch"));
         MachineWiring one = MachineWiring.of(Machines.find("rx1").with("hcas", 1));
         assertTrue(names(one, one.route(7, 8, LARGE)).contains("hca0 > switch"));
         assertEquals(0.3e9, alone(one, one.route(7, 8, LARGE)), 1, "across the sockets");
         MachineWiring dgx = MachineWiring.of(Machines.find("dgx-a100"));
-        assertTrue(names(dgx, dgx.route(0, 8, LARGE)).contains("nic0 > switch") && names(dgx, dgx.route(1, 8, LARGE)).contains("nic1 > switch"), "two at a switch take turns");
+        assertTrue(names(dgx, dgx.route(0, 8, LARGE)).contains("nic0 > switch")
+            && names(dgx, dgx.route(1, 8, LARGE)).contains("nic1 > switch"), "two at a switch take turns");
     }
 
     private static String names(MachineWiring wiring, Route route) {
@@ -238,7 +264,8 @@ class MachineWiringTest {
         MachineWiring sisci = MachineWiring.onHosts(Machines.find("thesis-sisci"));
         assertEquals(0.8e-6, sisci.route(0, 2, 1 << 20).startup(), 1e-12, "stores up to 1 MiB");
         assertEquals(10.5e-6, sisci.route(0, 2, (1 << 20) + 1).startup(), 1e-12, "DMA above");
-        assertEquals(31e9, alone(MachineWiring.of(Machines.find("host-2core")), MachineWiring.of(Machines.find("host-2core")).route(0, 1, 1 << 20)), 1);
+        assertEquals(31e9, alone(MachineWiring.of(Machines.find("host-2core")),
+            MachineWiring.of(Machines.find("host-2core")).route(0, 1, 1 << 20)), 1);
     }
 
     @Test
@@ -246,10 +273,12 @@ class MachineWiringTest {
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
         assertEquals(108e9, alone(rx1, rx1.copy(5, LARGE)), 1e3);
         assertEquals(72e9, alone(rx1, rx1.reduction(5, LARGE)), 1e3);
-        assertArrayEquals(new double[] {36e9, 36e9, 72e9}, FairShare.rates(rx1, rx1.reduction(5, LARGE), rx1.reduction(5, LARGE), rx1.reduction(6, LARGE)), 1e3);
+        assertArrayEquals(new double[] {36e9, 36e9, 72e9},
+            FairShare.rates(rx1, rx1.reduction(5, LARGE), rx1.reduction(5, LARGE), rx1.reduction(6, LARGE)), 1e3);
         MachineWiring host = MachineWiring.of(Machines.find("host-2core"));
         double[] rates = FairShare.rates(host, host.route(0, 1, 1 << 20), host.route(1, 0, 1 << 20));
-        assertArrayEquals(new double[] {15.5e9, 15.5e9}, rates, 1e3, "a core that sends and receives has half for each");
+        assertArrayEquals(new double[] {15.5e9, 15.5e9}, rates, 1e3,
+            "a core that sends and receives has half for each");
     }
 
     @Test
@@ -258,10 +287,14 @@ class MachineWiringTest {
         Route one = amd.route(1, 0, LARGE, RouteChoice.HOST);
         Route two = amd.route(2, 3, LARGE, RouteChoice.HOST);
         assertArrayEquals(new double[] {10.07e9}, FairShare.rates(amd, one), 1e3);
-        assertArrayEquals(new double[] {0.55 * 51.2e9 / 4, 0.55 * 51.2e9 / 4}, FairShare.rates(amd, one, two), 1e3, "four transfers at memory 1");
+        assertArrayEquals(new double[] {0.55 * 51.2e9 / 4, 0.55 * 51.2e9 / 4}, FairShare.rates(amd, one, two), 1e3,
+            "four transfers at memory 1");
         // The same four transfers as a profile measures them.
-        double measured = new SimulatedMeter(amd.machine()).bandwidth(TransferSet.of(Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 1, 1), Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 0),
-            Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 2, 1), Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 3)));
+        double measured = new SimulatedMeter(amd.machine())
+            .bandwidth(TransferSet.of(Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 1, 1),
+                Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 0),
+                Transfer.local(TransferType.GPU_WRITE_CPUMEM_KERNEL, 2, 1),
+                Transfer.local(TransferType.GPU_READ_CPUMEM_KERNEL, 1, 3)));
         assertEquals(measured, FairShare.rates(amd, one, two)[0], 1e3, "profiles and schedules know one memory");
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
         assertEquals(Integer.MAX_VALUE, rx1.crowd(0));
@@ -302,7 +335,8 @@ class MachineWiringTest {
                 String names = names(wiring, route);
                 boolean leaf = from / 16 == to / 16;
                 assertEquals(leaf ? 6 : 8, route.resources().length, names);
-                assertTrue(leaf || names.contains("leaf" + from / 16 + " > spine" + to % 8) && names.contains("spine" + to % 8 + " > leaf" + to / 16), names);
+                assertTrue(leaf || names.contains("leaf" + from / 16 + " > spine" + to % 8)
+                    && names.contains("spine" + to % 8 + " > leaf" + to / 16), names);
                 assertEquals(leaf ? 10e9 : 16 * 10e9 / 4 / 8, wiring.alone(route), 1, names);
             }
         }
@@ -320,14 +354,19 @@ class MachineWiringTest {
 
     @Test
     void machinesWithoutGpusHaveNoDeviceRanks() {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> MachineWiring.onDevices(Machines.find("host-2core"))).getMessage().contains("host memory"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class, () -> MachineWiring.onDevices(Machines.find("host-2core")))
+                .getMessage().contains("host memory"));
     }
 
     @Test
     void machinesAreFoundWhereNetworksAreNamed() {
         assertEquals(64, NamedWirings.find("rx1").ranks());
-        assertTrue(names((MachineWiring) NamedWirings.find("rx1:host"), NamedWirings.find("rx1:host").route(0, 8, 1)).contains("mem0"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> NamedWirings.find("rx9")).getMessage().contains("ac922"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> NamedWirings.find("/none/such.machine")).getMessage().contains("cannot be read"));
+        assertTrue(names((MachineWiring) NamedWirings.find("rx1:host"), NamedWirings.find("rx1:host").route(0, 8, 1))
+            .contains("mem0"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> NamedWirings.find("rx9")).getMessage()
+            .contains("ac922"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> NamedWirings.find("/none/such.machine"))
+            .getMessage().contains("cannot be read"));
     }
 }

@@ -64,12 +64,14 @@ class MultiPathWiringTest {
         assertSame(ac922.route(1, 2, LARGE), both.route(1, 2, LARGE), "both cross the X-bus");
         MachineWiring rx1 = MachineWiring.of(Machines.find("rx1"));
         for (int to = 1; to < 64; to++) {
-            assertSame(rx1.route(0, to, LARGE), MultiPathWiring.of(rx1).route(0, to, LARGE), "one PCIe link out of a GPU");
+            assertSame(rx1.route(0, to, LARGE), MultiPathWiring.of(rx1).route(0, to, LARGE),
+                "one PCIe link out of a GPU");
         }
     }
 
     @Test
     void sharesAreParts() {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> MultiPathWiring.sharing(ac922, 1.1)).getMessage().contains("0 to 1"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> MultiPathWiring.sharing(ac922, 1.1)).getMessage()
+            .contains("0 to 1"));
     }
 }

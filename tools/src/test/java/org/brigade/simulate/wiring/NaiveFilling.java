@@ -70,7 +70,8 @@ public final class NaiveFilling {
     static String show(Route... routes) {
         StringBuilder text = new StringBuilder();
         for (Route route : routes) {
-            text.append(Arrays.toString(route.resources())).append(Arrays.toString(route.weights())).append(" at most ").append(route.most()).append("; ");
+            text.append(Arrays.toString(route.resources())).append(Arrays.toString(route.weights())).append(" at most ")
+                .append(route.most()).append("; ");
         }
         return text.toString();
     }

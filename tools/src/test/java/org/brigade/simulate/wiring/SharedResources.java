@@ -4,7 +4,10 @@ import java.util.Arrays;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** Resources with given capacities, for transfers that tests make up themselves; between ranks it leads over all of them. */
+/**
+ * Resources with given capacities, for transfers that tests make up themselves; between ranks it leads over all of
+ * them.
+ */
 public class SharedResources implements RoutingModel {
     private final double[] capacities;
     private final int[] crowds;

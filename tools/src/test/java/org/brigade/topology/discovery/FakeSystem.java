@@ -37,7 +37,8 @@ final class FakeSystem {
 
     FakeSystem numaNode(int id, String processors, String memoryKilobytes) {
         return file("sys/devices/system/node/node" + id + "/cpulist", processors)
-            .file("sys/devices/system/node/node" + id + "/meminfo", "Node " + id + " MemTotal:       " + memoryKilobytes + " kB\nNode " + id + " MemFree: 1 kB");
+            .file("sys/devices/system/node/node" + id + "/meminfo",
+                "Node " + id + " MemTotal:       " + memoryKilobytes + " kB\nNode " + id + " MemFree: 1 kB");
     }
 
     FakeSystem processor(int number, String siblings, String lastCacheSharers) {
@@ -45,17 +46,21 @@ final class FakeSystem {
         file(folder + "/topology/thread_siblings_list", siblings);
         file(folder + "/cache/index0/level", "1").file(folder + "/cache/index0/shared_cpu_list", siblings);
         file(folder + "/cache/index2/level", "2").file(folder + "/cache/index2/shared_cpu_list", siblings);
-        return file(folder + "/cache/index3/level", "3").file(folder + "/cache/index3/shared_cpu_list", lastCacheSharers).file(folder + "/cache/index3/size", "16384K");
+        return file(folder + "/cache/index3/level", "3")
+            .file(folder + "/cache/index3/shared_cpu_list", lastCacheSharers)
+            .file(folder + "/cache/index3/size", "16384K");
     }
 
     FakeSystem intel(int model) {
-        return file("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: " + model + "\nmodel name\t: x\n\nprocessor\t: 1\nvendor_id\t: Other");
+        return file("proc/cpuinfo", "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: " + model
+            + "\nmodel name\t: x\n\nprocessor\t: 1\nvendor_id\t: Other");
     }
 
     /** @param way {@code pci0000:10/0000:10:01.0/0000:11:00.0}: the last part is the device */
     FakeSystem pci(String way, String code, String vendor, String speed, String width, int numa) {
         String folder = "sys/devices/" + way;
-        file(folder + "/class", code).file(folder + "/vendor", vendor).file(folder + "/device", "0x1234").file(folder + "/numa_node", Integer.toString(numa));
+        file(folder + "/class", code).file(folder + "/vendor", vendor).file(folder + "/device", "0x1234")
+            .file(folder + "/numa_node", Integer.toString(numa));
         if (!speed.isEmpty()) {
             file(folder + "/max_link_speed", speed).file(folder + "/max_link_width", width);
         }

@@ -21,7 +21,8 @@ class NvmlGpusTest {
         assertEquals(List.of(), notes);
         assertEquals(new GpuFacts("0000:1a:00.0", 0, 90, "Software GPU 0", 150754820096L, 5, 16,
             List.of(new GpuFacts.NvLink("10000:1b:00.0", 2), new GpuFacts.NvLink(null, 2)), 9, 44712), gpus.get(0));
-        assertEquals(List.of(new GpuFacts.NvLink("0000:1a:00.0", 2), new GpuFacts.NvLink(null, 2)), gpus.get(1).nvLinks());
+        assertEquals(List.of(new GpuFacts.NvLink("0000:1a:00.0", 2), new GpuFacts.NvLink(null, 2)),
+            gpus.get(1).nvLinks());
     }
 
     @Test
@@ -29,6 +30,8 @@ class NvmlGpusTest {
         List<String> notes = new ArrayList<>();
         assertEquals(List.of(), NvmlGpus.read(folder.resolve("libnone.so").toString(), notes));
         assertEquals(1, notes.size());
-        assertTrue(notes.get(0).startsWith("NVML cannot be asked, so NVLinks are not known: ") && !notes.get(0).contains("\n"), notes.get(0));
+        assertTrue(
+            notes.get(0).startsWith("NVML cannot be asked, so NVLinks are not known: ") && !notes.get(0).contains("\n"),
+            notes.get(0));
     }
 }

@@ -20,7 +20,8 @@ public final class SoftwareNvml {
         Path library = folder.resolve("libnvidia-ml.so.1");
         Process compiler;
         try {
-            compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString()).inheritIO().start();
+            compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                .inheritIO().start();
         } catch (IOException e) {
             assumeTrue(false, "no C compiler is installed, and the software NVML is made with it");
             throw e;

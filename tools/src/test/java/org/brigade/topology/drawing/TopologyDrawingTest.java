@@ -25,11 +25,13 @@ import org.w3c.dom.NodeList;
 class TopologyDrawingTest {
     private record Rectangle(double x, double y, double width, double height, String tip) {
         boolean contains(Rectangle other) {
-            return x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height;
+            return x <= other.x && y <= other.y && x + width >= other.x + other.width
+                && y + height >= other.y + other.height;
         }
 
         boolean apart(Rectangle other) {
-            return x + width <= other.x || other.x + other.width <= x || y + height <= other.y || other.y + other.height <= y;
+            return x + width <= other.x || other.x + other.width <= x || y + height <= other.y
+                || other.y + other.height <= y;
         }
     }
 
@@ -41,7 +43,8 @@ class TopologyDrawingTest {
         String svg = TopologyDrawing.svg(topology);
         assertEquals(svg, TopologyDrawing.svg(topology), "the same topology, another picture");
         try {
-            Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+            Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder()
+                .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
             assertEquals("svg", document.getDocumentElement().getTagName());
             assertFalse(svg.contains("href") || svg.contains("url("), "it refers to something outside");
             return document;
@@ -56,7 +59,8 @@ class TopologyDrawingTest {
         for (int i = 0; i < all.getLength(); i++) {
             Element element = (Element) all.item(i);
             if (!element.getAttribute("x").isEmpty()) {
-                found.add(new Rectangle(number(element, "x"), number(element, "y"), number(element, "width"), number(element, "height"), element.getTextContent()));
+                found.add(new Rectangle(number(element, "x"), number(element, "y"), number(element, "width"),
+                    number(element, "height"), element.getTextContent()));
             }
         }
         return found;
@@ -83,14 +87,16 @@ class TopologyDrawingTest {
         for (Rectangle a : rectangles) {
             assertTrue(page.contains(a), () -> topology.name() + ": " + a + " is not on the " + page);
             for (Rectangle b : rectangles) {
-                assertTrue(a == b || a.apart(b) || a.contains(b) || b.contains(a), () -> topology.name() + ": " + a + " and " + b + " overlap");
+                assertTrue(a == b || a.apart(b) || a.contains(b) || b.contains(a),
+                    () -> topology.name() + ": " + a + " and " + b + " overlap");
             }
         }
     }
 
     @Test
     void boxesLieInOrBesideEachOtherOnThePage() {
-        for (String name : new String[] {"k2200-dolphin.xml", "stub-8gpu.xml", "dump-8h100.xml", "ac922.xml", "rccl-4gpu.xml"}) {
+        for (String name : new String[] {"k2200-dolphin.xml", "stub-8gpu.xml", "dump-8h100.xml", "ac922.xml",
+            "rccl-4gpu.xml"}) {
             checkLayout(file(name));
         }
         for (String name : Machines.names()) {
@@ -106,16 +112,19 @@ class TopologyDrawingTest {
         assertEquals(2 + 8 + 8 + 8 + 1, rectangles.size());
         for (int i = 0; i < 8; i++) {
             Rectangle pci = starting(rectangles, "node0/pci" + i + " ");
-            assertTrue(pci.contains(starting(rectangles, "node0/gpu" + i + " ")) && pci.contains(starting(rectangles, "node0/nic" + i + " ")));
+            assertTrue(pci.contains(starting(rectangles, "node0/gpu" + i + " "))
+                && pci.contains(starting(rectangles, "node0/nic" + i + " ")));
             assertTrue(starting(rectangles, "node0/cpu" + i / 4 + " ").contains(pci));
         }
         List<String> texts = texts(picture);
         assertEquals(24, texts.stream().filter("48 GB/s"::equals).count());
-        assertTrue(texts.contains("22 GB/s") && texts.contains("nvswitch0: 371 GB/s to each GPU") && texts.contains("400 Gbit/s"), texts.toString());
+        assertTrue(texts.contains("22 GB/s") && texts.contains("nvswitch0: 371 GB/s to each GPU")
+            && texts.contains("400 Gbit/s"), texts.toString());
     }
 
     private static Rectangle starting(List<Rectangle> rectangles, String tip) {
-        return rectangles.stream().filter(rectangle -> rectangle.tip.startsWith(tip)).findFirst().orElseThrow(() -> new AssertionError("no box " + tip));
+        return rectangles.stream().filter(rectangle -> rectangle.tip.startsWith(tip)).findFirst()
+            .orElseThrow(() -> new AssertionError("no box " + tip));
     }
 
     @Test
@@ -164,7 +173,8 @@ class TopologyDrawingTest {
     void whatAFileCallsThingsCannotBreakOutOfThePicture() {
         Topology.Builder builder = new Topology.Builder("<script>alert(1)</script> & \"more\"");
         Component cpu = builder.add(ComponentKind.CPU, 0, "cpu0", Map.of("x", "]]></title><script/>"));
-        builder.link(LinkKind.PCI, cpu, builder.add(ComponentKind.NIC, 0, "nic<b>", Map.of("name", "\u0001&<>'\"")), 1e9, 0);
+        builder.link(LinkKind.PCI, cpu, builder.add(ComponentKind.NIC, 0, "nic<b>", Map.of("name", "\u0001&<>'\"")),
+            1e9, 0);
         Document picture = picture(builder.build());
         assertEquals(0, picture.getElementsByTagName("script").getLength());
         assertTrue(texts(picture).contains("nic<b>"), texts(picture).toString());
@@ -172,7 +182,8 @@ class TopologyDrawingTest {
 
     @Test
     void ratesHaveThreeDigitsAndBothWaysIfTheyDiffer() {
-        assertEquals(List.of("371", "20.6", "12", "1.5", "0.75", "100", "5000"), List.of(370.8e9, 20.6e9, 12e9, 1.5e9, 0.75e9, 99.96e9, 5000e9).stream().map(RateLabel::gigabytes).toList());
+        assertEquals(List.of("371", "20.6", "12", "1.5", "0.75", "100", "5000"),
+            List.of(370.8e9, 20.6e9, 12e9, 1.5e9, 0.75e9, 99.96e9, 5000e9).stream().map(RateLabel::gigabytes).toList());
         Topology.Builder builder = new Topology.Builder("t");
         Component a = builder.add(ComponentKind.CPU, 0, "a");
         Component b = builder.add(ComponentKind.CPU, 0, "b");

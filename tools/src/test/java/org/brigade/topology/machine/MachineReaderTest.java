@@ -13,8 +13,8 @@ import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
 import org.brigade.topology.model.Distance;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,7 +70,8 @@ class MachineReaderTest {
         Topology topology = machine.topology();
         assertEquals(2, topology.nodes());
         assertEquals(8, topology.of(ComponentKind.GPU).size());
-        assertEquals(List.of("gpu0", "gpu1", "gpu2", "gpu3"), topology.of(ComponentKind.GPU, 1).stream().map(Component::name).toList());
+        assertEquals(List.of("gpu0", "gpu1", "gpu2", "gpu3"),
+            topology.of(ComponentKind.GPU, 1).stream().map(Component::name).toList());
         assertEquals(9, machine.componentsPerNode());
         assertEquals(8, machine.linksPerNode());
         assertEquals(2 * 9 + 1, topology.components().size());
@@ -87,10 +88,12 @@ class MachineReaderTest {
         assertEquals(new Limit(0.1e9, true), policy.reads().get(Distance.CPU));
         assertEquals(Limit.FREE, policy.writes().get(Distance.CPU));
         assertEquals(2, policy.adapters());
-        assertEquals(List.of(new TransferCost(4096, 2e-6, 2e-6, Double.POSITIVE_INFINITY), new TransferCost(Long.MAX_VALUE, 2e-6, 2e-6, 0.1e9)), policy.costs().get(TransferKind.PEER));
+        assertEquals(List.of(new TransferCost(4096, 2e-6, 2e-6, Double.POSITIVE_INFINITY),
+            new TransferCost(Long.MAX_VALUE, 2e-6, 2e-6, 0.1e9)), policy.costs().get(TransferKind.PEER));
         assertEquals(new LocalWork(10e9, 2e-6, 10e9, 2e-6), policy.local().get(ComponentKind.GPU));
         assertEquals(List.of(new OwnReadFarWrite(0.5), new CrowdedMemory(2, 0.5)), machine.patterns());
-        assertEquals(new Figure("slow", 0.1e9, Dimension.RATE, "800 Mbit/s", true, "a test", 4), machine.figures().get("slow"));
+        assertEquals(new Figure("slow", 0.1e9, Dimension.RATE, "800 Mbit/s", true, "a test", 4),
+            machine.figures().get("slow"));
     }
 
     /** Users copy it. */
@@ -113,8 +116,10 @@ class MachineReaderTest {
     void componentsBelongToTheirCpu() {
         Machine machine = read(GOOD);
         Topology topology = machine.topology();
-        assertEquals("node1/mem1", topology.component(machine.locality().memoryOf(topology.of(ComponentKind.GPU, 1).get(2).id())).path());
-        assertEquals("node0/cpu0", topology.component(machine.locality().cpuOf(topology.of(ComponentKind.NIC, 0).get(0).id())).path());
+        assertEquals("node1/mem1",
+            topology.component(machine.locality().memoryOf(topology.of(ComponentKind.GPU, 1).get(2).id())).path());
+        assertEquals("node0/cpu0",
+            topology.component(machine.locality().cpuOf(topology.of(ComponentKind.NIC, 0).get(0).id())).path());
     }
 
     @Test
@@ -124,7 +129,8 @@ class MachineReaderTest {
         assertTrue(changed.figures().get("slow").source().contains("changed"));
         assertEquals(3, changed.with("n", 3).topology().nodes());
         MachineFormatException missing = assertThrows(MachineFormatException.class, () -> changed.with("slwo", 1));
-        assertTrue(missing.getMessage().contains("slwo") && missing.getMessage().contains("slow"), missing.getMessage());
+        assertTrue(missing.getMessage().contains("slwo") && missing.getMessage().contains("slow"),
+            missing.getMessage());
         assertThrows(MachineFormatException.class, () -> changed.with("slow", Double.NaN));
         assertThrows(MachineFormatException.class, () -> changed.with("n", 1e9));
     }
@@ -192,17 +198,20 @@ class MachineReaderTest {
         assertTrue(refused.getMessage().contains(complaint), refused.getMessage() + " should say: " + complaint);
         assertTrue(refused.getMessage().contains(cure), refused.getMessage() + " should advise: " + cure);
         assertTrue(refused.getMessage().startsWith("small.machine:" + refused.line() + ": "), refused.getMessage());
-        assertTrue(refused.line() == line || refused.line() == line + 1, refused.getMessage() + " should be about line " + line);
+        assertTrue(refused.line() == line || refused.line() == line + 1,
+            refused.getMessage() + " should be about line " + line);
     }
 
     /** Without these the machine could not be simulated; nothing in the file is wrong, so the last line is named. */
     @ParameterizedTest
-    @CsvSource({"24, staged", "25, device-net", "26, device-net-staged", "27, host", "28, host-net", "29, local gpu", "30, local core", "23, without"})
+    @CsvSource({"24, staged", "25, device-net", "26, device-net-staged", "27, host", "28, host-net", "29, local gpu",
+        "30, local core", "23, without"})
     void whatIsMissingIsNamed(int line, String missing) {
         String[] lines = GOOD.split("\n");
         lines[line - 1] = "";
         MachineFormatException refused = refused(String.join("\n", lines));
-        assertTrue(refused.getMessage().contains(missing) && refused.getMessage().contains("add "), refused.getMessage());
+        assertTrue(refused.getMessage().contains(missing) && refused.getMessage().contains("add "),
+            refused.getMessage());
     }
 
     @Test
@@ -214,20 +223,27 @@ class MachineReaderTest {
             text.append(lines[kept]).append('\n');
         }
         MachineFormatException inNode = refused(GOOD.substring(0, GOOD.indexOf("end\n")));
-        assertTrue(inNode.getMessage().contains("the node that begins on line 8") && inNode.getMessage().contains("\"end\""), inNode.getMessage());
+        assertTrue(
+            inNode.getMessage().contains("the node that begins on line 8") && inNode.getMessage().contains("\"end\""),
+            inNode.getMessage());
     }
 
     @Test
     void partsThatNothingReachesAreRefused() {
-        assertTrue(refused(GOOD.replace("  nic nic0", "  gpu lonely\n  nic nic0")).getMessage().contains("nothing links node0/lonely"));
-        assertTrue(refused(GOOD.replace("  link cpu cpu0 cpu1 rate fast latency soon\n", "")).getMessage().contains("nothing links node0/cpu1"));
-        assertTrue(refused(GOOD.replace("  nic nic0", "  gpu behind under gpu0 rate fast latency soon\n  nic nic0")).getMessage().contains("lead through devices"));
-        assertTrue(refused(GOOD.replace("memory mem0..1 under cpu0..1", "memory mem0 under cpu0")).getMessage().contains("has no host memory near it"));
+        assertTrue(refused(GOOD.replace("  nic nic0", "  gpu lonely\n  nic nic0")).getMessage()
+            .contains("nothing links node0/lonely"));
+        assertTrue(refused(GOOD.replace("  link cpu cpu0 cpu1 rate fast latency soon\n", "")).getMessage()
+            .contains("nothing links node0/cpu1"));
+        assertTrue(refused(GOOD.replace("  nic nic0", "  gpu behind under gpu0 rate fast latency soon\n  nic nic0"))
+            .getMessage().contains("lead through devices"));
+        assertTrue(refused(GOOD.replace("memory mem0..1 under cpu0..1", "memory mem0 under cpu0")).getMessage()
+            .contains("has no host memory near it"));
     }
 
     @Test
     void sizesAreBoundedBeforeAnythingIsBuilt() {
-        assertTrue(refused(GOOD.replace("figure n 2 count", "figure n 1000000 count")).getMessage().contains("more than 400000"));
+        assertTrue(refused(GOOD.replace("figure n 2 count", "figure n 1000000 count")).getMessage()
+            .contains("more than 400000"));
         assertTrue(refused("x".repeat(2 << 20)).getMessage().contains("at most"));
         assertTrue(refused("machine a \"" + "b".repeat(5000) + "\"").getMessage().contains("at most 2000"));
         StringBuilder figures = new StringBuilder("machine a \"b\"\n");
@@ -235,10 +251,12 @@ class MachineReaderTest {
             figures.append("figure f").append(i).append(" 1 us \"c\"\n");
         }
         assertEquals(1002, refused(figures.toString()).line());
-        String mesh = GOOD.replace("  nic nic0", "  core a0..200 under cpu0 rate fast latency soon\n  core b0..200 under cpu0 rate fast latency soon\n"
-            + "  link chip a0..200 b0..200 rate fast latency soon\n  nic nic0");
+        String mesh = GOOD.replace("  nic nic0",
+            "  core a0..200 under cpu0 rate fast latency soon\n  core b0..200 under cpu0 rate fast latency soon\n"
+                + "  link chip a0..200 b0..200 rate fast latency soon\n  nic nic0");
         assertTrue(refused(mesh).getMessage().contains("more than 16384 links"));
-        String tree = GOOD.replace("network switch of nic", "network fat-tree of nic leaf one spines many oversubscription part")
+        String tree = GOOD
+            .replace("network switch of nic", "network fat-tree of nic leaf one spines many oversubscription part")
             .replace("figure n 2 count", "figure one 1 count \"c\"\nfigure many 1000000 count \"c\"\nfigure n 2 count");
         assertTrue(refused(tree).getMessage().contains("links"), "2 leaves x 1000000 spines");
         assertTrue(refused(GOOD + "transfer host startup soon latency soon\n").getMessage().contains("already"));
@@ -262,7 +280,8 @@ class MachineReaderTest {
             try {
                 read(text.toString());
             } catch (MachineFormatException refused) {
-                assertTrue(refused.line() >= 1 && refused.line() <= text.toString().split("\n", -1).length, refused.getMessage());
+                assertTrue(refused.line() >= 1 && refused.line() <= text.toString().split("\n", -1).length,
+                    refused.getMessage());
             }
         }
     }

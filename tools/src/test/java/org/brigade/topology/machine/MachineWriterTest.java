@@ -13,8 +13,8 @@ import org.brigade.topology.TopologyException;
 import org.brigade.topology.discovery.Discovery;
 import org.brigade.topology.figure.Figure;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.nccl.NcclTopology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +38,9 @@ class MachineWriterTest {
             String b = topology.component(link.b()).name();
             boolean ordered = a.compareTo(b) < 0;
             int first = ordered ? link.a() : link.b();
-            found.merge(link.kind() + " " + (ordered ? a + " " + b : b + " " + a) + " " + Math.round(link.rateFrom(first)) + " " + Math.round(link.rateFrom(link.other(first))), 1, Integer::sum);
+            found.merge(link.kind() + " " + (ordered ? a + " " + b : b + " " + a) + " "
+                + Math.round(link.rateFrom(first)) + " " + Math.round(link.rateFrom(link.other(first))), 1,
+                Integer::sum);
         }
         return found;
     }
@@ -83,14 +85,16 @@ class MachineWriterTest {
     void whatNobodyMeasuredOrSpecifiedIsAnEstimate() {
         Map<String, Figure> figures = machine(file("dump-8h100.xml"), 2).figures();
         for (Figure figure : figures.values()) {
-            boolean known = figure.source().startsWith("NCCL") || figure.source().startsWith("the adapter's") || figure.source().startsWith("as asked") || figure.source().startsWith("contained");
+            boolean known = figure.source().startsWith("NCCL") || figure.source().startsWith("the adapter's")
+                || figure.source().startsWith("as asked") || figure.source().startsWith("contained");
             assertEquals(!known, figure.estimate(), figure.toString());
         }
         assertEquals(370.8e9, figures.get("nvlink").value(), 1);
         assertEquals(40e9, figures.get("root").value(), 1, "48 GB/s, and Intel's 6/5");
         assertEquals(50e9, figures.get("net").value(), 1);
         assertTrue(machine(file("rccl-4gpu.xml"), 2).figures().get("net").estimate(), "an adapter that says -1");
-        assertFalse(machine(file("rccl-4gpu.xml"), 2).figures().containsKey("root"), "AMD's root complexes cost peers nothing");
+        assertFalse(machine(file("rccl-4gpu.xml"), 2).figures().containsKey("root"),
+            "AMD's root complexes cost peers nothing");
     }
 
     @Test
@@ -106,8 +110,10 @@ class MachineWriterTest {
     void whatNoMachineFileCanSayIsRefused() {
         Topology.Builder two = new Topology.Builder("two");
         two.add(ComponentKind.CPU, 0, "cpu0");
-        assertTrue(assertThrows(TopologyException.class, () -> MachineWriter.write(two.build(), 2)).getMessage().contains("no adapter"));
+        assertTrue(assertThrows(TopologyException.class, () -> MachineWriter.write(two.build(), 2)).getMessage()
+            .contains("no adapter"));
         two.add(ComponentKind.CPU, 1, "cpu0");
-        assertTrue(assertThrows(TopologyException.class, () -> MachineWriter.write(two.build(), 1)).getMessage().contains("has 2 nodes"));
+        assertTrue(assertThrows(TopologyException.class, () -> MachineWriter.write(two.build(), 1)).getMessage()
+            .contains("has 2 nodes"));
     }
 }

@@ -13,9 +13,9 @@ import org.brigade.topology.figure.Figure;
 import org.brigade.topology.figure.MachineFormatException;
 import org.brigade.topology.model.Component;
 import org.brigade.topology.model.ComponentKind;
-import org.brigade.topology.model.TopologyLink;
 import org.brigade.topology.model.LinkKind;
 import org.brigade.topology.model.Topology;
+import org.brigade.topology.model.TopologyLink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,23 +54,29 @@ class MachinesTest {
     void whatIsNoEstimateNamesWhereItIsFrom(String name) {
         for (Figure figure : Machines.find(name).figures().values()) {
             boolean named = false;
-            for (String source : List.of("Cubedo", "Temucin", "Xin", "NCCL", "TCCL", "data sheet", "InfiniBand", "IBM redpaper", "measured", "forum", "sisci-perf", "1 Gbit/s", "PCIe 2.0", "contained")) {
+            for (String source : List.of("Cubedo", "Temucin", "Xin", "NCCL", "TCCL", "data sheet", "InfiniBand",
+                "IBM redpaper", "measured", "forum", "sisci-perf", "1 Gbit/s", "PCIe 2.0", "contained")) {
                 named |= figure.source().contains(source);
             }
             assertTrue(figure.estimate() || named, name + " line " + figure.line() + ": " + figure);
-            assertTrue(figure.estimate() || !figure.source().contains("ours") && !figure.source().contains("taken to hold"), name + " line " + figure.line() + ": " + figure);
+            assertTrue(
+                figure.estimate() || !figure.source().contains("ours") && !figure.source().contains("taken to hold"),
+                name + " line " + figure.line() + ": " + figure);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"rx1, 8, 8, 2", "rx2, 16, 1, 1", "rx3, 16, 2, 1", "cs-storm, 4, 16, 2", "ac922, 1, 4, 0", "amd-v100, 4, 4, 1", "intel-v100, 4, 4, 1", "dgx-1v, 4, 8, 4", "dgx-a100, 4, 8, 8",
-        "dgx-h100, 4, 8, 8", "dgx-h200, 4, 8, 8", "thesis-sisci, 2, 2, 1", "thesis-sockets, 2, 2, 1", "h200-x4, 1, 4, 0", "h200-x4-kernels, 1, 4, 0", "host-2core, 1, 0, 0"})
+    @CsvSource({"rx1, 8, 8, 2", "rx2, 16, 1, 1", "rx3, 16, 2, 1", "cs-storm, 4, 16, 2", "ac922, 1, 4, 0",
+        "amd-v100, 4, 4, 1", "intel-v100, 4, 4, 1", "dgx-1v, 4, 8, 4", "dgx-a100, 4, 8, 8",
+        "dgx-h100, 4, 8, 8", "dgx-h200, 4, 8, 8", "thesis-sisci, 2, 2, 1", "thesis-sockets, 2, 2, 1",
+        "h200-x4, 1, 4, 0", "h200-x4-kernels, 1, 4, 0", "host-2core, 1, 0, 0"})
     void machinesHaveTheNodesGpusAndAdaptersOfTheirSources(String name, int nodes, int gpus, int adapters) {
         Topology topology = Machines.find(name).topology();
         assertEquals(nodes, topology.nodes(), "nodes");
         for (int node = 0; node < nodes; node++) {
             assertEquals(gpus, topology.of(ComponentKind.GPU, node).size(), "GPUs");
-            assertEquals(adapters, topology.of(ComponentKind.NIC, node).size() + topology.of(ComponentKind.NTB, node).size(), "adapters");
+            assertEquals(adapters,
+                topology.of(ComponentKind.NIC, node).size() + topology.of(ComponentKind.NTB, node).size(), "adapters");
         }
     }
 
@@ -113,18 +119,24 @@ class MachinesTest {
         Machine machine = Machines.find(name);
         StringBuilder found = new StringBuilder();
         for (Component gpu : machine.topology().of(ComponentKind.GPU, 2)) {
-            found.append(found.isEmpty() ? "" : " ").append(machine.topology().component(machine.locality().memoryOf(gpu.id())).name());
+            found.append(found.isEmpty() ? "" : " ")
+                .append(machine.topology().component(machine.locality().memoryOf(gpu.id())).name());
         }
         return found.toString();
     }
 
     @Test
     void unknownNamesAndPathsAreToldWithACure(@TempDir Path folder) throws IOException {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> Machines.find("rx9")).getMessage().contains("rx1"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> Machines.find(folder.resolve("none.machine").toString())).getMessage().contains("cannot be read"));
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> Machines.find("/dev/zero")).getMessage().contains("more than"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class, () -> Machines.find("rx9")).getMessage().contains("rx1"));
+        assertTrue(
+            assertThrows(IllegalArgumentException.class, () -> Machines.find(folder.resolve("none.machine").toString()))
+                .getMessage().contains("cannot be read"));
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> Machines.find("/dev/zero")).getMessage()
+            .contains("more than"));
         Path file = folder.resolve("mine.machine");
         Files.writeString(file, "machine mine\n");
-        assertTrue(assertThrows(MachineFormatException.class, () -> Machines.find(file.toString())).getMessage().startsWith(file + ":1: "));
+        assertTrue(assertThrows(MachineFormatException.class, () -> Machines.find(file.toString())).getMessage()
+            .startsWith(file + ":1: "));
     }
 }

@@ -29,19 +29,24 @@ class TopologyLevelsTest {
             while (leaves.size() <= leaf) {
                 leaves.add(builder.add(ComponentKind.SWITCH, Component.NETWORK, "leaf" + leaves.size()));
             }
-            builder.link(LinkKind.NETWORK, below(cpu, LinkKind.PCI, ComponentKind.NIC, "nic"), leaves.get(leaf), 1e9, 0);
+            builder.link(LinkKind.NETWORK, below(cpu, LinkKind.PCI, ComponentKind.NIC, "nic"), leaves.get(leaf), 1e9,
+                0);
         }
     }
 
     private static Levels levels(Topology topology, ComponentKind kind) {
-        return TopologyLevels.of(topology, new Locality(topology), topology.of(kind).stream().mapToInt(Component::id).toArray());
+        return TopologyLevels.of(topology, new Locality(topology),
+            topology.of(kind).stream().mapToInt(Component::id).toArray());
     }
 
     private static Levels expected(int[]... groups) {
         return new Levels(groups);
     }
 
-    /** Each node: a CPU with a cache of two cores and a core of its own, and a CPU with a PCIe switch of two GPUs and a GPU of its own. */
+    /**
+     * Each node: a CPU with a cache of two cores and a core of its own, and a CPU with a PCIe switch of two GPUs and a
+     * GPU of its own.
+     */
     private static Topology cluster(int nodes, int underLeaf) {
         Cluster cluster = new Cluster();
         for (int node = 0; node < nodes; node++) {
@@ -55,7 +60,8 @@ class TopologyLevelsTest {
             Component pci = cluster.below(gpus, LinkKind.PCI, ComponentKind.PCI_SWITCH, "pci0");
             Component first = cluster.below(pci, LinkKind.PCI, ComponentKind.GPU, "gpu0");
             cluster.below(pci, LinkKind.PCI, ComponentKind.GPU, "gpu1");
-            cluster.builder.link(LinkKind.NVLINK, first, cluster.below(gpus, LinkKind.PCI, ComponentKind.GPU, "gpu2"), 9e9, 0);
+            cluster.builder.link(LinkKind.NVLINK, first, cluster.below(gpus, LinkKind.PCI, ComponentKind.GPU, "gpu2"),
+                9e9, 0);
             cluster.plug(cores, node / underLeaf);
         }
         return cluster.builder.build();
@@ -63,7 +69,9 @@ class TopologyLevelsTest {
 
     @Test
     void coresAreGroupedByCacheThenNodeThenLeafSwitch() {
-        assertEquals(expected(new int[] {0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7}, new int[] {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}, new int[] {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}),
+        assertEquals(
+            expected(new int[] {0, 0, 1, 2, 2, 3, 4, 4, 5, 6, 6, 7}, new int[] {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3},
+                new int[] {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}),
             levels(cluster(4, 2), ComponentKind.CORE));
     }
 
@@ -75,7 +83,8 @@ class TopologyLevelsTest {
     @Test
     void coresAndGpusOfOneNodeAreGroupedByTheirCpus() {
         Topology topology = cluster(1, 1);
-        int[] ranks = {topology.of(ComponentKind.GPU).get(2).id(), topology.of(ComponentKind.CORE).get(0).id(), topology.of(ComponentKind.GPU).get(0).id(),
+        int[] ranks = {topology.of(ComponentKind.GPU).get(2).id(), topology.of(ComponentKind.CORE).get(0).id(),
+            topology.of(ComponentKind.GPU).get(0).id(),
             topology.of(ComponentKind.CORE).get(1).id()};
         assertEquals(expected(new int[] {0, 1, 0, 1}), TopologyLevels.of(topology, new Locality(topology), ranks));
     }
@@ -86,9 +95,13 @@ class TopologyLevelsTest {
         Topology topology = cluster(2, 1);
         Locality locality = new Locality(topology);
         List<Component> cores = topology.of(ComponentKind.CORE);
-        assertEquals(Levels.NONE, TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(3).id()}), "each alone");
-        assertEquals(Levels.NONE, TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(1).id()}), "all in one cache");
-        assertEquals(expected(new int[] {0, 0, 1}), TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(1).id(), cores.get(3).id()}),
+        assertEquals(Levels.NONE,
+            TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(3).id()}), "each alone");
+        assertEquals(Levels.NONE,
+            TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(1).id()}),
+            "all in one cache");
+        assertEquals(expected(new int[] {0, 0, 1}),
+            TopologyLevels.of(topology, locality, new int[] {cores.get(0).id(), cores.get(1).id(), cores.get(3).id()}),
             "cache, CPU, node and switch all say the same");
     }
 
@@ -101,12 +114,14 @@ class TopologyLevelsTest {
         Random random = new Random(7);
         for (int round = 0; round < 500; round++) {
             int[] ranks = random.ints(random.nextInt(12), 0, seats.size()).map(seat -> seats.get(seat).id()).toArray();
-            Levels levels = TopologyLevels.of(topology, locality, ranks); // whose constructor refuses levels that are not nested
+            Levels levels = TopologyLevels.of(topology, locality, ranks); // whose constructor refuses levels that are
+                                                                          // not nested
             for (int level = 0; level < levels.count(); level++) {
                 for (int a = 0; a < ranks.length; a++) {
                     for (int b = 0; b < a; b++) {
                         if (ranks[a] == ranks[b]) {
-                            assertEquals(levels.group(level, a), levels.group(level, b), levels + " of " + java.util.Arrays.toString(ranks));
+                            assertEquals(levels.group(level, a), levels.group(level, b),
+                                levels + " of " + java.util.Arrays.toString(ranks));
                         }
                     }
                 }

@@ -89,7 +89,9 @@ class NcclErrorsTest {
         "<system                  | <machine                | line 1: the first element is <machine>, and NCCL topologies begin with <system>"})
     void everyErrorNamesTheLineAndTheCure(String right, String wrong, String message) {
         String root = wrong != null && wrong.startsWith("<") && right.equals("<system") ? wrong.substring(1) : "system";
-        String text = GOOD.replaceFirst(java.util.regex.Pattern.quote(right), java.util.regex.Matcher.quoteReplacement(wrong == null ? "" : wrong))
+        String text = GOOD
+            .replaceFirst(java.util.regex.Pattern.quote(right),
+                java.util.regex.Matcher.quoteReplacement(wrong == null ? "" : wrong))
             .replace("</system>", "</" + root + ">");
         assertTrue(!text.equals(GOOD), "the file has no " + right);
         String found = refused(text);
@@ -121,7 +123,8 @@ class NcclErrorsTest {
             for (int i = 0; i < 380; i++) {
                 String busId = String.format("%04x:%02x:%02x.", part >> 13, part >> 5 & 0xff, part & 0x1f);
                 part++;
-                text.append("<pci busid=\"").append(busId).append("0\" class=\"0x060400\"><pcilink target=\"").append(busId).append("0\"/><pci busid=\"").append(busId)
+                text.append("<pci busid=\"").append(busId).append("0\" class=\"0x060400\"><pcilink target=\"")
+                    .append(busId).append("0\"/><pci busid=\"").append(busId)
                     .append("1\" class=\"0x0200\"><nic/></pci></pci>");
             }
             text.append("</cpu>");
@@ -129,14 +132,16 @@ class NcclErrorsTest {
         NcclTopology largest = read(text + "</system>");
         assertEquals(64 + 2 * 64 * 380, largest.topology().components().size());
         assertEquals(100, largest.notes().size(), "a hundred notes are enough");
-        assertTrue(refused(text.toString().replace("<nic/>", "<nic/><gpu/>") + "</system>").contains("more than 100000 elements"));
+        assertTrue(refused(text.toString().replace("<nic/>", "<nic/><gpu/>") + "</system>")
+            .contains("more than 100000 elements"));
     }
 
     /** Whatever is done to a file, the answer is a graph or a sentence with its name, never another exception. */
     @Test
     void brokenFilesNeverBreakTheReader() {
         Random random = new Random(4);
-        List<String> words = new ArrayList<>(List.of("\"", "<", ">", "/", "=", "0", "-1", "pci", "gpu", "nic", "999999999999", "&amp;", "<pci/>", "<gpu/>", "<nic/>", "<net/>",
+        List<String> words = new ArrayList<>(List.of("\"", "<", ">", "/", "=", "0", "-1", "pci", "gpu", "nic",
+            "999999999999", "&amp;", "<pci/>", "<gpu/>", "<nic/>", "<net/>",
             "<nvlink/>", " keep=\"1\"", "0x068001", "0x068000", "0x11c8"));
         int read = 0;
         for (int round = 0; round < 20_000; round++) {

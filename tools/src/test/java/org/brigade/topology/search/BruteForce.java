@@ -45,7 +45,8 @@ public final class BruteForce {
         return best;
     }
 
-    private void go(int mask, int visited, int first, int last, List<Transfer> body, boolean ring, Crossing head, Crossing tail) {
+    private void go(int mask, int visited, int first, int last, List<Transfer> body, boolean ring, Crossing head,
+        Crossing tail) {
         if (visited == mask) {
             end(mask, first, last, body, ring, head, tail);
             return;

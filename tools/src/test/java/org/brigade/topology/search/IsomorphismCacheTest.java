@@ -82,7 +82,8 @@ class IsomorphismCacheTest {
         Random random = new Random(seed);
         boolean inter = random.nextBoolean();
         TransferSet a = some(random, inter);
-        TransferSet b = random.nextInt(3) == 0 ? some(random, inter) : renamed(mutated(a, random), names(random)[0], names(random)[1]);
+        TransferSet b = random.nextInt(3) == 0 ? some(random, inter)
+            : renamed(mutated(a, random), names(random)[0], names(random)[1]);
         boolean expected = false;
         for (int[] numa : new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
             for (int swaps = 0; swaps < 8; swaps++) {
@@ -129,7 +130,8 @@ class IsomorphismCacheTest {
         NodeLayout uniform = NodeLayout.uniform(3, new int[] {0, 1, 2});
         // NUMA nodes 0 and 1 share a socket.
         int[][] sockets = {{0, 1, 2}, {1, 0, 2}, {2, 2, 0}};
-        NodeLayout layout = new NodeLayout(3, uniform.numaOfGpu(), uniform.nicNuma(), uniform.peers(), uniform.gpuRelation(), sockets);
+        NodeLayout layout =
+            new NodeLayout(3, uniform.numaOfGpu(), uniform.nicNuma(), uniform.peers(), uniform.gpuRelation(), sockets);
         TransferSet within = TransferSet.of(Mover.KERNEL.write(0, 1));
         TransferSet across = TransferSet.of(Mover.KERNEL.write(0, 2));
         assertTrue(Isomorphism.between(uniform, within, across));
@@ -145,10 +147,12 @@ class IsomorphismCacheTest {
         IsomorphismCache cache = new IsomorphismCache(layout, machine);
         for (int mask = 3; mask < 16; mask++) {
             if (Integer.bitCount(mask) > 1) {
-                assertEquals(new PathSearch(layout, again).ring(mask).bandwidth(), new PathSearch(layout, cache).ring(mask).bandwidth());
+                assertEquals(new PathSearch(layout, again).ring(mask).bandwidth(),
+                    new PathSearch(layout, cache).ring(mask).bandwidth());
             }
         }
-        assertTrue(2 * machine.calls < again.calls, machine.calls + " measurements with and " + again.calls + " without");
+        assertTrue(2 * machine.calls < again.calls,
+            machine.calls + " measurements with and " + again.calls + " without");
         assertEquals(machine.calls, cache.measurements());
     }
 
@@ -156,6 +160,7 @@ class IsomorphismCacheTest {
     void aMeasurementOfNothingIsRefused() {
         TransferSet set = TransferSet.of(Mover.KERNEL.write(0, 1));
         assertThrows(IllegalStateException.class, () -> new IsomorphismCache(LAYOUT, measured -> 0).bandwidth(set));
-        assertThrows(IllegalStateException.class, () -> new IsomorphismCache(LAYOUT, measured -> Double.NaN).bandwidth(set));
+        assertThrows(IllegalStateException.class,
+            () -> new IsomorphismCache(LAYOUT, measured -> Double.NaN).bandwidth(set));
     }
 }

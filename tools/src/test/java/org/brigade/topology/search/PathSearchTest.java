@@ -28,7 +28,8 @@ class PathSearchTest {
     }
 
     @Property(tries = 60)
-    void ringsAndChainsAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 2, max = 4) int gpus, @ForAll @IntRange(min = 1, max = 3) int numas, @ForAll long seed) {
+    void ringsAndChainsAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 2, max = 4) int gpus,
+        @ForAll @IntRange(min = 1, max = 3) int numas, @ForAll long seed) {
         NodeLayout layout = layout(gpus, numas, seed);
         SharedWires machine = new SharedWires(layout, seed, false);
         PathSearch search = new PathSearch(layout, machine);
@@ -37,7 +38,8 @@ class PathSearchTest {
             if (Integer.bitCount(mask) > 1) {
                 MeasuredPath ring = search.ring(mask);
                 assertEquals(all.ring(mask), ring.bandwidth(), () -> "ring: " + ring);
-                assertEquals(ring.bandwidth(), machine.bandwidth(TransferSet.of(ring.body())), () -> "its transfers: " + ring);
+                assertEquals(ring.bandwidth(), machine.bandwidth(TransferSet.of(ring.body())),
+                    () -> "its transfers: " + ring);
                 assertEquals(ring, MeasuredPath.of(ring.bandwidth(), mask, ring.body(), true));
                 int start = 31 - Integer.numberOfLeadingZeros(mask);
                 MeasuredPath chain = search.chain(mask, start);
@@ -48,7 +50,8 @@ class PathSearchTest {
     }
 
     @Property(tries = 25)
-    void waysThroughANodeAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 3) int gpus, @ForAll @IntRange(min = 1, max = 2) int numas, @ForAll long seed) {
+    void waysThroughANodeAreAsFastAsTheFastestOfAll(@ForAll @IntRange(min = 1, max = 3) int gpus,
+        @ForAll @IntRange(min = 1, max = 2) int numas, @ForAll long seed) {
         NodeLayout layout = layout(gpus, numas, seed);
         SharedWires machine = new SharedWires(layout, seed, false);
         PathSearch search = new PathSearch(layout, machine);
@@ -58,7 +61,8 @@ class PathSearchTest {
             for (Crossing tail : Crossing.all(layout)) {
                 MeasuredPath path = search.through(mask, head, tail, -1);
                 double best = all.through(mask, head, tail);
-                assertEquals(best, path == null ? 0 : path.bandwidth(), () -> "from " + head + " to " + tail + ": " + path);
+                assertEquals(best, path == null ? 0 : path.bandwidth(),
+                    () -> "from " + head + " to " + tail + ": " + path);
             }
         }
     }
@@ -68,8 +72,10 @@ class PathSearchTest {
         NodeLayout layout = NodeLayout.uniform(1, new int[] {0, 0, 0}, 0);
         PathSearch search = new PathSearch(layout, set -> 1e9);
         assertNull(search.through(0b011, new Crossing(true, 0, true, 2), new Crossing(true, 0, true, 0), -1));
-        assertNull(search.through(0b011, new Crossing(true, 0, true, 1), new Crossing(true, 1, true, 0), -1), "one GPU cannot be both ends of two");
-        assertEquals(List.of(1), search.through(0b010, new Crossing(true, 0, true, 1), new Crossing(true, 1, true, 0), -1).gpus());
+        assertNull(search.through(0b011, new Crossing(true, 0, true, 1), new Crossing(true, 1, true, 0), -1),
+            "one GPU cannot be both ends of two");
+        assertEquals(List.of(1),
+            search.through(0b010, new Crossing(true, 0, true, 1), new Crossing(true, 1, true, 0), -1).gpus());
     }
 
     @Test
@@ -86,15 +92,19 @@ class PathSearchTest {
     void fromGpuToGpuThereAreWritesReadsAndABounceInEachMemory() {
         NodeLayout layout = NodeLayout.uniform(2, new int[] {0, 1});
         List<List<Transfer>> ways = new PathSearch(layout, set -> 1e9).hops(0, 1);
-        assertEquals(List.of(List.of(Mover.KERNEL.write(0, 1)), List.of(Mover.KERNEL.read(0, 1)), List.of(Mover.KERNEL.toHost(0, 0), Mover.KERNEL.fromHost(0, 1)),
+        assertEquals(List.of(List.of(Mover.KERNEL.write(0, 1)), List.of(Mover.KERNEL.read(0, 1)),
+            List.of(Mover.KERNEL.toHost(0, 0), Mover.KERNEL.fromHost(0, 1)),
             List.of(Mover.KERNEL.toHost(0, 1), Mover.KERNEL.fromHost(1, 1))), ways);
-        assertEquals(2 * 2 + 2 * 4, new PathSearch(layout, set -> 1e9, List.of(Mover.KERNEL, Mover.MEMCPY), 0, warning -> { }).hops(0, 1).size(), "each end of a bounce by either");
+        assertEquals(2 * 2 + 2 * 4,
+            new PathSearch(layout, set -> 1e9, List.of(Mover.KERNEL, Mover.MEMCPY), 0, warning -> {}).hops(0, 1).size(),
+            "each end of a bounce by either");
     }
 
     @Test
     void gpusThatDoNotReachEachOtherMeetInHostMemory() {
         NodeLayout uniform = NodeLayout.uniform(2, new int[] {0, 1});
-        NodeLayout apart = new NodeLayout(2, uniform.numaOfGpu(), uniform.nicNuma(), new boolean[2][2], uniform.gpuRelation(), uniform.numaRelation());
+        NodeLayout apart = new NodeLayout(2, uniform.numaOfGpu(), uniform.nicNuma(), new boolean[2][2],
+            uniform.gpuRelation(), uniform.numaRelation());
         MeasuredPath ring = new PathSearch(apart, set -> 1e9).ring(0b11);
         assertEquals(4, ring.body().size(), ring::toString);
         assertTrue(ring.body().stream().noneMatch(transfer -> transfer.type().peer()), ring::toString);
@@ -105,9 +115,13 @@ class PathSearchTest {
         NodeLayout layout = NodeLayout.uniform(1, new int[] {0, 0});
         List<String> warnings = new ArrayList<>();
         new PathSearch(layout, set -> set.size() * 1e9, List.of(Mover.KERNEL), 0, warnings::add).ring(0b11);
-        assertTrue(!warnings.isEmpty() && warnings.get(0).matches("measured \\d.0 GB/s for GPU.*, but only \\d.0 without \\[GPU.*busy.*"), warnings::toString);
+        assertTrue(
+            !warnings.isEmpty()
+                && warnings.get(0).matches("measured \\d.0 GB/s for GPU.*, but only \\d.0 without \\[GPU.*busy.*"),
+            warnings::toString);
         warnings.clear();
-        new PathSearch(layout, set -> 1e9 * (1 + 0.01 * set.size()), List.of(Mover.KERNEL), 0, warnings::add).ring(0b11);
+        new PathSearch(layout, set -> 1e9 * (1 + 0.01 * set.size()), List.of(Mover.KERNEL), 0, warnings::add)
+            .ring(0b11);
         assertEquals(List.of(), warnings, "1 % is noise");
     }
 
@@ -116,7 +130,7 @@ class PathSearchTest {
         NodeLayout layout = layout(4, 2, seed);
         SharedWires machine = new SharedWires(layout, seed, false);
         double exact = new PathSearch(layout, machine).ring(15).bandwidth();
-        double near = new PathSearch(layout, machine, List.of(Mover.KERNEL), 0.05, warning -> { }).ring(15).bandwidth();
+        double near = new PathSearch(layout, machine, List.of(Mover.KERNEL), 0.05, warning -> {}).ring(15).bandwidth();
         assertTrue(near * 1.05001 >= exact, near + " of " + exact);
     }
 
@@ -129,7 +143,7 @@ class PathSearchTest {
             measured[0]++;
             return 10e9 * (1 - 0.01 * random.nextDouble());
         };
-        new PathSearch(layout, noisy, List.of(Mover.KERNEL), 0.03, warning -> { }).ring(255);
+        new PathSearch(layout, noisy, List.of(Mover.KERNEL), 0.03, warning -> {}).ring(255);
         assertTrue(measured[0] < 2000, measured[0] + " sets");
     }
 

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProfileXmlTest {
-    private static final MachineFingerprint A1 = new MachineFingerprint("a1", "Xeon \"Gold\" & <more>", 64, 2, "550.54", List.of("0000:1b:00.0 10de:1db6", "0000:3b:00.0 10de:1db6"));
+    private static final MachineFingerprint A1 = new MachineFingerprint("a1", "Xeon \"Gold\" & <more>", 64, 2, "550.54",
+        List.of("0000:1b:00.0 10de:1db6", "0000:3b:00.0 10de:1db6"));
     private static final NodeLayout LAYOUT = NodeLayout.uniform(2, new int[] {0, 1}, 0);
 
     /** As TCCL's merged files look. */
@@ -97,10 +98,13 @@ class ProfileXmlTest {
         Path file = folder.resolve("sub/profile.xml");
         ProfileXml.write(profile(1, false), file);
         assertEquals(2, ProfileXml.readOwn(file, A1).gpus());
-        MachineFingerprint other = new MachineFingerprint("b2", A1.cpu(), 64, 2, "550.90", List.of("0000:1b:00.0 10de:1db6", "0000:5e:00.0 10de:2335"));
+        MachineFingerprint other = new MachineFingerprint("b2", A1.cpu(), 64, 2, "550.90",
+            List.of("0000:1b:00.0 10de:1db6", "0000:5e:00.0 10de:2335"));
         String message = assertThrows(TopologyException.class, () -> ProfileXml.readOwn(file, other)).getMessage();
-        assertTrue(message.startsWith(file + ": is the profile of another machine: ") && message.contains("host is a1, and here it is b2") && message.contains("NVIDIA driver is 550.54")
-            && message.contains("its GPU 0000:3b:00.0 10de:1db6 is not here") && message.contains("GPU 0000:5e:00.0 10de:2335 was not there")
+        assertTrue(message.startsWith(file + ": is the profile of another machine: ")
+            && message.contains("host is a1, and here it is b2") && message.contains("NVIDIA driver is 550.54")
+            && message.contains("its GPU 0000:3b:00.0 10de:1db6 is not here")
+            && message.contains("GPU 0000:5e:00.0 10de:2335 was not there")
             && message.endsWith("name another file with brigade.topology.profile"), message);
         Path nameless = folder.resolve("tccl.xml");
         Files.writeString(nameless, TCCL);
@@ -110,7 +114,8 @@ class ProfileXmlTest {
     }
 
     private static void refused(String from, String to, int line, String part) {
-        String text = TCCL.replaceFirst(java.util.regex.Pattern.quote(from), java.util.regex.Matcher.quoteReplacement(to));
+        String text =
+            TCCL.replaceFirst(java.util.regex.Pattern.quote(from), java.util.regex.Matcher.quoteReplacement(to));
         assertTrue(!text.equals(TCCL), from);
         String message = assertThrows(TopologyException.class, () -> ProfileXml.parse("bad.xml", text)).getMessage();
         assertTrue(message.startsWith("bad.xml line " + line + ": ") && message.contains(part), message);
@@ -130,7 +135,8 @@ class ProfileXmlTest {
         refused("src_idx=\"0\"", "src_idx=\"4\"", 6, "from 0 to 3");
         refused("src_idx=\"2\"", "src_idx=\"1\"", 5, "does not begin where");
         refused("src_idx=\"3\" dst_idx=\"0\"", "src_idx=\"3\" dst_idx=\"3\"", 8, "does not send to itself");
-        refused("<transfer type=\"GPU_WRITE_GPUMEM_KERNEL\" src_idx=\"3\" dst_idx=\"0\"/>", "", 5, "does not end where it begins");
+        refused("<transfer type=\"GPU_WRITE_GPUMEM_KERNEL\" src_idx=\"3\" dst_idx=\"0\"/>", "", 5,
+            "does not end where it begins");
         refused("head_dst_idx=\"1\"", "head_dst_idx=\"2\"", 14, "begin where its head ends");
         refused("tail_src_idx=\"3\"", "tail_src_idx=\"0\"", 14, "end where its tail begins");
         refused("tail_type=\"GPU_GPU_INTER\"", "", 14, "has no tail_type");

@@ -25,7 +25,8 @@ class ProfiledOrderTest {
     private static final NodeLayout LAYOUT = NodeLayout.uniform(2, new int[] {0, 0, 1}, 0);
 
     private static PathProfile profile(long seed, boolean across) {
-        ProfileSearch search = new ProfileSearch(LAYOUT, new PathSearch(LAYOUT, new SharedWires(LAYOUT, seed, false)), null);
+        ProfileSearch search =
+            new ProfileSearch(LAYOUT, new PathSearch(LAYOUT, new SharedWires(LAYOUT, seed, false)), null);
         for (int mask : ProfileSearch.sets(3, 1)) {
             if (Integer.bitCount(mask) > 1) {
                 search.within(mask);
@@ -40,7 +41,8 @@ class ProfiledOrderTest {
     /** Only 0 > 2 > 1 > 0 is fast. */
     private static PathProfile oneFastRing() {
         List<Transfer> fast = List.of(Mover.KERNEL.write(0, 2), Mover.KERNEL.write(2, 1), Mover.KERNEL.write(1, 0));
-        ProfileSearch search = new ProfileSearch(LAYOUT, new PathSearch(LAYOUT, set -> fast.containsAll(set.transfers()) ? 2e10 : 1e10), null);
+        ProfileSearch search = new ProfileSearch(LAYOUT,
+            new PathSearch(LAYOUT, set -> fast.containsAll(set.transfers()) ? 2e10 : 1e10), null);
         search.within(7);
         search.within(3);
         return search.profile();
@@ -48,7 +50,8 @@ class ProfiledOrderTest {
 
     @Test
     void ordersKeepTheWayOfEachHop() {
-        List<Transfer> body = List.of(Mover.KERNEL.write(0, 2), Mover.KERNEL.toHost(2, 1), Mover.KERNEL.fromHost(1, 1), Mover.KERNEL.read(1, 0));
+        List<Transfer> body = List.of(Mover.KERNEL.write(0, 2), Mover.KERNEL.toHost(2, 1), Mover.KERNEL.fromHost(1, 1),
+            Mover.KERNEL.read(1, 0));
         PathProfile profile = new PathProfile.Builder(null, LAYOUT).ring(7, MeasuredPath.of(1e10, 7, body, true))
             .chain(7, MeasuredPath.of(1e10, 7, body.subList(0, 3), false)).build();
         ProfiledOrder profiled = new ProfiledOrder(profile, new int[4], new int[] {1, 2, 0, 0});
@@ -68,11 +71,17 @@ class ProfiledOrderTest {
     @Test
     void ranksFollowTheirDevices() {
         PathProfile profile = oneFastRing();
-        assertArrayEquals(new int[] {0, 2, 1}, new ProfiledOrder(profile, new int[3], new int[] {0, 1, 2}).ring().toArray());
-        assertArrayEquals(new int[] {2, 1, 0}, new ProfiledOrder(profile, new int[3], new int[] {1, 2, 0}).ring().toArray(), "rank 2 has device 0");
-        assertArrayEquals(new int[] {2, 1, 0}, new ProfiledOrder(profile, new int[3], new int[] {0, 1, 2}).from(2).toArray());
-        assertArrayEquals(new int[] {0, 3, 2, 1}, new ProfiledOrder(profile, new int[4], new int[] {0, 1, 2, 0}).ring().toArray(), "ranks of a device follow each other");
-        assertArrayEquals(new int[] {3, 0, 2, 1}, new ProfiledOrder(profile, new int[4], new int[] {0, 1, 2, 0}).from(3).toArray(), "but the root is first");
+        assertArrayEquals(new int[] {0, 2, 1},
+            new ProfiledOrder(profile, new int[3], new int[] {0, 1, 2}).ring().toArray());
+        assertArrayEquals(new int[] {2, 1, 0},
+            new ProfiledOrder(profile, new int[3], new int[] {1, 2, 0}).ring().toArray(), "rank 2 has device 0");
+        assertArrayEquals(new int[] {2, 1, 0},
+            new ProfiledOrder(profile, new int[3], new int[] {0, 1, 2}).from(2).toArray());
+        assertArrayEquals(new int[] {0, 3, 2, 1},
+            new ProfiledOrder(profile, new int[4], new int[] {0, 1, 2, 0}).ring().toArray(),
+            "ranks of a device follow each other");
+        assertArrayEquals(new int[] {3, 0, 2, 1},
+            new ProfiledOrder(profile, new int[4], new int[] {0, 1, 2, 0}).from(3).toArray(), "but the root is first");
     }
 
     @Test
@@ -80,13 +89,16 @@ class ProfiledOrderTest {
         ProfiledOrder order = new ProfiledOrder(oneFastRing(), new int[2], new int[] {0, 2});
         assertNull(order.ring());
         assertNull(order.from(0));
-        assertArrayEquals(new int[] {0, 1}, new ProfiledOrder(oneFastRing(), new int[2], new int[] {2, 2}).ring().toArray(), "one device needs no measurement");
+        assertArrayEquals(new int[] {0, 1},
+            new ProfiledOrder(oneFastRing(), new int[2], new int[] {2, 2}).ring().toArray(),
+            "one device needs no measurement");
         assertThrows(IllegalArgumentException.class, () -> new ProfiledOrder(oneFastRing(), new int[1], new int[] {3}));
     }
 
     @Test
     void whereNothingWasMeasuredBetweenNodesEachNodeHasItsFastestChain() {
-        ProfiledOrder order = new ProfiledOrder(oneFastRing(), new int[] {5, 5, 5, 9, 9, 9}, new int[] {0, 1, 2, 0, 1, 2});
+        ProfiledOrder order =
+            new ProfiledOrder(oneFastRing(), new int[] {5, 5, 5, 9, 9, 9}, new int[] {0, 1, 2, 0, 1, 2});
         assertArrayEquals(new int[] {4, 3, 5, 0, 2, 1}, order.from(4).toArray());
         assertEquals(0, order.ringBandwidth());
     }
@@ -101,10 +113,13 @@ class ProfiledOrderTest {
         double best = 0;
         for (CrossedPath first : profile.crossed(7)) {
             for (CrossedPath second : profile.crossed(2)) {
-                boolean meet = first.head() != null && first.tail() != null && second.tail() != null && first.tail().equals(second.head());
-                for (CrossedPath third : meet && Math.min(first.path().bandwidth(), second.path().bandwidth()) > best ? profile.crossed(5) : List.<CrossedPath>of()) {
+                boolean meet = first.head() != null && first.tail() != null && second.tail() != null
+                    && first.tail().equals(second.head());
+                for (CrossedPath third : meet && Math.min(first.path().bandwidth(), second.path().bandwidth()) > best
+                    ? profile.crossed(5) : List.<CrossedPath>of()) {
                     if (second.tail().equals(third.head()) && first.head().equals(third.tail())) {
-                        best = Math.max(best, Math.min(third.path().bandwidth(), Math.min(first.path().bandwidth(), second.path().bandwidth())));
+                        best = Math.max(best, Math.min(third.path().bandwidth(),
+                            Math.min(first.path().bandwidth(), second.path().bandwidth())));
                     }
                 }
             }
@@ -126,6 +141,7 @@ class ProfiledOrderTest {
             assertEquals(root, chain[0]);
             assertEquals(6, Arrays.stream(chain).distinct().count());
         }
-        assertTrue(Arrays.stream(order.from(3).toArray()).limit(3).allMatch(rank -> rank >= 3), "from node 1 to node 2");
+        assertTrue(Arrays.stream(order.from(3).toArray()).limit(3).allMatch(rank -> rank >= 3),
+            "from node 1 to node 2");
     }
 }

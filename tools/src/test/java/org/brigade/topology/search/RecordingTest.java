@@ -69,33 +69,45 @@ class RecordingTest {
     void otherConditionsAreNotGoneOnWith() throws Exception {
         Path file = folder.resolve("recording");
         Recording.open(file, "machine a, 32 MiB").close();
-        String message = assertThrows(TopologyException.class, () -> Recording.open(file, "machine b, 32 MiB")).getMessage();
-        assertTrue(message.contains("line 2: recorded under other conditions: machine a, 32 MiB; now: machine b") && message.contains("move the file away"), message);
+        String message =
+            assertThrows(TopologyException.class, () -> Recording.open(file, "machine b, 32 MiB")).getMessage();
+        assertTrue(message.contains("line 2: recorded under other conditions: machine a, 32 MiB; now: machine b")
+            && message.contains("move the file away"), message);
     }
 
     @Test
     void aLineThatIsNoMeasurementIsSaidWithItsNumber() {
-        for (String bad : new String[] {"x GPU_WRITE_GPUMEM_MEMCPY 0>1", "-1 GPU_WRITE_GPUMEM_MEMCPY 0>1", "NaN GPU_WRITE_GPUMEM_MEMCPY 0>1", "Infinity GPU_WRITE_GPUMEM_MEMCPY 0>1", "3", "3 ", "3 GPU",
-            "3 GPU_WRITE_GPUMEM_MEMCPY 0", "3 GPU_WRITE_GPUMEM_MEMCPY 0>0", "3 GPU_WRITE_GPUMEM_MEMCPY 0>99", "3 GPU_GPU_INTER 0>1", "3 GPU_GPU_INTER 9:0>1", "3 >GPU_GPU_INTER 0"}) {
-            String message = assertThrows(TopologyException.class, () -> Recording.parse("r", "# a\n" + bad + "\n"), bad).getMessage();
+        for (String bad : new String[] {"x GPU_WRITE_GPUMEM_MEMCPY 0>1", "-1 GPU_WRITE_GPUMEM_MEMCPY 0>1",
+            "NaN GPU_WRITE_GPUMEM_MEMCPY 0>1", "Infinity GPU_WRITE_GPUMEM_MEMCPY 0>1", "3", "3 ", "3 GPU",
+            "3 GPU_WRITE_GPUMEM_MEMCPY 0", "3 GPU_WRITE_GPUMEM_MEMCPY 0>0", "3 GPU_WRITE_GPUMEM_MEMCPY 0>99",
+            "3 GPU_GPU_INTER 0>1", "3 GPU_GPU_INTER 9:0>1", "3 >GPU_GPU_INTER 0"}) {
+            String message =
+                assertThrows(TopologyException.class, () -> Recording.parse("r", "# a\n" + bad + "\n"), bad)
+                    .getMessage();
             assertTrue(message.startsWith("r line 2: '") && message.contains("write for instance"), message);
         }
-        assertEquals(Map.of(TransferSet.of(new Transfer(TransferType.CPU_GPU_INTER, 2, 0, 0, 1), Mover.KERNEL.write(1, 0)), 3.5e9),
+        assertEquals(
+            Map.of(TransferSet.of(new Transfer(TransferType.CPU_GPU_INTER, 2, 0, 0, 1), Mover.KERNEL.write(1, 0)),
+                3.5e9),
             Recording.parse("r", "3.5 GPU_WRITE_GPUMEM_KERNEL 1>0, CPU_GPU_INTER 2:0>0:1\n"));
     }
 
     @Test
     void whatWasNotRecordedIsSaid() {
         RecordedTransfers none = new RecordedTransfers("empty", Map.of());
-        String message = assertThrows(TopologyException.class, () -> none.bandwidth(TransferSet.of(Mover.MEMCPY.write(0, 1)))).getMessage();
+        String message =
+            assertThrows(TopologyException.class, () -> none.bandwidth(TransferSet.of(Mover.MEMCPY.write(0, 1))))
+                .getMessage();
         assertTrue(message.startsWith("empty: does not have GPU_WRITE_GPUMEM_MEMCPY 0>1; "), message);
     }
 
     @Test
     void anotherFileIsNoRecording() throws Exception {
         Path file = Files.writeString(folder.resolve("other"), "hello\nworld\n");
-        assertTrue(assertThrows(TopologyException.class, () -> Recording.open(file, "a")).getMessage().contains("is no recording"));
-        assertTrue(assertThrows(TopologyException.class, () -> Recording.read(folder.resolve("none"))).getMessage().contains("cannot be read"));
+        assertTrue(assertThrows(TopologyException.class, () -> Recording.open(file, "a")).getMessage()
+            .contains("is no recording"));
+        assertTrue(assertThrows(TopologyException.class, () -> Recording.read(folder.resolve("none"))).getMessage()
+            .contains("cannot be read"));
         assertEquals("hello\nworld\n", Files.readString(file), "it is left as it was");
     }
 }

@@ -8,7 +8,10 @@ import java.util.Random;
 import org.brigade.topology.profile.NodeLayout;
 import org.brigade.topology.profile.Transfer;
 
-/** A made-up node: GPUs and memories with ports, NUMA nodes with wires between them, equal shares, and pairs of transfers that hurt each other. More transfers are never faster. */
+/**
+ * A made-up node: GPUs and memories with ports, NUMA nodes with wires between them, equal shares, and pairs of
+ * transfers that hurt each other. More transfers are never faster.
+ */
 final class SharedWires implements TransferMeter {
     private final NodeLayout layout;
     private final Map<String, Double> capacity = new HashMap<>();
@@ -43,7 +46,8 @@ final class SharedWires implements TransferMeter {
         for (Transfer transfer : set.transfers()) {
             List<String> used = new ArrayList<>();
             boolean inter = transfer.type().inter();
-            used.add((transfer.type().fromGpu() ? "gpu out " : "memory ") + (transfer.from() + 20 * transfer.fromNode()));
+            used.add(
+                (transfer.type().fromGpu() ? "gpu out " : "memory ") + (transfer.from() + 20 * transfer.fromNode()));
             used.add((transfer.type().toGpu() ? "gpu in " : "memory ") + (transfer.to() + 20 * transfer.toNode()));
             int fromNuma = transfer.type().fromGpu() ? layout.numaOfGpu()[transfer.from()] : transfer.from();
             int toNuma = transfer.type().toGpu() ? layout.numaOfGpu()[transfer.to()] : transfer.to();
@@ -72,7 +76,8 @@ final class SharedWires implements TransferMeter {
                 rate = Math.min(rate, capacity.get(name) / load.get(name));
             }
             for (Transfer other : set.transfers()) {
-                boolean meet = other.type().fromGpu() && transfer.type().toGpu() && other.from() == transfer.to() && other.fromNode() == transfer.toNode();
+                boolean meet = other.type().fromGpu() && transfer.type().toGpu() && other.from() == transfer.to()
+                    && other.fromNode() == transfer.toNode();
                 rate *= meet ? penalty[transfer.type().ordinal()][other.type().ordinal()] : 1;
             }
             slowest = Math.min(slowest, rate);

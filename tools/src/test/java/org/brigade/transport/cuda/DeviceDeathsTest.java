@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ranks that die in the middle of calls on device memory: no kernel spins on, and the job ends, or goes on without them where errors are returned. On the software driver. */
+/**
+ * Ranks that die in the middle of calls on device memory: no kernel spins on, and the job ends, or goes on without them
+ * where errors are returned. On the software driver.
+ */
 @Timeout(60)
 @Tag("slow")
 class DeviceDeathsTest {
@@ -25,7 +28,8 @@ class DeviceDeathsTest {
 
     private static DeviceJob job(String where, String... more) {
         String[] arguments = more.length == 0 ? new String[] {where} : new String[] {where, more[0]};
-        DeviceJob job = new DeviceJob(DeviceFaults.class, arguments).set("SOFTWARE_CUDA_DEVICES", "3").option("-XX:TieredStopAtLevel=1");
+        DeviceJob job = new DeviceJob(DeviceFaults.class, arguments).set("SOFTWARE_CUDA_DEVICES", "3")
+            .option("-XX:TieredStopAtLevel=1");
         if (where.equals("kernel") || where.equals("stuck")) {
             job.set("SOFTWARE_CUDA_HANG_LAUNCH", "3@1");
         }
@@ -36,8 +40,9 @@ class DeviceDeathsTest {
     }
 
     /**
-     * announce: rank 1 never comes to the call; kernel: its kernel never begins, so theirs wait; loop: it dies at any moment; stuck: the same, and rank 0 is inside the launch meanwhile; pool: staged; pull, push: messages
-     * by mapped memory.
+     * announce: rank 1 never comes to the call; kernel: its kernel never begins, so theirs wait; loop: it dies at any
+     * moment; stuck: the same, and rank 0 is inside the launch meanwhile; pool: staged; pull, push: messages by mapped
+     * memory.
      */
     @ParameterizedTest
     @ValueSource(strings = {"announce", "kernel", "stuck", "loop", "pool", "pull", "push"})
@@ -47,13 +52,15 @@ class DeviceDeathsTest {
 
     private static void assertSurvived(DeviceJob.Ended ended) {
         Set<String> said = new TreeSet<>(ended.text().lines().filter(line -> line.startsWith("rank ")).toList());
-        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said, ended.text());
+        assertEquals(Set.of("rank 0 heard of it", "rank 2 heard of it", "rank 0 finalized", "rank 2 finalized"), said,
+            ended.text());
         assertEquals(128 + 9, ended.code(), ended.text());
     }
 
     @Test
     void survivorsHearOfItFromAResidentKernel() throws Exception {
-        assertSurvived(job("loop", "return").option("-Dbrigade.device.resident=on").set("CUDA_MODULE_LOADING", "EAGER").run(3));
+        assertSurvived(
+            job("loop", "return").option("-Dbrigade.device.resident=on").set("CUDA_MODULE_LOADING", "EAGER").run(3));
     }
 
     @ParameterizedTest
@@ -62,12 +69,14 @@ class DeviceDeathsTest {
         DeviceJob.Ended ended = job(where).run(3);
         assertNotEquals(0, ended.code(), ended.text());
         assertFalse(ended.text().contains("heard of it") || ended.text().contains("finalized"), ended.text());
-        assertTrue(ended.text().contains("rank 1 of 3 was killed by signal 9") || ended.text().matches("(?s).*rank 1 \\(pid \\d+\\) died.*"), ended.text());
+        assertTrue(ended.text().contains("rank 1 of 3 was killed by signal 9")
+            || ended.text().matches("(?s).*rank 1 \\(pid \\d+\\) died.*"), ended.text());
     }
 
     @Test
     void oneThatIsStoppedIsWaitedFor() throws Exception {
-        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"), new TreeSet<>(job("stopped", "return").run(3).lines()));
+        assertEquals(Set.of("rank 0 finalized", "rank 1 finalized", "rank 2 finalized"),
+            new TreeSet<>(job("stopped", "return").run(3).lines()));
     }
 
     @Test
@@ -75,7 +84,8 @@ class DeviceDeathsTest {
         DeviceJob.Ended ended = job("exit").set("SOFTWARE_CUDA_HANG_LAUNCH", "2@0").run(3);
         assertNotEquals(0, ended.code(), ended.text());
         assertTrue(ended.text().matches("(?s).*rank 1 .*exited (without|with code 3).*"), ended.text());
-        assertFalse(ended.text().contains("threw") || ended.text().contains("rank 1 of 3, waiting") || ended.text().contains("finalized"), ended.text());
+        assertFalse(ended.text().contains("threw") || ended.text().contains("rank 1 of 3, waiting")
+            || ended.text().contains("finalized"), ended.text());
     }
 
     @Test

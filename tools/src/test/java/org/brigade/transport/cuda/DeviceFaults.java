@@ -18,8 +18,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.group.LaunchWait;
 
 /**
- * What the ranks of {@link DeviceFaultsTest} and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo the GPUs. First argument: what goes wrong. Then {@code return} if errors are
- * to be returned.
+ * What the ranks of {@link DeviceFaultsTest} and {@link DeviceDeathsTest} run, each on the GPU of its rank modulo the
+ * GPUs. First argument: what goes wrong. Then {@code return} if errors are to be returned.
  */
 public final class DeviceFaults {
     private static final int COUNT = 9_000;
@@ -132,21 +132,27 @@ public final class DeviceFaults {
         CUdeviceptr vector = allocate(COUNT);
         CUdeviceptr little = allocate(16);
         reduceRight(world, vector, COUNT);
-        refused(() -> world.allReduce(little, 17, MPI.INT, MPI.SUM), MPI.ERR_COUNT, here("allReduce"), "needs 68 bytes", "device memory of 64 bytes", "pass count <= 16");
-        refused(() -> world.bcast(little.withByteOffset(60), 2, MPI.INT, 0), MPI.ERR_COUNT, here("bcast"), "needs 8 bytes", "device memory of 4 bytes", "pass count <= 1");
+        refused(() -> world.allReduce(little, 17, MPI.INT, MPI.SUM), MPI.ERR_COUNT, here("allReduce"), "needs 68 bytes",
+            "device memory of 64 bytes", "pass count <= 16");
+        refused(() -> world.bcast(little.withByteOffset(60), 2, MPI.INT, 0), MPI.ERR_COUNT, here("bcast"),
+            "needs 8 bytes", "device memory of 4 bytes", "pass count <= 1");
         refused(() -> world.send(little, 17, MPI.INT, 0, 0), MPI.ERR_COUNT, here("send"), "buf", "needs 68 bytes");
-        refused(() -> world.allReduce(new CUdeviceptr(), 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "null pointer");
+        refused(() -> world.allReduce(new CUdeviceptr(), 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"),
+            "null pointer");
         CUdeviceptr nowhere = Addresses.device(0x1234_5678_9000L);
-        refused(() -> world.allReduce(nowhere, 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"), "in no live allocation of this process", "before it is freed");
+        refused(() -> world.allReduce(nowhere, 1, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allReduce"),
+            "in no live allocation of this process", "before it is freed");
         ok(JCudaDriver.cuMemFree(little));
-        refused(() -> world.bcast(little, 1, MPI.INT, 0), MPI.ERR_BUFFER, here("bcast"), "buf", "in no live allocation");
+        refused(() -> world.bcast(little, 1, MPI.INT, 0), MPI.ERR_BUFFER, here("bcast"), "buf",
+            "in no live allocation");
         if (CudaDriver.devices() > ranks) {
             CUcontext mine = new CUcontext();
             ok(JCudaDriver.cuCtxGetCurrent(mine));
             Driver.enter(ranks);
             CUdeviceptr elsewhere = allocate(COUNT);
             ok(JCudaDriver.cuCtxSetCurrent(mine));
-            refused(() -> world.allReduce(elsewhere, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"), "on GPU " + ranks, "run on GPU " + rank, "Dup the communicator");
+            refused(() -> world.allReduce(elsewhere, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"),
+                "on GPU " + ranks, "run on GPU " + rank, "Dup the communicator");
             Intracomm copy = world.dup();
             reduceRight(copy, elsewhere, COUNT);
             copy.free();
@@ -168,14 +174,18 @@ public final class DeviceFaults {
         }
     }
 
-    /** The driver refuses rank 1's second launch: an error there and, as the others wait for it, everywhere; nobody's kernel spins on, and another communicator works. */
+    /**
+     * The driver refuses rank 1's second launch: an error there and, as the others wait for it, everywhere; nobody's
+     * kernel spins on, and another communicator works.
+     */
     private static void launchFails() throws MPIException {
         CUdeviceptr vector = allocate(COUNT);
         reduceRight(world, vector, COUNT);
         refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_OTHER,
             rank == 1 ? "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES" : "rank 1 could not do its part");
         ok(JCudaDriver.cuCtxSynchronize());
-        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"), "runs no more collectives on devices", "duplicate");
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_BUFFER, here("allreduce"),
+            "runs no more collectives on devices", "duplicate");
         Intracomm copy = world.dup();
         reduceRight(copy, vector, COUNT);
         double[] host = {1};
@@ -189,7 +199,8 @@ public final class DeviceFaults {
 
     private static void die() {
         try {
-            new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor(60, TimeUnit.SECONDS);
+            new ProcessBuilder("kill", "-KILL", "" + ProcessHandle.current().pid()).start().waitFor(60,
+                TimeUnit.SECONDS);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -210,7 +221,8 @@ public final class DeviceFaults {
 
     /** Returns when a thread waits for a kernel of its own. */
     private static void awaitWaiting(Thread thread) {
-        while (Arrays.stream(thread.getStackTrace()).noneMatch(frame -> frame.getClassName().equals(LaunchWait.class.getName()))) {
+        while (Arrays.stream(thread.getStackTrace())
+            .noneMatch(frame -> frame.getClassName().equals(LaunchWait.class.getName()))) {
             sleep(1);
         }
     }
@@ -223,7 +235,10 @@ public final class DeviceFaults {
         }
     }
 
-    /** Rank 1 is killed in the middle; the others hear of it in the call that waits for it, no kernel of theirs spins on, and they go on without it. */
+    /**
+     * Rank 1 is killed in the middle; the others hear of it in the call that waits for it, no kernel of theirs spins
+     * on, and they go on without it.
+     */
     private static void dies(String where) throws MPIException {
         CUdeviceptr vector = where.equals("pool") ? pooled(LONG / 4) : allocate(LONG / 4);
         reduceRight(world, vector, COUNT);
@@ -244,7 +259,8 @@ public final class DeviceFaults {
             System.out.println("rank " + rank + " heard of it");
         }
         ok(JCudaDriver.cuCtxSynchronize()); // lasts for ever if a kernel spins on
-        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_ABORTED, here("allreduce"), "rank 1 ");
+        refused(() -> world.allReduce(vector, COUNT, MPI.INT, MPI.SUM), MPI.ERR_PROC_ABORTED, here("allreduce"),
+            "rank 1 ");
         Intracomm rest = world.createGroup(world.getGroup().excl(new int[] {1}), 1);
         reduceRight(rest, vector, COUNT);
         reduceRight(rest, vector, COUNT);
@@ -346,7 +362,10 @@ public final class DeviceFaults {
         }
     }
 
-    /** Rank 1 leaves by System.exit while its own kernel waits for that of rank 0, which never begins; and the exit takes its time. */
+    /**
+     * Rank 1 leaves by System.exit while its own kernel waits for that of rank 0, which never begins; and the exit
+     * takes its time.
+     */
     private static void exits() throws Exception {
         CUdeviceptr vector = allocate(COUNT);
         reduceRight(world, vector, COUNT);
@@ -396,7 +415,8 @@ public final class DeviceFaults {
 
     private static void nothingIsLeft() {
         if (free() != memoryBefore[0]) {
-            throw new AssertionError("rank " + rank + " still has " + (memoryBefore[0] - free()) + " bytes of device memory after Finalize");
+            throw new AssertionError(
+                "rank " + rank + " still has " + (memoryBefore[0] - free()) + " bytes of device memory after Finalize");
         }
         if (JCudaDriver.cuCtxSynchronize() != CUresult.CUDA_SUCCESS) {
             throw new AssertionError("the context has an error after Finalize");

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes on. On the software driver. */
+/**
+ * Whatever is wrong with device memory is an error that says so, or goes by way of the host by itself, and the job goes
+ * on. On the software driver.
+ */
 @Timeout(60)
 @Tag("slow")
 class DeviceFaultsTest {
@@ -60,21 +63,31 @@ class DeviceFaultsTest {
 
     /** Said once, with the rank and the reason. */
     @ParameterizedTest
-    @CsvSource({"SOFTWARE_CUDA_REFUSE_PEERS, 1, rank 0: the scratch memory of member 1 cannot be mapped: cuIpcOpenMemHandle on GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+    @CsvSource({
+        "SOFTWARE_CUDA_REFUSE_PEERS, 1, rank 0: the scratch memory of member 1 cannot be mapped: cuIpcOpenMemHandle on GPU 0 answers CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
         "SOFTWARE_CUDA_REFUSE_IPC, 1@1, rank 1: the scratch memory of member 0 cannot be mapped: cuIpcOpenMemHandle on GPU 1 answers CUDA_ERROR_MAP_FAILED",
         "SOFTWARE_CUDA_MEMORY, 20000000@1, rank 1: MPI_ERR_NO_MEM: device memory: cuMemAlloc of 48 MiB of scratch memory on GPU 1 answers CUDA_ERROR_OUT_OF_MEMORY"})
     void whatTheDriverRefusesGoesByWayOfTheHost(String setting, String value, String reason) throws Exception {
         List<String> lines = job("staged").set(setting, value).run(2).lines();
-        assertEquals(1, lines.stream().filter(line -> line.startsWith("brigade: collectives of 2 ranks on device memory go by way of the host: " + reason)).count(), lines::toString);
+        assertEquals(1,
+            lines.stream()
+                .filter(line -> line
+                    .startsWith("brigade: collectives of 2 ranks on device memory go by way of the host: " + reason))
+                .count(),
+            lines::toString);
         assertTrue(lines.containsAll(WELL), lines::toString);
     }
 
     /** In a mount namespace of its own, with a /dev/shm that has little more room than the job's segment takes. */
     @Test
     void withoutRoomInSharedMemoryMessagesGoThroughTheRing() throws Exception {
-        Assumptions.assumeTrue(new ProcessBuilder("unshare", "-m", "true").redirectErrorStream(true).start().waitFor() == 0, "no mount namespaces here");
+        Assumptions.assumeTrue(
+            new ProcessBuilder("unshare", "-m", "true").redirectErrorStream(true).start().waitFor() == 0,
+            "no mount namespaces here");
         String room = SegmentDescriptor.forRanks(2).bytes() / 1024 + 200 + "k";
-        List<String> lines = job("pooled").within("unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=$0 tmpfs /dev/shm && exec \"$@\"", room).run(2).lines();
+        List<String> lines = job("pooled")
+            .within("unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=$0 tmpfs /dev/shm && exec \"$@\"", room).run(2)
+            .lines();
         assertTrue(lines.containsAll(WELL), lines::toString);
     }
 
@@ -82,7 +95,9 @@ class DeviceFaultsTest {
     void withoutADriverTheErrorNamesIt() throws Exception {
         DeviceJob.Ended ended = new DeviceJob(WithoutCuda.class, "driver").set("LD_LIBRARY_PATH", "").run(2);
         assertEquals(0, ended.code(), ended.text());
-        assertEquals(2, ended.text().lines().filter(line -> line.contains("buf is a pointer to device memory, but there is no CUDA here: libcuda.so.1 is not there; install NVIDIA's driver")).count(),
+        assertEquals(2, ended.text().lines().filter(line -> line.contains(
+            "buf is a pointer to device memory, but there is no CUDA here: libcuda.so.1 is not there; install NVIDIA's driver"))
+            .count(),
             ended.text());
     }
 
@@ -94,8 +109,11 @@ class DeviceFaultsTest {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
             (new File(entry).getName().startsWith("jcuda") ? jcuda : without).add(entry);
         }
-        String text = run(String.join(File.pathSeparator, without), WithoutCuda.class.getName(), "jcuda", String.join(File.pathSeparator, jcuda));
-        assertTrue(text.contains("buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"), text);
+        String text = run(String.join(File.pathSeparator, without), WithoutCuda.class.getName(), "jcuda",
+            String.join(File.pathSeparator, jcuda));
+        assertTrue(text.contains(
+            "buf is a jcuda.driver.CUdeviceptr, but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path"),
+            text);
     }
 
     /** As in a fresh installation. */
@@ -108,10 +126,15 @@ class DeviceFaultsTest {
                 without.add(entry);
             }
         }
-        List<String> line = new ArrayList<>(List.of(String.join(File.pathSeparator, without), "org.brigade.cli.Brigade"));
+        List<String> line =
+            new ArrayList<>(List.of(String.join(File.pathSeparator, without), "org.brigade.cli.Brigade"));
         line.addAll(List.of(command.split(" ")));
         String text = run(code, line.toArray(new String[0]));
-        assertTrue(text.lines().anyMatch(each -> each.startsWith(begins) && each.contains("JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)")), text);
+        assertTrue(
+            text.lines()
+                .anyMatch(each -> each.startsWith(begins) && each
+                    .contains("JCuda is not on the class path; add jcuda and jcuda-natives (org.jcuda, 12.6.0)")),
+            text);
         assertFalse(text.contains("Exception"), text);
     }
 

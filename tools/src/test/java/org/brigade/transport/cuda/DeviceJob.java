@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.brigade.launch.Launcher;
 
-/** A program with a main method as the ranks of a job, or alone, on the software driver: {@code new DeviceJob(Program.class, "argument").run(2)}. */
+/**
+ * A program with a main method as the ranks of a job, or alone, on the software driver:
+ * {@code new DeviceJob(Program.class, "argument").run(2)}.
+ */
 public final class DeviceJob {
     private static final int SECONDS = 300;
 
@@ -37,7 +40,10 @@ public final class DeviceJob {
         this.arguments = List.of(arguments);
     }
 
-    /** Sets a variable of the environment of all ranks: one of Brigade's, or of the software driver's, which may name one rank: {@code "3@1"}. */
+    /**
+     * Sets a variable of the environment of all ranks: one of Brigade's, or of the software driver's, which may name
+     * one rank: {@code "3@1"}.
+     */
     public DeviceJob set(String variable, String value) {
         environment.put(variable, value);
         return this;
@@ -58,13 +64,15 @@ public final class DeviceJob {
     /** Runs it under mpjrun, to its end. */
     public Ended run(int ranks) throws IOException, InterruptedException {
         String classPath = System.getProperty("java.class.path");
-        List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", classPath, Launcher.class.getName(), "-np", "" + ranks, "-cp", classPath));
+        List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1", "-cp", classPath,
+            Launcher.class.getName(), "-np", "" + ranks, "-cp", classPath));
         return end(command);
     }
 
     /** Runs it as one process without a launcher. */
     public Ended alone() throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(List.of(java(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+            System.getProperty("java.class.path")));
         if (Runtime.version().feature() >= 24) {
             command.add("--enable-native-access=ALL-UNNAMED"); // as the launcher does; Java warns without it
         }
@@ -85,7 +93,8 @@ public final class DeviceJob {
         command.addAll(0, around);
         Path output = Files.createTempFile("device", ".out");
         try {
-            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+            ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
             SoftwareCuda.enter(builder.environment());
             builder.environment().putAll(environment);
             Process process = builder.start();
@@ -99,7 +108,8 @@ public final class DeviceJob {
             if (!ended) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
-                fail(program + " " + arguments + " has not ended within " + SECONDS + " s, or the test's time; it printed:\n" + Files.readString(output));
+                fail(program + " " + arguments + " has not ended within " + SECONDS
+                    + " s, or the test's time; it printed:\n" + Files.readString(output));
             }
             return new Ended(process.exitValue(), Files.readString(output));
         } finally {

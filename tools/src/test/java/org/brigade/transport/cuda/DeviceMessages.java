@@ -14,9 +14,12 @@ import mpi.Request;
 import mpi.Status;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
-/** A rank that sends and receives device memory as its first argument says; the rank's GPU is its rank modulo the GPUs. */
+/**
+ * A rank that sends and receives device memory as its first argument says; the rank's GPU is its rank modulo the GPUs.
+ */
 public final class DeviceMessages {
-    private static final int[] SIZES = {0, 1, 3, 48, 49, 4096, 8191, 8192, 40_001, 65_536, 131_075, (1 << 20) + 1, (5 << 20) + 3};
+    private static final int[] SIZES =
+        {0, 1, 3, 48, 49, 4096, 8191, 8192, 40_001, 65_536, 131_075, (1 << 20) + 1, (5 << 20) + 3};
     private static final int GUARD = 16;
 
     private static Intracomm world;
@@ -106,7 +109,8 @@ public final class DeviceMessages {
         byte[] all = bytes(buffer, expected.length);
         for (int i = 0; i < all.length; i++) {
             if (all[i] != (i < expected.length ? expected[i] : 0)) {
-                throw new AssertionError("rank " + rank + ", " + what + ": byte " + i + " of " + expected.length + " is wrong");
+                throw new AssertionError(
+                    "rank " + rank + ", " + what + ": byte " + i + " of " + expected.length + " is wrong");
             }
         }
     }
@@ -134,7 +138,8 @@ public final class DeviceMessages {
                         Status status = world.recv(buffer, bytes, MPI.BYTE, 0, kinds);
                         check("kinds " + kinds + ", " + bytes + " bytes", buffer, content);
                         if (status.getCount(MPI.BYTE) != bytes) {
-                            throw new AssertionError(status.getCount(MPI.BYTE) + " bytes are said to have come of " + bytes);
+                            throw new AssertionError(
+                                status.getCount(MPI.BYTE) + " bytes are said to have come of " + bytes);
                         }
                         free(buffer);
                     }
@@ -143,7 +148,10 @@ public final class DeviceMessages {
         }
     }
 
-    /** Many nonblocking messages both ways at once between all ranks, received by wildcards of the tag, some before they are sent and some after. */
+    /**
+     * Many nonblocking messages both ways at once between all ranks, received by wildcards of the tag, some before they
+     * are sent and some after.
+     */
     private static void crowd() throws MPIException {
         int each = 30;
         SplittableRandom random = new SplittableRandom(11);
@@ -162,12 +170,14 @@ public final class DeviceMessages {
             for (int peer = 0; peer < size; peer++) {
                 for (int i = half * each / 2; i < (half + 1) * each / 2; i++) {
                     targets[peer * each + i] = buffer(new byte[lengths[i]], toDevice[i]);
-                    receives[peer * each + i] = world.iRecv(targets[peer * each + i], lengths[i], MPI.BYTE, peer, MPI.ANY_TAG);
+                    receives[peer * each + i] =
+                        world.iRecv(targets[peer * each + i], lengths[i], MPI.BYTE, peer, MPI.ANY_TAG);
                 }
             }
             for (int peer = 0; peer < size && half == 0; peer++) {
                 for (int i = 0; i < each; i++) {
-                    sends[peer * each + i] = world.iSend(buffer(content(lengths[i], rank * 1000 + i), fromDevice[i]), lengths[i], MPI.BYTE, peer, i);
+                    sends[peer * each + i] = world.iSend(buffer(content(lengths[i], rank * 1000 + i), fromDevice[i]),
+                        lengths[i], MPI.BYTE, peer, i);
                 }
             }
         }
@@ -175,7 +185,8 @@ public final class DeviceMessages {
             for (int i = 0; i < each; i++) {
                 Status status = receives[peer * each + i].waitStatus();
                 if (status.getTag() != i) {
-                    throw new AssertionError("receive " + i + " from rank " + peer + " got the message with tag " + status.getTag());
+                    throw new AssertionError(
+                        "receive " + i + " from rank " + peer + " got the message with tag " + status.getTag());
                 }
                 check("message " + i + " from " + peer, targets[peer * each + i], content(lengths[i], peer * 1000 + i));
             }

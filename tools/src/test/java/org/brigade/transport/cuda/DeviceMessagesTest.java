@@ -25,37 +25,44 @@ class DeviceMessagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, SOFTWARE_CUDA_DEVICES, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1@1", "2, SOFTWARE_CUDA_REFUSE_PEERS, 1",
+    @CsvSource({"1, SOFTWARE_CUDA_DEVICES, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1", "2, SOFTWARE_CUDA_REFUSE_IPC, 1@1",
+        "2, SOFTWARE_CUDA_REFUSE_PEERS, 1",
         "2, SOFTWARE_CUDA_DELAYS, 5"})
     void whateverTheDriverAllows(int devices, String setting, String value) throws Exception {
-        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").set("SOFTWARE_CUDA_DEVICES", "" + devices).set(setting, value).run(2).lines());
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").set("SOFTWARE_CUDA_DEVICES", "" + devices)
+            .set(setting, value).run(2).lines());
     }
 
     /** A setting of the user's, under which the driver's "not ready" is an exception. */
     @ParameterizedTest
     @ValueSource(strings = {"0", "1"})
     void jcudasExceptionsMakeNoDifference(String refused) throws Exception {
-        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "sizes").option("-Djcuda.exceptions=true").set("SOFTWARE_CUDA_REFUSE_IPC", refused).set("SOFTWARE_CUDA_DELAYS", "5")
-            .run(2).lines());
+        assertEquals(WELL,
+            new DeviceJob(DeviceMessages.class, "sizes").option("-Djcuda.exceptions=true")
+                .set("SOFTWARE_CUDA_REFUSE_IPC", refused).set("SOFTWARE_CUDA_DELAYS", "5")
+                .run(2).lines());
     }
 
     @Test
     void manyMessagesAtOnceAmongThreeRanks() throws Exception {
-        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3").set("SOFTWARE_CUDA_DELAYS", "3").run(3).lines());
+        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3")
+            .set("SOFTWARE_CUDA_DELAYS", "3").run(3).lines());
     }
 
     /** Between nodes they go by way of the hosts; within a node, beside that, as ever. */
     @ParameterizedTest
     @CsvSource({"sizes, 2, 2, block", "truncated, 2, 2, block", "schedules, 2, 2, block", "crowd, 3, 2, node"})
     void betweenNodes(String claim, int ranks, int nodes, String map) throws Exception {
-        DeviceJob job = new DeviceJob(DeviceMessages.class, claim).option("--nodes").option("" + nodes).option("--map").option(map).option("-Dbrigade.fabric=pretended");
+        DeviceJob job = new DeviceJob(DeviceMessages.class, claim).option("--nodes").option("" + nodes).option("--map")
+            .option(map).option("-Dbrigade.fabric=pretended");
         assertEquals(WELL, job.set("SOFTWARE_CUDA_DEVICES", "3").run(ranks).lines());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "10"})
     void aVeryLongMessageByOneWayAndByTwo(String share) throws Exception {
-        assertEquals(WELL, new DeviceJob(DeviceMessages.class, "long").option("-Dbrigade.cuda.hostshare=" + share).run(2).lines());
+        assertEquals(WELL,
+            new DeviceJob(DeviceMessages.class, "long").option("-Dbrigade.cuda.hostshare=" + share).run(2).lines());
     }
 
     @Test

@@ -11,7 +11,10 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
-/** A rank of a job on several nodes whose buffers are all in device memory, at odd places: the five main collectives, and rings of messages, of 1 byte to some MiB. */
+/**
+ * A rank of a job on several nodes whose buffers are all in device memory, at odd places: the five main collectives,
+ * and rings of messages, of 1 byte to some MiB.
+ */
 public final class DeviceNodes {
     private static final int[] BYTES = {1, 17, 8192, 8193, 40_001, 65_536, 200_003, 1 << 20, (3 << 20) + 7};
     private static final int[] INTS = {1, 5, 2048, 16_385, 250_007, 700_001};
@@ -155,8 +158,10 @@ public final class DeviceNodes {
             Driver.ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(all), base, all.length));
             for (int i = 0; i < all.length; i++) {
                 int j = i - before;
-                if (j >= 0 && j < expected.length ? all[i] != expected[j] : (j < 0 || j >= bytes) && all[i] != UNTOUCHED) {
-                    throw new AssertionError("rank " + rank + " of " + size + ", " + what + ", " + expected.length + " bytes at offset " + before + ": byte " + j + " is " + all[i]);
+                if (j >= 0 && j < expected.length ? all[i] != expected[j]
+                    : (j < 0 || j >= bytes) && all[i] != UNTOUCHED) {
+                    throw new AssertionError("rank " + rank + " of " + size + ", " + what + ", " + expected.length
+                        + " bytes at offset " + before + ": byte " + j + " is " + all[i]);
                 }
             }
         }

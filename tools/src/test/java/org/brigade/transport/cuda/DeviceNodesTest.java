@@ -25,7 +25,8 @@ class DeviceNodesTest {
     }
 
     private static DeviceJob job(Class<?> program, String claim, String mode, String fault) {
-        DeviceJob job = new DeviceJob(program, claim).option("--nodes").option("2").option("--fabric").option("sisci").set("SOFTWARE_CUDA_DEVICES", "2");
+        DeviceJob job = new DeviceJob(program, claim).option("--nodes").option("2").option("--fabric").option("sisci")
+            .set("SOFTWARE_CUDA_DEVICES", "2");
         // So that DMA carries messages here, too, where all that crosses is memory.
         job.option("-Dbrigade.sisci.crossover=65536");
         if (mode != null) {
@@ -44,14 +45,17 @@ class DeviceNodesTest {
 
     /** Each node says once what it found, and what it does about it. */
     @ParameterizedTest
-    @CsvSource(delimiter = ';', nullValues = "-", value = {"-; -; -", "weak=4; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS", "-; attach=refused; SCI_ERR_HW_NOSPC", "-; attach=silent; something else arrives",
-        "weak=5; sequence=retriable@5; -", "aligned=4096; -; -", "timed; -; -"})
+    @CsvSource(delimiter = ';', nullValues = "-",
+        value = {"-; -; -", "weak=4; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS",
+            "-; attach=refused; SCI_ERR_HW_NOSPC", "-; attach=silent; something else arrives",
+            "weak=5; sequence=retriable@5; -", "aligned=4096; -; -", "timed; -; -"})
     void collectivesAndMessagesOfTwoNodes(String mode, String fault, String said) throws Exception {
         assertWell(job(DeviceNodes.class, "1", mode, fault).run(2), said, 2);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', nullValues = "-", value = {"-; -; -", "weak=6; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS"})
+    @CsvSource(delimiter = ';', nullValues = "-",
+        value = {"-; -; -", "weak=6; -; -", "-; iommu=broken; SCI_ERR_ILLEGAL_ADDRESS"})
     void collectivesAndMessagesOfTwoRanksOnEachOfTwoNodes(String mode, String fault, String said) throws Exception {
         assertWell(job(DeviceNodes.class, "1", mode, fault).run(4), said, 2);
     }
@@ -60,7 +64,8 @@ class DeviceNodesTest {
     @ParameterizedTest
     @ValueSource(strings = {"sizes", "pooled", "truncated", "reused", "schedules"})
     void messagesAsWithinANode(String claim) throws Exception {
-        assertTrue(job(DeviceMessages.class, claim, null, null).set("SOFTWARE_CUDA_DELAYS", "5").run(2).lines().contains("all is well"));
+        assertTrue(job(DeviceMessages.class, claim, null, null).set("SOFTWARE_CUDA_DELAYS", "5").run(2).lines()
+            .contains("all is well"));
     }
 
     @Test
@@ -68,17 +73,23 @@ class DeviceNodesTest {
         assertTrue(job(DeviceMessages.class, "crowd", "weak=7", null).run(3).lines().contains("all is well"));
     }
 
-    /** Whose links know host memory only; or device memory as well, as the memory of the software driver is any library's. */
+    /**
+     * Whose links know host memory only; or device memory as well, as the memory of the software driver is any
+     * library's.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"off", "on"})
     void overTheHostsMpi(String cuda) throws Exception {
-        DeviceJob job = new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.ranks("openmpi", 3).toArray(new String[0])).set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
+        DeviceJob job =
+            new DeviceJob(DeviceNodes.class, "1").within(HostLauncher.ranks("openmpi", 3).toArray(new String[0]))
+                .set("BRIGADE_EMULATED_NODES", "0,1,1").set("BRIGADE_MPI_CUDA", cuda);
         HostLauncher.ENVIRONMENT.forEach(job::set);
         assertTrue(job.set("SOFTWARE_CUDA_DEVICES", "2").alone().lines().contains("all is well"));
     }
 
     @Test
     void withoutItBeingWantedNothingIsAttached() throws Exception {
-        assertWell(job(DeviceNodes.class, "1", null, "attach=silent").option("-Dbrigade.sisci.gpudirect=0").run(2), null, 2);
+        assertWell(job(DeviceNodes.class, "1", null, "attach=silent").option("-Dbrigade.sisci.gpudirect=0").run(2),
+            null, 2);
     }
 }

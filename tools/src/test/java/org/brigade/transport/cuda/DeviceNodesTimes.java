@@ -15,8 +15,10 @@ import mpi.MPIException;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
- * Two ranks on two nodes, by hand, on real GPUs: what calls take whose buffers are in device memory, beside the same with host buffers (direct), and the copies' own limits. Rank 0 prints one line a call
- * and size: microseconds and GB/s, device and host; of a message there and back half the time. Medians; the results are looked at by {@link DeviceNodes}.
+ * Two ranks on two nodes, by hand, on real GPUs: what calls take whose buffers are in device memory, beside the same
+ * with host buffers (direct), and the copies' own limits. Rank 0 prints one line a call and size: microseconds and
+ * GB/s, device and host; of a message there and back half the time. Medians; the results are looked at by
+ * {@link DeviceNodes}.
  */
 public final class DeviceNodesTimes {
     private static final int[] SIZES = {8, 4 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20};
@@ -60,7 +62,8 @@ public final class DeviceNodesTimes {
         };
         print("message", 2, pingPong, send, recv, hostSend, hostRecv);
         print("bcast", 1, (out, in, bytes) -> world.bcast(out, bytes, MPI.BYTE, 0), send, recv, hostSend, hostRecv);
-        print("allreduce", 1, (out, in, bytes) -> world.allReduce(out, in, bytes / 4, MPI.FLOAT, MPI.SUM), send, recv, hostSend, hostRecv);
+        print("allreduce", 1, (out, in, bytes) -> world.allReduce(out, in, bytes / 4, MPI.FLOAT, MPI.SUM), send, recv,
+            hostSend, hostRecv);
         MPI.Finalize();
     }
 
@@ -80,17 +83,21 @@ public final class DeviceNodesTimes {
                 Driver.ok(JCudaDriver.cuStreamSynchronize(stream));
                 best[i % 2] = Math.min(best[i % 2], (System.nanoTime() - begin) / 1e3);
             }
-            System.out.printf(Locale.ROOT, "copy of %9d bytes, page-locked: device to host %.1f us (%.1f GB/s), host to device %.1f us (%.1f GB/s)%n", bytes, best[0], bytes / best[0] / 1e3, best[1],
+            System.out.printf(Locale.ROOT,
+                "copy of %9d bytes, page-locked: device to host %.1f us (%.1f GB/s), host to device %.1f us (%.1f GB/s)%n",
+                bytes, best[0], bytes / best[0] / 1e3, best[1],
                 bytes / best[1] / 1e3);
         }
     }
 
-    private static void print(String name, int ways, Call call, Object send, Object recv, Object hostSend, Object hostRecv) throws MPIException {
+    private static void print(String name, int ways, Call call, Object send, Object recv, Object hostSend,
+        Object hostRecv) throws MPIException {
         for (int bytes : SIZES) {
             double device = time(call, send, recv, bytes) / ways;
             double host = time(call, hostSend, hostRecv, bytes) / ways;
             if (rank == 0) {
-                System.out.printf(Locale.ROOT, "%-10s %9d  device %9.1f us %6.2f GB/s   host %9.1f us %6.2f GB/s%n", name, bytes, device, bytes / device / 1e3, host, bytes / host / 1e3);
+                System.out.printf(Locale.ROOT, "%-10s %9d  device %9.1f us %6.2f GB/s   host %9.1f us %6.2f GB/s%n",
+                    name, bytes, device, bytes / device / 1e3, host, bytes / host / 1e3);
             }
         }
     }

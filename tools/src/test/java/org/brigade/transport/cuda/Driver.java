@@ -13,7 +13,10 @@ import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
-/** Calls of the driver as programs of the tests need them: a result that is not success is a failure with the driver's name for it. */
+/**
+ * Calls of the driver as programs of the tests need them: a result that is not success is a failure with the driver's
+ * name for it.
+ */
 public final class Driver {
     private static final String IMAGE = ".version 6.4\n.target sm_75\n";
 

@@ -99,7 +99,8 @@ public final class DriverChecks {
         CUstream blocking = stream(0);
         CUstream free = stream(NON_BLOCKING);
         ok(cuStreamWaitValue32(free, gate, 1, CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_EQ));
-        assertArrayEquals(new int[] {0}, ints(other, 1)); // a copy in the legacy stream, which the waiting one does not hold up
+        assertArrayEquals(new int[] {0}, ints(other, 1)); // a copy in the legacy stream, which the waiting one does not
+                                                          // hold up
         ok(cuStreamWaitValue32(blocking, gate, 1, CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_EQ));
         ok(cuMemsetD32(other, 5, 1)); // behind the blocking stream
         is(CUresult.CUDA_ERROR_NOT_READY, cuStreamQuery(null));
@@ -158,7 +159,8 @@ public final class DriverChecks {
         CUdeviceptr words = ints(0, 0, 0, 0);
         CUstream writer = stream(NON_BLOCKING);
         CUstream reader = stream(NON_BLOCKING);
-        ok(cuStreamWaitValue64(reader, words.withByteOffset(8), 1L << 40, CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ));
+        ok(cuStreamWaitValue64(reader, words.withByteOffset(8), 1L << 40,
+            CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ));
         ok(cuStreamWriteValue32(reader, words, 3, 0));
         is(CUresult.CUDA_ERROR_NOT_READY, cuStreamQuery(reader));
         ok(cuStreamWriteValue64(writer, words.withByteOffset(8), (1L << 40) + 1, 0));
@@ -213,8 +215,9 @@ public final class DriverChecks {
         CUcontext owner = new CUcontext();
         ok(cuPointerGetAttribute(Pointer.to(owner), CUpointer_attribute.CU_POINTER_ATTRIBUTE_CONTEXT, inside));
         assertEquals(context, owner);
-        is(CUresult.CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(Pointer.to(new long[1]), CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
-            memory.withByteOffset(1000)));
+        is(CUresult.CUDA_ERROR_INVALID_VALUE,
+            cuPointerGetAttribute(Pointer.to(new long[1]), CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                memory.withByteOffset(1000)));
         Pointer host = new Pointer();
         pinned(host, 100);
         assertEquals(1, attribute(CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, device(host)));
@@ -326,7 +329,8 @@ public final class DriverChecks {
             CUdeviceptr words = ints(IntStream.range(0, 64).toArray());
             Pointer parameters = Pointer.to(to(words));
             ok(cuLaunchKernel(kernel(name), 2, 1, 1, 32, 1, 1, 128, null, parameters, null));
-            assertArrayEquals(IntStream.range(0, 64).map(i -> i < 32 ? 31 - i : 95 - i).toArray(), ints(words, 64), name);
+            assertArrayEquals(IntStream.range(0, 64).map(i -> i < 32 ? 31 - i : 95 - i).toArray(), ints(words, 64),
+                name);
         }
     }
 

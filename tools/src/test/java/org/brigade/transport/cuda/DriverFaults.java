@@ -9,7 +9,10 @@ import jcuda.driver.CUfunction;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
-/** Makes a few good calls of one kind and prints the result of the last one, which is a good one unless a fault was asked for. */
+/**
+ * Makes a few good calls of one kind and prints the result of the last one, which is a good one unless a fault was
+ * asked for.
+ */
 public final class DriverFaults {
     private DriverFaults() {
     }

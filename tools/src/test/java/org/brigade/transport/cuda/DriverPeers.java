@@ -44,7 +44,8 @@ public final class DriverPeers {
         CUipcMemHandle memory = new CUipcMemHandle();
         CUipcEventHandle shared = new CUipcEventHandle();
         CUevent event = new CUevent();
-        ok(JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING | CUevent_flags.CU_EVENT_INTERPROCESS));
+        ok(JCudaDriver.cuEventCreate(event,
+            CUevent_flags.CU_EVENT_DISABLE_TIMING | CUevent_flags.CU_EVENT_INTERPROCESS));
         ok(JCudaDriver.cuIpcGetMemHandle(memory, words.withByteOffset(8)));
         ok(JCudaDriver.cuIpcGetEventHandle(shared, event));
         is(CUresult.CUDA_ERROR_INVALID_CONTEXT, JCudaDriver.cuIpcOpenMemHandle(new CUdeviceptr(), memory, 1));
@@ -94,7 +95,8 @@ public final class DriverPeers {
         ok(JCudaDriver.cuStreamSynchronize(waiting));
         assertArrayEquals(new int[] {10, 20}, Driver.ints(copy, 2));
         MPI.COMM_WORLD.barrier();
-        assertArrayEquals(new int[] {10, 20, 3, 4}, Driver.ints(words, 4), "a mapping outlives the memory's end at its owner");
+        assertArrayEquals(new int[] {10, 20, 3, 4}, Driver.ints(words, 4),
+            "a mapping outlives the memory's end at its owner");
         ok(JCudaDriver.cuIpcCloseMemHandle(words));
         assertEquals(10, Driver.ints(words, 1)[0], "opened twice, closed once");
         ok(JCudaDriver.cuIpcCloseMemHandle(words));

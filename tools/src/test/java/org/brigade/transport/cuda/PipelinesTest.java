@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code brigade verify --space device} runs, for the algorithms of large messages, whose windows are made short and many. */
+/**
+ * What {@code brigade verify --space device} runs, for the algorithms of large messages, whose windows are made short
+ * and many.
+ */
 @Timeout(60)
 @Tag("once")
 class PipelinesTest {
@@ -22,15 +25,18 @@ class PipelinesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, all, push-two-phase, 0", "3, all, ring, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50", "2, bcast, copy-engine, 50"})
+        "3, all, push-two-phase, 0", "3, all, ring, 0", "4, bcast, scatter-allgather, 0", "3, bcast, chain, 50",
+        "2, bcast, copy-engine, 50"})
     void resultsAreWhatTheHostComputes(int ranks, String collective, String algorithm, int share) throws Exception {
-        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm).option("-Dbrigade.bcast.device.share=" + share));
+        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm)
+            .option("-Dbrigade.bcast.device.share=" + share));
     }
 
     @ParameterizedTest
     @CsvSource({"3, '0,2,1', all, ring", "4, '1,3,0,2', all, ring", "4, '0,2,1,3', bcast, chain"})
     void alongTheWiresTheyAreTheSame(int ranks, String order, String collective, String algorithm) throws Exception {
-        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm, "device", "brief").option("-Dbrigade.ring.order=" + order));
+        good(ranks, algorithm, new DeviceJob(VerifyRank.class, "0", collective, algorithm, "device", "brief")
+            .option("-Dbrigade.ring.order=" + order));
     }
 
     private static void good(int ranks, String algorithm, DeviceJob job) throws Exception {
@@ -39,7 +45,8 @@ class PipelinesTest {
             job.option("-Dbrigade." + each + ".device.chunk=4K");
         }
         List<String> lines = job.run(ranks).lines();
-        assertTrue(lines.get(lines.size() - 1).endsWith(" calls on " + ranks + " ranks, 0 wrong results"), lines::toString);
+        assertTrue(lines.get(lines.size() - 1).endsWith(" calls on " + ranks + " ranks, 0 wrong results"),
+            lines::toString);
         assertTrue(lines.stream().anyMatch(line -> line.contains(algorithm)), lines::toString);
     }
 }

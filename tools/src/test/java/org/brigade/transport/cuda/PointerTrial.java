@@ -17,7 +17,10 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.DeviceMemory;
 
-/** What {@link PointersTest} runs in a process with the software driver: one public method without parameters for each claim. */
+/**
+ * What {@link PointersTest} runs in a process with the software driver: one public method without parameters for each
+ * claim.
+ */
 public final class PointerTrial {
     private static final int LONG = (3 << 20) + 7;
 

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What pointers lead to, and copies from and to there; on the software driver, each claim of {@link PointerTrial} in a process of its own. */
+/**
+ * What pointers lead to, and copies from and to there; on the software driver, each claim of {@link PointerTrial} in a
+ * process of its own.
+ */
 @Timeout(120)
 class PointersTest {
     /** Here, as it may take longer than a test. */
@@ -21,7 +24,8 @@ class PointersTest {
     }
 
     static Stream<String> claims() {
-        return Arrays.stream(PointerTrial.class.getMethods()).filter(method -> method.getDeclaringClass() == PointerTrial.class && method.getParameterCount() == 0)
+        return Arrays.stream(PointerTrial.class.getMethods())
+            .filter(method -> method.getDeclaringClass() == PointerTrial.class && method.getParameterCount() == 0)
             .map(Method::getName).sorted();
     }
 

@@ -9,9 +9,10 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The software driver of src/test/cuda, built when it is first asked for. It is for processes that tests start: {@link #enter} tells a process to find it in
- * place of NVIDIA's, so that JCuda and all of Brigade's device code run as they are, on a machine without a GPU. driver.h there says what the environment may set: number of
- * GPUs, memory, faults.
+ * The software driver of src/test/cuda, built when it is first asked for. It is for processes that tests start:
+ * {@link #enter} tells a process to find it in place of NVIDIA's, so that JCuda and all of Brigade's device code run as
+ * they are, on a machine without a GPU. driver.h there says what the environment may set: number of GPUs, memory,
+ * faults.
  */
 public final class SoftwareCuda {
     private static Path folder;
@@ -20,8 +21,8 @@ public final class SoftwareCuda {
     }
 
     /**
-     * The folder with libcuda.so.1. Skips the calling test where there is no g++ to make it. The first time takes half a minute, so classes of tests call it in a
-     * {@code @BeforeAll}, outside their time limits.
+     * The folder with libcuda.so.1. Skips the calling test where there is no g++ to make it. The first time takes half
+     * a minute, so classes of tests call it in a {@code @BeforeAll}, outside their time limits.
      */
     public static synchronized Path folder() throws IOException, InterruptedException {
         if (folder == null) {
@@ -29,8 +30,10 @@ public final class SoftwareCuda {
             Path log = Files.createTempFile("software-cuda", ".log");
             try {
                 Path target = Path.of("target", "software-cuda").toAbsolutePath();
-                Process build = new ProcessBuilder("bash", Path.of("src", "test", "cuda", "build").toString(), target.toString()).redirectErrorStream(true)
-                    .redirectOutput(log.toFile()).start();
+                Process build =
+                    new ProcessBuilder("bash", Path.of("src", "test", "cuda", "build").toString(), target.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile()).start();
                 build.getOutputStream().close();
                 if (build.waitFor() != 0) {
                     throw new AssertionError("the software CUDA driver cannot be made:\n" + Files.readString(log));

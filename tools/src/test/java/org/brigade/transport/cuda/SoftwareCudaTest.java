@@ -37,7 +37,8 @@ class SoftwareCudaTest {
     }
 
     static Stream<String> claims() {
-        return Arrays.stream(DriverChecks.class.getMethods()).filter(method -> method.getDeclaringClass() == DriverChecks.class && method.getParameterCount() == 0)
+        return Arrays.stream(DriverChecks.class.getMethods())
+            .filter(method -> method.getDeclaringClass() == DriverChecks.class && method.getParameterCount() == 0)
             .map(Method::getName).sorted();
     }
 
@@ -49,14 +50,18 @@ class SoftwareCudaTest {
 
     /** Delays change nothing but the time that it takes. */
     @ParameterizedTest
-    @ValueSource(strings = {"eventsOrderStreams", "theLegacyStreamWaitsForBlockingStreamsOnly", "aGraphDoesWhatWasCapturedAsOftenAsItIsLaunched"})
+    @ValueSource(strings = {"eventsOrderStreams", "theLegacyStreamWaitsForBlockingStreamsOnly",
+        "aGraphDoesWhatWasCapturedAsOftenAsItIsLaunched"})
     void alsoWithDelays(String claim) throws Exception {
-        assertEquals(List.of("true"), new DeviceJob(DriverChecks.class, claim).set("SOFTWARE_CUDA_DELAYS", "5").alone().lines());
+        assertEquals(List.of("true"),
+            new DeviceJob(DriverChecks.class, claim).set("SOFTWARE_CUDA_DELAYS", "5").alone().lines());
     }
 
     @ParameterizedTest
-    @CsvSource({"memory, SOFTWARE_CUDA_MEMORY, 65536, CUDA_ERROR_OUT_OF_MEMORY", "peers, SOFTWARE_CUDA_REFUSE_PEERS, 1, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
-        "launch, SOFTWARE_CUDA_FAIL_LAUNCH, 2, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "synchronise, SOFTWARE_CUDA_FAULT_LAUNCH, 2, CUDA_ERROR_ILLEGAL_ADDRESS",
+    @CsvSource({"memory, SOFTWARE_CUDA_MEMORY, 65536, CUDA_ERROR_OUT_OF_MEMORY",
+        "peers, SOFTWARE_CUDA_REFUSE_PEERS, 1, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED",
+        "launch, SOFTWARE_CUDA_FAIL_LAUNCH, 2, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
+        "synchronise, SOFTWARE_CUDA_FAULT_LAUNCH, 2, CUDA_ERROR_ILLEGAL_ADDRESS",
         "synchronise, SOFTWARE_CUDA_FAULT_LAUNCH, 2@0, CUDA_SUCCESS", "memory, SOFTWARE_CUDA_MEMORY, '', CUDA_SUCCESS"})
     void faultsHappenWhereTheyAreAskedFor(String where, String setting, String value, String result) throws Exception {
         assertEquals(List.of(result), new DeviceJob(DriverFaults.class, where).set(setting, value).alone().lines());
@@ -64,7 +69,8 @@ class SoftwareCudaTest {
 
     @Test
     void processesShareMemoryAndEvents() throws Exception {
-        assertEquals(Set.of("rank 0 is through", "rank 1 is through"), new TreeSet<>(new DeviceJob(DriverPeers.class).run(2).lines()));
+        assertEquals(Set.of("rank 0 is through", "rank 1 is through"),
+            new TreeSet<>(new DeviceJob(DriverPeers.class).run(2).lines()));
     }
 
     @Test
@@ -88,7 +94,8 @@ class SoftwareCudaTest {
     private static Set<String> symbols(Path library, String which) throws Exception {
         Process nm = new ProcessBuilder("nm", "-D", which, library.toString()).redirectErrorStream(true).start();
         Set<String> names = new TreeSet<>();
-        new String(nm.getInputStream().readAllBytes()).lines().map(line -> line.substring(line.lastIndexOf(' ') + 1)).filter(name -> name.matches("cu[A-Z].*"))
+        new String(nm.getInputStream().readAllBytes()).lines().map(line -> line.substring(line.lastIndexOf(' ') + 1))
+            .filter(name -> name.matches("cu[A-Z].*"))
             .forEach(names::add);
         assertEquals(0, nm.waitFor());
         assertEquals(true, names.size() > 300, names.size() + " names in " + library);

@@ -6,7 +6,10 @@ import java.net.URLClassLoader;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** A rank that passes a pointer of JCuda's where something is missing: prints the error, then uses MPI on the host. Names no class of JCuda. */
+/**
+ * A rank that passes a pointer of JCuda's where something is missing: prints the error, then uses MPI on the host.
+ * Names no class of JCuda.
+ */
 public final class WithoutCuda {
     private WithoutCuda() {
     }
@@ -36,9 +39,12 @@ public final class WithoutCuda {
         MPI.Finalize();
     }
 
-    /** Without running JCuda's initialisers, which want the driver: as a pointer that the program got somewhere else. */
+    /**
+     * Without running JCuda's initialisers, which want the driver: as a pointer that the program got somewhere else.
+     */
     private static Object pointer(ClassLoader loader) throws ReflectiveOperationException {
         Class<?> type = Class.forName("jcuda.driver.CUdeviceptr", true, loader);
-        return type.getMethod("withByteOffset", long.class).invoke(type.getDeclaredConstructor().newInstance(), 0x7000_0000_0000L);
+        return type.getMethod("withByteOffset", long.class).invoke(type.getDeclaredConstructor().newInstance(),
+            0x7000_0000_0000L);
     }
 }

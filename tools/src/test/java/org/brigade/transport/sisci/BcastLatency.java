@@ -7,8 +7,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Latency of a broadcast: from rank 0's call to the end of the last rank's. Each rank in turn answers with an empty message, half an empty ping-pong is taken off, and the longest of the ranks' medians counts. A program
- * for by hand, which prints microseconds by size:
+ * Latency of a broadcast: from rank 0's call to the end of the last rank's. Each rank in turn answers with an empty
+ * message, half an empty ping-pong is taken off, and the longest of the ranks' medians counts. A program for by hand,
+ * which prints microseconds by size:
  *
  * <pre>
  *   BRIGADE_SISCI=emulated BRIGADE_SISCI_MODE=timed bin/mpjrun -np 4 --nodes 4 --fabric sisci -Dbrigade.bcast.algorithm=chain \

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of real processes on several nodes of the software library, which broadcast by reflective memory: in every mode the data are the root's, and nothing is left behind. */
+/**
+ * Jobs of real processes on several nodes of the software library, which broadcast by reflective memory: in every mode
+ * the data are the root's, and nothing is left behind.
+ */
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class MulticastJobsTest {
@@ -44,8 +47,10 @@ class MulticastJobsTest {
 
     private Ended run(int ranks, int nodes, String mode, String fault, String... arguments) throws Exception {
         Path text = directory.resolve("text");
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes, "--fabric", "sisci",
-            "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Xmx200m", "-Dbrigade.bcast.algorithm=reflective-memory", "-Dbrigade.allreduce.algorithm=reflective-memory", MulticastProgram.class.getName()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "" + nodes, "--fabric", "sisci",
+            "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-Xmx200m", "-Dbrigade.bcast.algorithm=reflective-memory",
+            "-Dbrigade.allreduce.algorithm=reflective-memory", MulticastProgram.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(text.toFile());
         builder.environment().put("BRIGADE_SISCI", "emulated");

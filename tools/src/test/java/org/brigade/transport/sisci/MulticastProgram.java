@@ -7,12 +7,16 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
 import org.brigade.communicator.Diagnostics;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
+import org.brigade.transport.sisci.adapter.Teardown;
 
-/** What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root had, and with what the schedule brings that the algorithm equals. */
+/**
+ * What the ranks of {@link MulticastJobsTest} run: broadcasts by reflective memory, each compared with what the root
+ * had, and with what the schedule brings that the algorithm equals.
+ */
 final class MulticastProgram {
-    private static final int[] BYTES = {0, 1, 6, 7, 8, 48, 1000, 1024, 4096, 14_336, 14_337, 65_536, 300_001, 1_500_000};
+    private static final int[] BYTES =
+        {0, 1, 6, 7, 8, 48, 1000, 1024, 4096, 14_336, 14_337, 65_536, 300_001, 1_500_000};
 
     private MulticastProgram() {
     }
@@ -48,7 +52,8 @@ final class MulticastProgram {
     private static void require(byte[] expected, byte[] got, String what) {
         int at = Arrays.mismatch(expected, got);
         if (at >= 0) {
-            throw new AssertionError(what + ": byte " + at + " of " + expected.length + " is " + got[at] + ", not " + expected[at]);
+            throw new AssertionError(
+                what + ": byte " + at + " of " + expected.length + " is " + got[at] + ", not " + expected[at]);
         }
     }
 
@@ -102,7 +107,10 @@ final class MulticastProgram {
         }
     }
 
-    /** One after another from changing roots, without any pause: what is under way is more than the rings hold. With a member that is slow, too. */
+    /**
+     * One after another from changing roots, without any pause: what is under way is more than the rings hold. With a
+     * member that is slow, too.
+     */
     private static void backToBack(Intracomm comm, int calls, boolean slow) throws Exception {
         SplittableRandom random = new SplittableRandom(7);
         byte[][] got = new byte[calls][];

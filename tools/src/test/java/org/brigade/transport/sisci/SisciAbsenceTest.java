@@ -67,7 +67,8 @@ class SisciAbsenceTest {
     }
 
     private Ended job(Map<String, String> environment, String... options) throws Exception {
-        List<String> words = new ArrayList<>(List.of(Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
+        List<String> words = new ArrayList<>(
+            List.of(Launcher.class.getName(), "-np", "2", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1"));
         words.addAll(List.of(options));
         words.add(Sum.class.getName());
         return run(environment, words.toArray(new String[0]));
@@ -83,22 +84,28 @@ class SisciAbsenceTest {
 
     @Test
     void aJobOnSeveralNodesIsToldWhyThereIsNoAdapter() throws Exception {
-        assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null, "there is a libsisci here");
+        assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null,
+            "there is a libsisci here");
         Ended ended = job(Map.of(), "--nodes", "2", "-Dbrigade.fabric=sisci");
         assertNotEquals(0, ended.code(), ended.text());
-        assertTrue(ended.text().contains("sisci: libsisci.so is not there") && ended.text().contains("install Dolphin's eXpressWare"), ended.text());
+        assertTrue(ended.text().contains("sisci: libsisci.so is not there")
+            && ended.text().contains("install Dolphin's eXpressWare"), ended.text());
     }
 
     /** Not that nothing joins nodes: all is there, but for what the user has written. */
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {"BRIGADE_SISCI_MODE=wek;BRIGADE_SISCI_MODE: 'wek' is not understood; it must be a list of weak, weak=SEED, timed",
+    @CsvSource(delimiter = ';', value = {
+        "BRIGADE_SISCI_MODE=wek;BRIGADE_SISCI_MODE: 'wek' is not understood; it must be a list of weak, weak=SEED, timed",
         "BRIGADE_SISCI_FAULT=iommu=borken;BRIGADE_SISCI_FAULT: 'iommu=borken' is not understood; it must be a list of iommu=broken[@NODE]",
-        "BRIGADE_SISCI_RING=1;BRIGADE_SISCI_RING=1 must be a number from 256K to 16M, such as 4M", "BRIGADE_SISCI_RING=300K;BRIGADE_SISCI_RING=300K is no power of two"})
+        "BRIGADE_SISCI_RING=1;BRIGADE_SISCI_RING=1 must be a number from 256K to 16M, such as 4M",
+        "BRIGADE_SISCI_RING=300K;BRIGADE_SISCI_RING=300K is no power of two"})
     void aSettingThatCannotBeFollowedIsNamedAndNothingElseIsBlamed(String setting, String expected) throws Exception {
         int equals = setting.indexOf('=');
-        Ended ended = job(Map.of(setting.substring(0, equals), setting.substring(equals + 1)), "--nodes", "2", "--fabric", "sisci");
+        Ended ended = job(Map.of(setting.substring(0, equals), setting.substring(equals + 1)), "--nodes", "2",
+            "--fabric", "sisci");
         assertNotEquals(0, ended.code(), ended.text());
-        assertTrue(ended.text().lines().anyMatch(line -> line.contains("MPI_ERR_OTHER: Init on rank ") && line.contains(expected)), ended.text());
+        assertTrue(ended.text().lines()
+            .anyMatch(line -> line.contains("MPI_ERR_OTHER: Init on rank ") && line.contains(expected)), ended.text());
         assertFalse(ended.text().contains("on one node"), ended.text());
     }
 
@@ -106,22 +113,35 @@ class SisciAbsenceTest {
     void aVariableThatIsNoneIsSaidOnce() throws Exception {
         Ended ended = job(Map.of("BRIGADE_FABRICS", "sisci"));
         assertEquals(0, ended.code(), ended.text());
-        assertEquals(1, ended.text().lines().filter(line -> line.equals("brigade: BRIGADE_FABRICS is no variable of Brigade and does nothing; did you mean BRIGADE_FABRIC?"
-            + " brigade info --settings lists what there is")).count(), ended.text());
+        assertEquals(1,
+            ended.text().lines()
+                .filter(line -> line.equals(
+                    "brigade: BRIGADE_FABRICS is no variable of Brigade and does nothing; did you mean BRIGADE_FABRIC?"
+                        + " brigade info --settings lists what there is"))
+                .count(),
+            ended.text());
     }
 
     @Test
     void infoSaysWhyThereIsNoAdapter() throws Exception {
-        assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null, "there is a libsisci here");
+        assumeTrue(SisciLibrary.missing() != null && System.getenv(SisciLibrary.VARIABLE) == null,
+            "there is a libsisci here");
         Ended ended = run(Map.of(), "org.brigade.cli.Brigade", "info");
         assertEquals(0, ended.code(), ended.text());
-        assertTrue(ended.text().lines().anyMatch(line -> line.matches("SISCI +not available: libsisci.so is not there.*BRIGADE_SISCI=emulated.*")), ended.text());
+        assertTrue(
+            ended.text().lines().anyMatch(
+                line -> line.matches("SISCI +not available: libsisci.so is not there.*BRIGADE_SISCI=emulated.*")),
+            ended.text());
     }
 
     @Test
     void infoDescribesTheEmulatedAdapter() throws Exception {
-        Ended ended = run(Map.of("BRIGADE_SISCI", "emulated", "BRIGADE_SISCI_FABRIC", "info-" + ProcessHandle.current().pid()), "org.brigade.cli.Brigade", "info");
+        Ended ended =
+            run(Map.of("BRIGADE_SISCI", "emulated", "BRIGADE_SISCI_FABRIC", "info-" + ProcessHandle.current().pid()),
+                "org.brigade.cli.Brigade", "info");
         assertEquals(0, ended.code(), ended.text());
-        assertTrue(ended.text().contains("software libsisci") && ended.text().contains("DMA from registered memory works"), ended.text());
+        assertTrue(
+            ended.text().contains("software libsisci") && ended.text().contains("DMA from registered memory works"),
+            ended.text());
     }
 }

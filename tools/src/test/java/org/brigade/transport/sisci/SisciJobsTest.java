@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jobs of real processes on two emulated nodes, with DMA carrying what is longer than 16 KiB: right in every mode and whoever dies, and nothing stays behind. */
+/**
+ * Jobs of real processes on two emulated nodes, with DMA carrying what is longer than 16 KiB: right in every mode and
+ * whoever dies, and nothing stays behind.
+ */
 @Timeout(180)
 @Tag("once") // jobs of many JVMs
 class SisciJobsTest {
@@ -48,10 +51,13 @@ class SisciJobsTest {
     }
 
     private Process start(int ranks, String mode, String fault, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH, Launcher.class.getName(), "-np", "" + ranks, "--nodes", "2",
-            "--fabric", "sisci", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K", SisciProgram.class.getName()));
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-cp", CLASS_PATH,
+            Launcher.class.getName(), "-np", "" + ranks, "--nodes", "2",
+            "--fabric", "sisci", "-cp", CLASS_PATH, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "-Dbrigade.sisci.crossover=16K", "-Dbrigade.sisci.ring=256K", SisciProgram.class.getName()));
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());
+        ProcessBuilder builder =
+            new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(directory.resolve("text").toFile());
         builder.environment().put("BRIGADE_SISCI", "emulated");
         builder.environment().put("BRIGADE_SISCI_MODE", mode);
         builder.environment().put("BRIGADE_SISCI_FAULT", fault);
@@ -76,13 +82,17 @@ class SisciJobsTest {
 
     private static void assertGood(int ranks, Ended job) {
         assertEquals(0, job.code(), job.text());
-        Set<String> finalized = Stream.iterate(0, rank -> rank + 1).limit(ranks).map(rank -> "rank " + rank + " finalized").collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(finalized, new TreeSet<>(job.text().lines().filter(line -> line.endsWith("finalized")).toList()), job.text());
+        Set<String> finalized = Stream.iterate(0, rank -> rank + 1).limit(ranks)
+            .map(rank -> "rank " + rank + " finalized").collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(finalized, new TreeSet<>(job.text().lines().filter(line -> line.endsWith("finalized")).toList()),
+            job.text());
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"''|''", "weak=11|''", "weak=12,shifted|sequence=retriable@5", "timed|''", "aligned=4096|''", "weak=13,timed|''", "''|iommu=broken", "''|address=broken",
-        "weak=14|iommu=broken,address=broken"})
+    @CsvSource(delimiter = '|',
+        value = {"''|''", "weak=11|''", "weak=12,shifted|sequence=retriable@5", "timed|''", "aligned=4096|''",
+            "weak=13,timed|''", "''|iommu=broken", "''|address=broken",
+            "weak=14|iommu=broken,address=broken"})
     void allreducesOfFourRanksOnTwoNodesAreRight(String mode, String fault) throws Exception {
         assertGood(4, run(4, mode, fault, "2"));
     }
@@ -94,18 +104,22 @@ class SisciJobsTest {
         List<String> said = job.text().lines().filter(line -> line.contains("registered memory")).toList();
         assertEquals(2, said.size(), job.text());
         for (String node : new String[] {"node 4", "node 8"}) {
-            assertEquals(1, said.stream().filter(line -> line.startsWith("brigade: SISCI on " + node + ":")).count(), job.text());
+            assertEquals(1, said.stream().filter(line -> line.startsWith("brigade: SISCI on " + node + ":")).count(),
+                job.text());
         }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"kill|''", "kill|weak=21", "kill|timed", "kill|aligned=4096", "terminate|weak=22", "terminate|timed", "exit|''", "exit|weak=23", "throw|''", "throw|weak=24"})
+    @CsvSource(delimiter = '|', value = {"kill|''", "kill|weak=21", "kill|timed", "kill|aligned=4096",
+        "terminate|weak=22", "terminate|timed", "exit|''", "exit|weak=23", "throw|''", "throw|weak=24"})
     void aRankThatDiesInTheMiddleOfAllreducesByDmaEndsTheJobAndIsNamed(String deed, String mode) throws Exception {
         Ended job = run(4, mode, "", "100000", deed);
         assertNotEquals(0, job.code(), job.text());
         assertFalse(job.text().contains("WRONG"), job.text());
         assertFalse(job.text().contains("finalized"), job.text());
-        assertTrue(job.text().lines().anyMatch(line -> line.contains("rank 1 ") && line.matches(".*(died|SIGKILL|SIGTERM|exited|killed|threw|signal).*")), job.text());
+        assertTrue(job.text().lines().anyMatch(
+            line -> line.contains("rank 1 ") && line.matches(".*(died|SIGKILL|SIGTERM|exited|killed|threw|signal).*")),
+            job.text());
     }
 
     /** Then nobody but mpjrun is there to remove the adapters' tables. */
@@ -119,9 +133,11 @@ class SisciJobsTest {
             Thread.sleep(20);
         }
         Set<String> during = before.more();
-        assertTrue(during.stream().anyMatch(name -> name.startsWith("brigade-sisci-")), "the adapters' tables are elsewhere: " + during);
+        assertTrue(during.stream().anyMatch(name -> name.startsWith("brigade-sisci-")),
+            "the adapters' tables are elsewhere: " + during);
         List<String> kill = new ArrayList<>(List.of("kill", "-KILL"));
-        text().lines().filter(line -> line.contains(" is process ")).forEach(line -> kill.add(line.substring(line.lastIndexOf(' ') + 1)));
+        text().lines().filter(line -> line.contains(" is process "))
+            .forEach(line -> kill.add(line.substring(line.lastIndexOf(' ') + 1)));
         assertEquals(0, new ProcessBuilder(kill).start().waitFor());
         assertTrue(job.waitFor(SECONDS, TimeUnit.SECONDS), this::textOrWhy);
         assertNotEquals(0, job.exitValue(), text());
@@ -141,6 +157,8 @@ class SisciJobsTest {
         Ended job = run(2, mode, "", "100000", "scribble");
         assertNotEquals(0, job.code(), job.text());
         assertFalse(job.text().contains("WRONG"), job.text());
-        assertTrue(job.text().lines().anyMatch(line -> line.matches("rank 0 caught mpi.MPIException: .*rank 1 has .*refused \\(segment 0x[0-9a-f]+ of node 4, which node 8 writes: .*SCI_ERR_OUT_OF_RANGE.*")), job.text());
+        assertTrue(job.text().lines().anyMatch(line -> line.matches(
+            "rank 0 caught mpi.MPIException: .*rank 1 has .*refused \\(segment 0x[0-9a-f]+ of node 4, which node 8 writes: .*SCI_ERR_OUT_OF_RANGE.*")),
+            job.text());
     }
 }

@@ -7,8 +7,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /** What the ranks of {@link SisciJobsTest} run: allreduces of every size, each compared, while something happens. */
 final class SisciProgram {
@@ -75,7 +75,7 @@ final class SisciProgram {
             case "exit" -> later(() -> System.exit(3));
             case "throw" -> throw new IllegalStateException("thrown on purpose");
             case "scribble" -> scribble(processes[0]);
-            default -> { }
+            default -> {}
         }
     }
 
@@ -111,7 +111,8 @@ final class SisciProgram {
             NativeMemory memory = inbox.memory;
             for (int at = 0; at < InboxDescriptor.RINGS; at += 8) {
                 boolean line = at < 4096;
-                memory.putLong(at, line ? random.nextLong() : InboxDescriptor.word(random.nextInt() | 0x800000, 1 + random.nextInt(4)));
+                memory.putLong(at, line ? random.nextLong()
+                    : InboxDescriptor.word(random.nextInt() | 0x800000, 1 + random.nextInt(4)));
             }
             inbox.flush();
             inbox.close();

@@ -36,7 +36,8 @@ public class PacketStress {
         if (!receiver.poll()) {
             return 0;
         }
-        boolean whole = receiver.kind() == taken && receiver.key() == taken * 3L && receiver.bytes() == 16 && receiver.word(0) == taken && receiver.word(1) == ~taken;
+        boolean whole = receiver.kind() == taken && receiver.key() == taken * 3L && receiver.bytes() == 16
+            && receiver.word(0) == taken && receiver.word(1) == ~taken;
         receiver.tryDiscard(16);
         taken++;
         return whole ? 0 : 1;

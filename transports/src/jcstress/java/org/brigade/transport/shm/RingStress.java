@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Messages of several chunks that go around the ring more than once: no byte is taken before it is there, none overwritten before it is taken. */
+/**
+ * Messages of several chunks that go around the ring more than once: no byte is taken before it is there, none
+ * overwritten before it is taken.
+ */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Every byte as it was sent.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Bytes that were not there yet, or no longer.")

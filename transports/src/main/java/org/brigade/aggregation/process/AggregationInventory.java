@@ -8,7 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.aggregation.AggregationException;
 import org.brigade.select.Settings;
 
-/** What there is to say about {@code brigade.aggregation} without a job: whether aggregators are there and would let ranks in. */
+/**
+ * What there is to say about {@code brigade.aggregation} without a job: whether aggregators are there and would let
+ * ranks in.
+ */
 public final class AggregationInventory {
     private static final long PATIENCE_NANOS = 2_000_000_000L;
     private static final long NAP_NANOS = 1_000_000;
@@ -46,7 +49,7 @@ public final class AggregationInventory {
             while (!channel.isTrusted()) {
                 if (channel.connected()) {
                     channel.flush();
-                    channel.read((from, kind, type, operator, sequence, code, memory, at, bytes) -> { });
+                    channel.read((from, kind, type, operator, sequence, code, memory, at, bytes) -> {});
                 }
                 if (System.nanoTime() - deadline > 0) {
                     throw new IOException("no answer within 2 s");

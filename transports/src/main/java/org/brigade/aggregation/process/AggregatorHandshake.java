@@ -10,8 +10,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How both ends of a connection prove that they have the secret, before anything else is read or any memory given: HMAC-SHA256 over both nonces, so that no proof serves twice and neither end can send the
- * other's back. The client proves it first: who merely connects gets nothing to try secrets on. It says who is there when a connection begins; it does not protect what follows from whoever can change packets on the way.
+ * How both ends of a connection prove that they have the secret, before anything else is read or any memory given:
+ * HMAC-SHA256 over both nonces, so that no proof serves twice and neither end can send the other's back. The client
+ * proves it first: who merely connects gets nothing to try secrets on. It says who is there when a connection begins;
+ * it does not protect what follows from whoever can change packets on the way.
  *
  * <pre>
  *   client  magic 8 | version 4 | byte order 4 | nonce 16
@@ -28,7 +30,8 @@ public final class AggregatorHandshake {
     private static final int NONCE = 16;
     private static final int PROOF = 32;
     private static final int HELLO = 16 + NONCE;
-    static final String OTHER_SECRET = "the secrets differ: what brigade.aggregation.secret names on the ranks must hold the same as the aggregators' --secret; copy that file";
+    static final String OTHER_SECRET =
+        "the secrets differ: what brigade.aggregation.secret names on the ranks must hold the same as the aggregators' --secret; copy that file";
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The other end is not one of ours, or does not have the secret. */
@@ -83,7 +86,9 @@ public final class AggregatorHandshake {
 
     /** What it means if the other end closes the connection now. */
     String closed() {
-        return theirs == null ? server ? "it was closed before it said anything" : "it was closed at once: it is no brigade aggregator, or one with too many connections (--connections)"
+        return theirs == null
+            ? server ? "it was closed before it said anything"
+                : "it was closed at once: it is no brigade aggregator, or one with too many connections (--connections)"
             : server ? "it was closed without a proof: it has given up, or is of another version" : OTHER_SECRET;
     }
 
@@ -121,7 +126,8 @@ public final class AggregatorHandshake {
         if (version != FrameChannel.VERSION) {
             return FrameChannel.otherVersion(version);
         }
-        return hello.getInt() == order() ? null : "the other end's processor has another byte order, which aggregators do not translate";
+        return hello.getInt() == order() ? null
+            : "the other end's processor has another byte order, which aggregators do not translate";
     }
 
     private byte[] proof(String role) {

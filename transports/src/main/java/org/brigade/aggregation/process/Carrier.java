@@ -3,7 +3,9 @@ package org.brigade.aggregation.process;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What carries the frames of one connection: an ordered stream of bytes each way. Nothing blocks. One thread at a time. */
+/**
+ * What carries the frames of one connection: an ordered stream of bytes each way. Nothing blocks. One thread at a time.
+ */
 public interface Carrier {
     /**
      * Whether the way to the other end is there; looks for it where it is not.

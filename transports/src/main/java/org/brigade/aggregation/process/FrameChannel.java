@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.brigade.memory.NativeMemory;
 
 /**
- * One connection between a member and an aggregator, or between two aggregators: a handshake, then frames. Nothing blocks. Memory is bounded: until the handshake is done a connection has a few
- * hundred bytes, then buffers for short frames, and for long ones only when a group has been agreed on; what it has to send are references to memory that others own.
+ * One connection between a member and an aggregator, or between two aggregators: a handshake, then frames. Nothing
+ * blocks. Memory is bounded: until the handshake is done a connection has a few hundred bytes, then buffers for short
+ * frames, and for long ones only when a group has been agreed on; what it has to send are references to memory that
+ * others own.
  *
  * <pre>
  *   0 payload bytes | 4 kind | 5 type | 6 operation | 7 0 | 8 sequence | 12 code | 16 payload, filled up to a multiple of 8     in the machines' byte order
@@ -35,7 +37,8 @@ public final class FrameChannel {
 
     /** Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns. */
     public interface Receiver {
-        void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException;
+        void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory,
+            int at, int bytes) throws IOException;
     }
 
     private static final class Frame {
@@ -83,7 +86,9 @@ public final class FrameChannel {
     }
 
     public static String otherVersion(int theirs) {
-        return "the other end is of another release: it speaks version " + theirs + " of the aggregators' protocol, and this one version " + VERSION + "; give ranks and aggregators the same brigade.jar";
+        return "the other end is of another release: it speaks version " + theirs
+            + " of the aggregators' protocol, and this one version " + VERSION
+            + "; give ranks and aggregators the same brigade.jar";
     }
 
     public Carrier carrier() {
@@ -198,7 +203,8 @@ public final class FrameChannel {
             int at = start;
             start += HEADER + padded(length);
             NativeMemory memory = in;
-            receiver.frame(this, memory.bytes.get(at + 4), memory.bytes.get(at + 5), memory.bytes.get(at + 6), memory.bytes.getInt(at + 8), memory.bytes.getInt(at + 12), memory, at + HEADER, length);
+            receiver.frame(this, memory.bytes.get(at + 4), memory.bytes.get(at + 5), memory.bytes.get(at + 6),
+                memory.bytes.getInt(at + 8), memory.bytes.getInt(at + 12), memory, at + HEADER, length);
         }
         if (start == filled) {
             start = 0;
@@ -209,8 +215,11 @@ public final class FrameChannel {
 
     // ---- sending ----
 
-    /** A frame whose payload lies in memory that stays as it is until it has been sent; false if too many are queued. */
-    public boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at, int bytes) {
+    /**
+     * A frame whose payload lies in memory that stays as it is until it has been sent; false if too many are queued.
+     */
+    public boolean queue(byte kind, int type, int operator, int sequence, int code, NativeMemory memory, int at,
+        int bytes) {
         if (queued == out.length) {
             return false;
         }
@@ -227,7 +236,8 @@ public final class FrameChannel {
             frame.parts[1] = frame.payload;
         }
         frame.header.clear();
-        frame.header.putInt(bytes).put(kind).put((byte) type).put((byte) operator).put((byte) 0).putInt(sequence).putInt(code).flip();
+        frame.header.putInt(bytes).put(kind).put((byte) type).put((byte) operator).put((byte) 0).putInt(sequence)
+            .putInt(code).flip();
         frame.payload.limit(at + bytes).position(at);
         frame.padding.clear().limit(padded(bytes) - bytes);
         queued++;

@@ -6,9 +6,9 @@ import org.brigade.memory.NativeMemory;
 /**
  * What an aggregator gives each member of a group that is complete.
  *
- * @param slots   operations that may be outstanding, a power of two
+ * @param slots operations that may be outstanding, a power of two
  * @param payload most bytes of one, a multiple of 64
- * @param lossy   whether packets may get lost on the way, so that members must send again what stays unanswered
+ * @param lossy whether packets may get lost on the way, so that members must send again what stays unanswered
  */
 public record GroupTerms(int slots, int payload, boolean lossy) {
     static final int MOST_SLOTS = 1 << 12;
@@ -16,9 +16,12 @@ public record GroupTerms(int slots, int payload, boolean lossy) {
     private static final int BYTES = 12;
 
     public GroupTerms {
-        if (Integer.bitCount(slots) != 1 || slots < 1 || slots > MOST_SLOTS || payload < 64 || payload > MOST_PAYLOAD || payload % 64 != 0 || (long) slots * payload > 1 << 28) {
-            throw new IllegalArgumentException(slots + " slots of " + payload + " bytes: slots must be a power of two up to " + MOST_SLOTS + ", bytes a multiple of 64 up to " + MOST_PAYLOAD
-                + ", and both together 256 MiB at most");
+        if (Integer.bitCount(slots) != 1 || slots < 1 || slots > MOST_SLOTS || payload < 64 || payload > MOST_PAYLOAD
+            || payload % 64 != 0 || (long) slots * payload > 1 << 28) {
+            throw new IllegalArgumentException(
+                slots + " slots of " + payload + " bytes: slots must be a power of two up to " + MOST_SLOTS
+                    + ", bytes a multiple of 64 up to " + MOST_PAYLOAD
+                    + ", and both together 256 MiB at most");
         }
     }
 

@@ -12,8 +12,9 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.Link;
 
 /**
- * Connections between two ends of a fabric: streams of bytes over its links, any number to a peer. A message carries up to 64 KiB of one connection, which its key names. What comes for a connection that
- * nobody reads waits in its own memory, up to a bound, and holds up no other. Any thread.
+ * Connections between two ends of a fabric: streams of bytes over its links, any number to a peer. A message carries up
+ * to 64 KiB of one connection, which its key names. What comes for a connection that nobody reads waits in its own
+ * memory, up to a bound, and holds up no other. Any thread.
  */
 public final class LinkStreams {
     private static final int OPEN = 1;

@@ -10,7 +10,10 @@ import org.brigade.aggregation.Capabilities;
 import org.brigade.aggregation.RegisteredMemory;
 import org.brigade.memory.NativeMemory;
 
-/** A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node belongs to. */
+/**
+ * A member's end of a group whose tree is aggregator processes: one connection, to the aggregator that this node
+ * belongs to.
+ */
 public final class MemberGroup implements AggregationGroup, FrameChannel.Receiver {
     private static final byte FREE = 0;
     private static final byte PENDING = 1;
@@ -33,14 +36,16 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     private AggregationException failure;
 
     /**
-     * Joins by a connection that may still be in the making: proves that it has the secret, asks, and waits until all members have.
+     * Joins by a connection that may still be in the making: proves that it has the secret, asks, and waits until all
+     * members have.
      *
      * @param aggregator which, for messages: {@code 10.0.0.1:7070}
-     * @param channel    closed if that fails
-     * @param patience   nanoseconds in which an aggregator must answer, and members join
-     * @param pause      called once a turn of waiting; what it throws ends the wait
+     * @param channel closed if that fails
+     * @param patience nanoseconds in which an aggregator must answer, and members join
+     * @param pause called once a turn of waiting; what it throws ends the wait
      */
-    public MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause) throws AggregationException {
+    public MemberGroup(String aggregator, FrameChannel channel, JoinRequest request, long patience, Runnable pause)
+        throws AggregationException {
         this.aggregator = aggregator;
         this.channel = channel;
         timeout = patience;
@@ -51,7 +56,10 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
             while (capabilities == null && failure == null) {
                 if (!channel.connected() || !step()) {
                     if (System.nanoTime() - deadline > 0) {
-                        throw new IOException((!channel.connected() ? "no connection" : channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined" : "no answer") + " within " + patience / 1_000_000_000
+                        throw new IOException((!channel.connected() ? "no connection"
+                            : channel.isTrusted() ? "not all of the " + request.total() + " nodes have joined"
+                                : "no answer")
+                            + " within " + patience / 1_000_000_000
                             + " s (brigade.aggregation.timeout)");
                     }
                     pause.run();
@@ -74,7 +82,8 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
 
     /** What a member has to say that cannot join. */
     public static AggregationException unreachable(String aggregator, Exception e) {
-        return new AggregationException(AggregationStatus.ECONN_TREE, "joining the group at aggregator " + aggregator + " (" + e.getMessage() + ")");
+        return new AggregationException(AggregationStatus.ECONN_TREE,
+            "joining the group at aggregator " + aggregator + " (" + e.getMessage() + ")");
     }
 
     /** Moves what can be moved; whether anything came. */
@@ -86,7 +95,8 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     // ---- frames ----
 
     @Override
-    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory, int at, int bytes) throws IOException {
+    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code,
+        NativeMemory memory, int at, int bytes) throws IOException {
         switch (kind) {
             case FrameChannel.READY -> ready(GroupTerms.decoded(memory, at, bytes));
             case FrameChannel.RESULT -> {
@@ -104,7 +114,8 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
                     unanswered.answered(sequence);
                 }
             }
-            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code), "aggregator " + aggregator + " says: " + FrameChannel.text(memory, at, bytes));
+            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code),
+                "aggregator " + aggregator + " says: " + FrameChannel.text(memory, at, bytes));
             case FrameChannel.PING -> from.queue(FrameChannel.PONG);
             case FrameChannel.PONG -> asked = 0;
             default -> throw new IOException("a frame of kind " + kind + ", which there is not");
@@ -125,8 +136,9 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
                 }
             }
         }
-        unanswered = new Unanswered(terms.slots(), terms.lossy(), (sequence, type, operator, memory, at, bytes) ->
-            channel.queue(FrameChannel.CONTRIBUTE, type.ordinal(), operator.ordinal(), sequence, 0, memory, at, bytes));
+        unanswered =
+            new Unanswered(terms.slots(), terms.lossy(), (sequence, type, operator, memory, at, bytes) -> channel
+                .queue(FrameChannel.CONTRIBUTE, type.ordinal(), operator.ordinal(), sequence, 0, memory, at, bytes));
         states = new byte[terms.slots()];
         targets = new NativeMemory[terms.slots()];
         places = new int[terms.slots()];
@@ -147,12 +159,14 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     }
 
     @Override
-    public int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type, Operator operator) throws AggregationException {
+    public int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type,
+        Operator operator) throws AggregationException {
         if (failure != null) {
             throw failure;
         }
         if (!SlotSwitch.serves(type, operator)) {
-            throw new AggregationException(AggregationStatus.ENOT_SUPP, operator + " of " + type + " by aggregator " + aggregator);
+            throw new AggregationException(AggregationStatus.ENOT_SUPP,
+                operator + " of " + type + " by aggregator " + aggregator);
         }
         int slot = next & states.length - 1;
         if (states[slot] != FREE) {
@@ -194,7 +208,8 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
             }
         } catch (IOException | RuntimeException e) {
             if (failure == null) {
-                failure = new AggregationException(AggregationStatus.ECONN_TREE, "aggregator " + aggregator + " (" + e.getMessage() + ")");
+                failure = new AggregationException(AggregationStatus.ECONN_TREE,
+                    "aggregator " + aggregator + " (" + e.getMessage() + ")");
             }
         }
     }

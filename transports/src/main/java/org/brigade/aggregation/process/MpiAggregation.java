@@ -10,8 +10,9 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.hostmpi.SetAside;
 
 /**
- * Aggregator processes that the MPI's launcher has started beside the job's ranks, and that are spoken to by this MPI: the address is how many, 1 if nothing is said. Of several the last is above the others, to which
- * the nodes are dealt in stretches.
+ * Aggregator processes that the MPI's launcher has started beside the job's ranks, and that are spoken to by this MPI:
+ * the address is how many, 1 if nothing is said. Of several the last is above the others, to which the nodes are dealt
+ * in stretches.
  */
 public final class MpiAggregation implements AggregationProvider {
     /** To all of them; made by the first communicator that joins. */
@@ -25,17 +26,21 @@ public final class MpiAggregation implements AggregationProvider {
     @Override
     public AggregationGroup join(String address, long group, OutOfBand members) throws AggregationException {
         Settings settings = Settings.ofThisProcess();
-        long patience = settings.number(TcpAggregation.TIMEOUT, 1, 3600, "" + TcpAggregation.TIMEOUT_SECONDS, TcpAggregation.TIMEOUT_SECONDS) * 1_000_000_000L;
+        long patience = settings.number(TcpAggregation.TIMEOUT, 1, 3600, "" + TcpAggregation.TIMEOUT_SECONDS,
+            TcpAggregation.TIMEOUT_SECONDS) * 1_000_000_000L;
         SetAside aside = SetAside.ofThisRank();
         if (aside == null) {
-            throw new AggregationException(AggregationStatus.ENOT_SUPP, settings.origin("aggregation") + ": the ranks of this job have not met by an MPI, so it has no aggregators beside them; start it"
-                + " with mpirun, which starts them too, or use tcp:HOST:PORT");
+            throw new AggregationException(AggregationStatus.ENOT_SUPP,
+                settings.origin("aggregation")
+                    + ": the ranks of this job have not met by an MPI, so it has no aggregators beside them; start it"
+                    + " with mpirun, which starts them too, or use tcp:HOST:PORT");
         }
         int leaves = Math.max(1, aside.count() - 1);
         int leaf = TcpAggregation.leaf(members.rank(), members.size(), leaves);
         int rank = aside.processes() - aside.count() + leaf;
         FrameChannel channel = new FrameChannel(streams(aside).open(rank), null);
-        return new MemberGroup("number " + leaf + " beside the ranks", channel, TcpAggregation.request(group, members, leaves), patience, members::pause);
+        return new MemberGroup("number " + leaf + " beside the ranks", channel,
+            TcpAggregation.request(group, members, leaves), patience, members::pause);
     }
 
     private static synchronized LinkStreams streams(SetAside aside) {

@@ -10,20 +10,26 @@ import org.brigade.op.Combiner;
 import org.brigade.op.Combiners;
 
 /**
- * The slots of one group in one aggregator: what a switch does. A sequence number belongs to slot {@code number modulo slots}, and each slot has two generations (SwitchML's version bit): the newer is being
- * summed, the older is kept for those that have not heard of it. A member contributes number n + slots only when it has the sum of n, so when the newer generation is whole, nobody needs the older.
+ * The slots of one group in one aggregator: what a switch does. A sequence number belongs to slot
+ * {@code number modulo slots}, and each slot has two generations (SwitchML's version bit): the newer is being summed,
+ * the older is kept for those that have not heard of it. A member contributes number n + slots only when it has the sum
+ * of n, so when the newer generation is whole, nobody needs the older.
  *
- * <p>Packets may be lost, come twice, late and in any order: a bitmap says who has been counted; who contributes again what has been summed is sent the sum again; numbers older than both
- * generations are ignored, as they carry their whole number and not just the bit. Sums are taken in the order of the children, whatever comes first, so that the same input gives the same bits in every run:
- * who is early waits in memory of his own.
+ * <p>
+ * Packets may be lost, come twice, late and in any order: a bitmap says who has been counted; who contributes again
+ * what has been summed is sent the sum again; numbers older than both generations are ignored, as they carry their
+ * whole number and not just the bit. Sums are taken in the order of the children, whatever comes first, so that the
+ * same input gives the same bits in every run: who is early waits in memory of his own.
  *
- * <p>Source: Sapio and others, "Scaling distributed machine learning with in-network aggregation" (SwitchML), NSDI 2021, algorithms 3 and 4; the order of summation and whole numbers are ours.
- * Knows no time and no network. One thread.
+ * <p>
+ * Source: Sapio and others, "Scaling distributed machine learning with in-network aggregation" (SwitchML), NSDI 2021,
+ * algorithms 3 and 4; the order of summation and whole numbers are ours. Knows no time and no network. One thread.
  */
 public final class SlotSwitch {
     /** Where packets go. What is handed over stays as it is until whoever it is for has it. */
     public interface Ports {
-        void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes);
+        void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at,
+            int bytes);
 
         /** To the aggregator above; of a root never called. */
         void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes);
@@ -99,7 +105,8 @@ public final class SlotSwitch {
     }
 
     /** A child's contribution has come; the bytes may be overwritten afterwards. Their position is a multiple of 8. */
-    public void contribution(int child, int sequence, int typeCode, int operatorCode, NativeMemory from, int at, int bytes) throws Violation {
+    public void contribution(int child, int sequence, int typeCode, int operatorCode, NativeMemory from, int at,
+        int bytes) throws Violation {
         int slot = sequence & slots - 1;
         int generation = 2 * slot + newer[slot];
         int ahead = sequence - sequences[generation];
@@ -109,13 +116,15 @@ public final class SlotSwitch {
             return; // long since superseded
         } else if (ahead == slots) {
             if (!whole[generation]) {
-                throw new Violation("child " + child + " contributes number " + sequence + " before number " + sequences[generation] + " of the same slot was summed");
+                throw new Violation("child " + child + " contributes number " + sequence + " before number "
+                    + sequences[generation] + " of the same slot was summed");
             }
             generation ^= 1;
             newer[slot] ^= 1;
             begin(generation, sequence);
         } else if (ahead != 0) {
-            throw new Violation("child " + child + " contributes number " + sequence + ", " + ahead + " ahead of its slot");
+            throw new Violation(
+                "child " + child + " contributes number " + sequence + ", " + ahead + " ahead of its slot");
         }
         if ((seen[generation][child >> 6] >> child & 1) != 0) {
             if (whole[generation] && lengths[generation] > 0) {
@@ -127,7 +136,8 @@ public final class SlotSwitch {
         seen[generation][child >> 6] |= 1L << child;
         if (child == summed[generation]) {
             add(generation, from, at);
-            for (int next = summed[generation]; next < children && (seen[generation][next >> 6] >> next & 1) != 0; next++) {
+            for (int next = summed[generation]; next < children
+                && (seen[generation][next >> 6] >> next & 1) != 0; next++) {
                 add(generation, early[next], slot * payload);
             }
             if (summed[generation] == children) {
@@ -151,17 +161,22 @@ public final class SlotSwitch {
 
     private void check(int generation, int child, int typeCode, int operatorCode, int bytes) throws Violation {
         AggregationType type = AggregationType.of(typeCode);
-        if (type == null || type.layout == null || operatorCode < 0 || operatorCode > Operator.MINLOC.ordinal() || bytes < 1 || bytes > payload || bytes % type.bytes != 0
+        if (type == null || type.layout == null || operatorCode < 0 || operatorCode > Operator.MINLOC.ordinal()
+            || bytes < 1 || bytes > payload || bytes % type.bytes != 0
             || combiner(type, OPERATORS[operatorCode]) == null) {
-            throw new Violation("child " + child + " contributes " + bytes + " bytes of type " + typeCode + " for operation " + operatorCode + ", which cannot be");
+            throw new Violation("child " + child + " contributes " + bytes + " bytes of type " + typeCode
+                + " for operation " + operatorCode + ", which cannot be");
         }
         if (lengths[generation] == 0) {
             lengths[generation] = bytes;
             types[generation] = type;
             operators[generation] = OPERATORS[operatorCode];
-        } else if (lengths[generation] != bytes || types[generation] != type || operators[generation].ordinal() != operatorCode) {
-            throw new Violation("child " + child + " contributes " + bytes + " bytes of " + type + " to " + OPERATORS[operatorCode] + " where others contribute " + lengths[generation]
-                + " of " + types[generation] + " to " + operators[generation] + ": the ranks called with different counts, types or operations");
+        } else if (lengths[generation] != bytes || types[generation] != type
+            || operators[generation].ordinal() != operatorCode) {
+            throw new Violation("child " + child + " contributes " + bytes + " bytes of " + type + " to "
+                + OPERATORS[operatorCode] + " where others contribute " + lengths[generation]
+                + " of " + types[generation] + " to " + operators[generation]
+                + ": the ranks called with different counts, types or operations");
         }
     }
 
@@ -176,7 +191,8 @@ public final class SlotSwitch {
 
     /** Whether this aggregator reduces a type by an operation; element by element, so pairs it does not. */
     static boolean serves(AggregationType type, Operator operator) {
-        return type.layout != null && operator.ordinal() < Operator.MAXLOC.ordinal() && Combiners.supports(type.layout, Reduction.predefined(operator));
+        return type.layout != null && operator.ordinal() < Operator.MAXLOC.ordinal()
+            && Combiners.supports(type.layout, Reduction.predefined(operator));
     }
 
     private void add(int generation, NativeMemory from, int at) {
@@ -184,7 +200,8 @@ public final class SlotSwitch {
         if (summed[generation]++ == 0) {
             sums.bytes.put(place, from.bytes, at, lengths[generation]);
         } else {
-            combiner(types[generation], operators[generation]).combine(from, at, lengths[generation], sumRegion, place, sumRegion, place);
+            combiner(types[generation], operators[generation]).combine(from, at, lengths[generation], sumRegion, place,
+                sumRegion, place);
         }
     }
 
@@ -192,7 +209,8 @@ public final class SlotSwitch {
         if (root) {
             answerAll(generation);
         } else {
-            ports.contribute(sequences[generation], types[generation], operators[generation], sums, generation * payload, lengths[generation]);
+            ports.contribute(sequences[generation], types[generation], operators[generation], sums,
+                generation * payload, lengths[generation]);
         }
     }
 
@@ -204,7 +222,8 @@ public final class SlotSwitch {
             return false;
         }
         if (bytes != lengths[generation]) {
-            throw new Violation("number " + sequence + " went up with " + lengths[generation] + " bytes and came down with " + bytes);
+            throw new Violation(
+                "number " + sequence + " went up with " + lengths[generation] + " bytes and came down with " + bytes);
         }
         sums.bytes.put(generation * payload, from.bytes, at, bytes);
         answerAll(generation);
@@ -219,6 +238,7 @@ public final class SlotSwitch {
     }
 
     private void answer(int generation, int child) {
-        ports.result(child, sequences[generation], types[generation], operators[generation], sums, generation * payload, lengths[generation]);
+        ports.result(child, sequences[generation], types[generation], operators[generation], sums, generation * payload,
+            lengths[generation]);
     }
 }

@@ -11,7 +11,10 @@ import jdk.net.ExtendedSocketOptions;
 
 /** Frames over TCP. */
 public final class SocketCarrier implements Carrier {
-    /** A host that is gone without a word is found out after a minute of silence and six questions, not after the system's two hours. */
+    /**
+     * A host that is gone without a word is found out after a minute of silence and six questions, not after the
+     * system's two hours.
+     */
     private static final int KEEP_IDLE_SECONDS = 60;
     private static final int KEEP_INTERVAL_SECONDS = 10;
     private static final int KEEP_COUNT = 6;
@@ -56,7 +59,9 @@ public final class SocketCarrier implements Carrier {
     }
 
     private static IOException unreachable(Exception e) {
-        return new IOException(e instanceof ConnectException ? e.getMessage() + ": nobody listens there; start brigade aggregator --listen on that host, or correct brigade.aggregation" : e.getMessage());
+        return new IOException(e instanceof ConnectException ? e.getMessage()
+            + ": nobody listens there; start brigade aggregator --listen on that host, or correct brigade.aggregation"
+            : e.getMessage());
     }
 
     public SocketChannel channel() {
@@ -95,7 +100,8 @@ public final class SocketCarrier implements Carrier {
     @Override
     public void awaitRoom(boolean wanted) {
         if (key != null && key.isValid()) {
-            key.interestOps(!channel.isConnected() ? SelectionKey.OP_CONNECT : wanted ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+            key.interestOps(!channel.isConnected() ? SelectionKey.OP_CONNECT
+                : wanted ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         }
     }
 

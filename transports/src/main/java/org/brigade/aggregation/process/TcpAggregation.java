@@ -14,8 +14,9 @@ import org.brigade.aggregation.OutOfBand;
 import org.brigade.select.Settings;
 
 /**
- * Aggregator processes, as {@code brigade aggregator} starts them. Their addresses are {@code HOST:PORT[,HOST:PORT...]}, those of the tree's lowest level: nodes are dealt to them in stretches, the first nodes to the
- * first. The secret is in a file that {@code brigade.aggregation.secret} names.
+ * Aggregator processes, as {@code brigade aggregator} starts them. Their addresses are
+ * {@code HOST:PORT[,HOST:PORT...]}, those of the tree's lowest level: nodes are dealt to them in stretches, the first
+ * nodes to the first. The secret is in a file that {@code brigade.aggregation.secret} names.
  */
 public final class TcpAggregation implements AggregationProvider {
     private static final String SECRET = "aggregation.secret";
@@ -34,14 +35,16 @@ public final class TcpAggregation implements AggregationProvider {
         int leaf = leaf(members.rank(), members.size(), leaves.length);
         long patience = settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * 1_000_000_000L;
         byte[] secret = secret(settings);
-        String name = leaves[leaf].getHostString() + ":" + leaves[leaf].getPort() + ", by " + settings.origin("aggregation");
+        String name =
+            leaves[leaf].getHostString() + ":" + leaves[leaf].getPort() + ", by " + settings.origin("aggregation");
         Carrier carrier;
         try {
             carrier = SocketCarrier.to(leaves[leaf]);
         } catch (IOException e) {
             throw MemberGroup.unreachable(name, e);
         }
-        return new MemberGroup(name, new FrameChannel(carrier, AggregatorHandshake.ofClient(secret)), request(group, members, leaves.length), patience, members::pause);
+        return new MemberGroup(name, new FrameChannel(carrier, AggregatorHandshake.ofClient(secret)),
+            request(group, members, leaves.length), patience, members::pause);
     }
 
     /** What a member says to one of so many aggregators. */
@@ -66,7 +69,8 @@ public final class TcpAggregation implements AggregationProvider {
         for (int i = 0; i < each.length; i++) {
             all[i] = address(each[i]);
             if (all[i] == null) {
-                throw new AggregationException(AggregationStatus.EINVAL, "brigade.aggregation: '" + each[i] + "' is no HOST:PORT, as in tcp:switch1:7070,switch2:7070");
+                throw new AggregationException(AggregationStatus.EINVAL,
+                    "brigade.aggregation: '" + each[i] + "' is no HOST:PORT, as in tcp:switch1:7070,switch2:7070");
             }
         }
         return all;
@@ -87,7 +91,8 @@ public final class TcpAggregation implements AggregationProvider {
     public static byte[] secret(Settings settings) throws AggregationException {
         String file = settings.get(SECRET);
         if (file == null) {
-            throw new AggregationException(AggregationStatus.EINVAL, "brigade.aggregation.secret is not set; name the file that holds what the aggregators' --secret does, readable by its owner only");
+            throw new AggregationException(AggregationStatus.EINVAL,
+                "brigade.aggregation.secret is not set; name the file that holds what the aggregators' --secret does, readable by its owner only");
         }
         try {
             return secret(Path.of(file));
@@ -103,7 +108,9 @@ public final class TcpAggregation implements AggregationProvider {
      */
     public static byte[] secret(Path file) throws IOException {
         if (!Files.isReadable(file)) {
-            throw new IOException(file + " is not there, or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > " + file + "), and copy it to wherever ranks and aggregators run");
+            throw new IOException(file
+                + " is not there, or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > "
+                + file + "), and copy it to wherever ranks and aggregators run");
         }
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(each -> !each.name().startsWith("OWNER"))) {
@@ -112,10 +119,12 @@ public final class TcpAggregation implements AggregationProvider {
         } catch (UnsupportedOperationException e) {
             // a file system without such permissions
         }
-        byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim().getBytes(StandardCharsets.ISO_8859_1);
+        byte[] secret = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).trim()
+            .getBytes(StandardCharsets.ISO_8859_1);
         if (secret.length < AggregatorHandshake.LEAST_SECRET) {
             Arrays.fill(secret, (byte) 0);
-            throw new IOException(file + " holds fewer than " + AggregatorHandshake.LEAST_SECRET + " bytes, which can be guessed");
+            throw new IOException(
+                file + " holds fewer than " + AggregatorHandshake.LEAST_SECRET + " bytes, which can be guessed");
         }
         return secret;
     }

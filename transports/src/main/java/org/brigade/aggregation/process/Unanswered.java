@@ -5,8 +5,8 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.memory.NativeMemory;
 
 /**
- * What has been contributed upwards and not been answered, by slot. Where packets can get lost, what stays unanswered is sent again, ever more seldom, as the cause is mostly a member that is late; twice does no
- * harm. One thread.
+ * What has been contributed upwards and not been answered, by slot. Where packets can get lost, what stays unanswered
+ * is sent again, ever more seldom, as the cause is mostly a member that is late; twice does no harm. One thread.
  */
 public final class Unanswered {
     /** Where contributions go. */
@@ -52,10 +52,12 @@ public final class Unanswered {
     }
 
     /** Contributes; the slot's number before has been answered. */
-    public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes, long now) {
+    public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at,
+        int bytes, long now) {
         int slot = sequence & slots - 1;
         if (open[slot]) {
-            throw new IllegalStateException("number " + sequence + " before number " + sequences[slot] + " was answered");
+            throw new IllegalStateException(
+                "number " + sequence + " before number " + sequences[slot] + " was answered");
         }
         open[slot] = true;
         sequences[slot] = sequence;
@@ -90,7 +92,8 @@ public final class Unanswered {
             if (open[slot] && now - next[slot] >= 0) {
                 intervals[slot] = Math.min(2 * intervals[slot], MOST_NANOS);
                 next[slot] = now + intervals[slot];
-                port.contribute(sequences[slot], types[slot], operators[slot], memories[slot], places[slot], lengths[slot]);
+                port.contribute(sequences[slot], types[slot], operators[slot], memories[slot], places[slot],
+                    lengths[slot]);
             }
         }
     }

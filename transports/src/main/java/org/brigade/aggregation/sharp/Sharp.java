@@ -9,8 +9,10 @@ import com.sun.jna.ptr.PointerByReference;
 import org.brigade.nativ.Jna;
 
 /**
- * NVIDIA's SHARP library, libsharp_coll: switches that reduce. Handles and addresses are pointers; every call answers with the library's status, 0 or a negative code. Layouts are those of its header on 64-bit
- * machines, as bytes from the start. The out-of-band functions are callbacks, which the library calls while it makes contexts and communicators, from the thread that calls it.
+ * NVIDIA's SHARP library, libsharp_coll: switches that reduce. Handles and addresses are pointers; every call answers
+ * with the library's status, 0 or a negative code. Layouts are those of its header on 64-bit machines, as bytes from
+ * the start. The out-of-band functions are callbacks, which the library calls while it makes contexts and
+ * communicators, from the thread that calls it.
  */
 public final class Sharp {
     public static final String LIBRARY = "libsharp_coll.so";
@@ -92,7 +94,7 @@ public final class Sharp {
      * What a tree can do; bits are {@code 1 <<} the library's enums.
      *
      * @param outstanding operations that may be under way
-     * @param groups      most groups of this process
+     * @param groups most groups of this process
      */
     public record Caps(long types, long operations, int outstanding, int groups, boolean reproducible) {
     }
@@ -110,7 +112,7 @@ public final class Sharp {
         /**
          * {@code sharp_coll_init}; all members of the job call it.
          *
-         * @param device    such as {@code mlx5_0:1}; empty for the library's choice
+         * @param device such as {@code mlx5_0:1}; empty for the library's choice
          * @param timeoutMs of operations
          */
         public Context(long job, int rank, int size, String device, int timeoutMs, OutOfBandCalls calls) {
@@ -121,7 +123,9 @@ public final class Sharp {
             spec.setLong(0, job);
             spec.setInt(INIT_WORLD_RANK, rank);
             spec.setInt(INIT_WORLD_SIZE, size);
-            spec.write(INIT_CONFIG, library.getGlobalVariableAddress("sharp_coll_default_config").getByteArray(0, CONFIG_BYTES), 0, CONFIG_BYTES);
+            spec.write(INIT_CONFIG,
+                library.getGlobalVariableAddress("sharp_coll_default_config").getByteArray(0, CONFIG_BYTES), 0,
+                CONFIG_BYTES);
             devices = device.isEmpty() ? null : new Memory(device.length() + 1L);
             if (devices != null) {
                 devices.setString(0, device, "US-ASCII");
@@ -151,7 +155,8 @@ public final class Sharp {
             if (Functions.sharp_coll_caps_query(pointer, caps) != 0) {
                 return null;
             }
-            return new Caps(caps.getLong(CAPS_TYPES), caps.getLong(CAPS_OPERATIONS), caps.getInt(CAPS_OPERATIONS_OUTSTANDING), caps.getInt(CAPS_GROUPS),
+            return new Caps(caps.getLong(CAPS_TYPES), caps.getLong(CAPS_OPERATIONS),
+                caps.getInt(CAPS_OPERATIONS_OUTSTANDING), caps.getInt(CAPS_GROUPS),
                 (caps.getLong(CAPS_FEATURES) & FEATURE_REPRODUCIBLE) != 0);
         }
 
@@ -192,7 +197,8 @@ public final class Sharp {
         }
 
         /** {@code sharp_coll_do_allreduce_nb} on host memory that has been registered. */
-        public int begin(Pointer communicator, long send, long recv, long bytes, Pointer registration, int type, long elements, int operation) {
+        public int begin(Pointer communicator, long send, long recv, long bytes, Pointer registration, int type,
+            long elements, int operation) {
             buffer(REDUCE_SEND, send, bytes, registration);
             buffer(REDUCE_RECV, recv, bytes, registration);
             spec.setInt(REDUCE_TYPE, type);

@@ -10,7 +10,8 @@ import org.brigade.aggregation.OutOfBand;
 import org.brigade.select.Settings;
 
 /**
- * SHARP: InfiniBand switches that reduce. Behind the name the setting may give an adapter and port, {@code sharp:mlx5_0:1}. Like NCCL's plugin, each group is a context of its own whose world is the group's members.
+ * SHARP: InfiniBand switches that reduce. Behind the name the setting may give an adapter and port,
+ * {@code sharp:mlx5_0:1}. Like NCCL's plugin, each group is a context of its own whose world is the group's members.
  */
 public final class SharpAggregation implements AggregationProvider {
     private static final String LIBRARY = "aggregation.library";
@@ -37,16 +38,20 @@ public final class SharpAggregation implements AggregationProvider {
         // The library's own exchanges begin in its initialisation: who lacks it must say so before.
         for (byte[] has : members.allgather(new byte[] {(byte) (missing == null ? 1 : 0)})) {
             if (has[0] == 0) {
-                throw new AggregationException(AggregationStatus.ENOT_SUPP, missing == null ? "SHARP, which another node lacks" : library + " (" + missing + "); it comes with HPC-X and MLNX_OFED");
+                throw new AggregationException(AggregationStatus.ENOT_SUPP,
+                    missing == null ? "SHARP, which another node lacks"
+                        : library + " (" + missing + "); it comes with HPC-X and MLNX_OFED");
             }
         }
         int timeout = (int) settings.number(TIMEOUT, 1, 3600, "" + TIMEOUT_SECONDS, TIMEOUT_SECONDS) * PATIENCE * 1000;
         Exchanges exchanges = new Exchanges(members);
         Sharp.Context context = new Sharp.Context(group, members.rank(), members.size(), address, timeout, exchanges);
         boolean all = exchanges.agree(context.status());
-        requireDone(context.status(), "sharp_coll_init of node " + members.rank() + " of " + members.size() + (address.isEmpty() ? "" : " on " + address));
+        requireDone(context.status(), "sharp_coll_init of node " + members.rank() + " of " + members.size()
+            + (address.isEmpty() ? "" : " on " + address));
         PointerByReference communicator = new PointerByReference();
-        int status = all ? context.makeCommunicator(members.rank(), members.size(), communicator) : AggregationStatus.EGROUP_JOIN.code();
+        int status = all ? context.makeCommunicator(members.rank(), members.size(), communicator)
+            : AggregationStatus.EGROUP_JOIN.code();
         Sharp.Caps caps = status == 0 ? context.caps() : null;
         if (status == 0 && caps == null) {
             status = AggregationStatus.ENOT_SUPP.code();
@@ -58,7 +63,8 @@ public final class SharpAggregation implements AggregationProvider {
             }
             context.close();
             requireDone(status, "sharp_coll_comm_init of " + members.size() + " nodes");
-            throw new AggregationException(AggregationStatus.EGROUP_JOIN, "sharp_coll_comm_init of " + members.size() + " nodes: another one has failed");
+            throw new AggregationException(AggregationStatus.EGROUP_JOIN,
+                "sharp_coll_comm_init of " + members.size() + " nodes: another one has failed");
         }
         return new SharpGroup(context, communicator.getValue(), caps);
     }
@@ -70,8 +76,10 @@ public final class SharpAggregation implements AggregationProvider {
     }
 
     /**
-     * What the library asks for, over the ordinary links. On one member it may have failed before it asks, while on the others it does: so each exchange begins with whether this member is still inside, and once they
-     * are not all inside, or all out, everyone knows that it has failed. No exception may go through the library's frames: it waits here.
+     * What the library asks for, over the ordinary links. On one member it may have failed before it asks, while on the
+     * others it does: so each exchange begins with whether this member is still inside, and once they are not all
+     * inside, or all out, everyone knows that it has failed. No exception may go through the library's frames: it waits
+     * here.
      */
     private static final class Exchanges implements Sharp.OutOfBandCalls {
         private static final byte INSIDE = 1;

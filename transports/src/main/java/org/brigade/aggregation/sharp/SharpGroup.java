@@ -15,7 +15,10 @@ import org.brigade.memory.NativeMemory;
 
 /** A communicator of libsharp_coll. */
 final class SharpGroup implements AggregationGroup {
-    /** The library cuts operations itself; ours are long enough for its streaming and short enough to follow one another. */
+    /**
+     * The library cuts operations itself; ours are long enough for its streaming and short enough to follow one
+     * another.
+     */
     private static final int PAYLOAD = 256 << 10;
     private static final int MOST_SLOTS = 16;
     private static final long LOCK_PATIENCE = 10_000_000_000L;
@@ -51,13 +54,15 @@ final class SharpGroup implements AggregationGroup {
     @Override
     public RegisteredMemory register(NativeMemory memory) throws AggregationException {
         PointerByReference handle = new PointerByReference();
-        SharpAggregation.requireDone(context.register(memory.address(), memory.capacity(), handle), "sharp_coll_reg_mr of " + memory.capacity() + " bytes");
+        SharpAggregation.requireDone(context.register(memory.address(), memory.capacity(), handle),
+            "sharp_coll_reg_mr of " + memory.capacity() + " bytes");
         registrations.add(handle.getValue());
         return new RegisteredMemory(memory, handle.getValue());
     }
 
     @Override
-    public int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type, Operator operator) throws AggregationException {
+    public int iallreduce(RegisteredMemory memory, int sendAt, int recvAt, int bytes, AggregationType type,
+        Operator operator) throws AggregationException {
         int slot = 0;
         while (slot < requests.length && requests[slot] != null) {
             slot++;
@@ -66,7 +71,8 @@ final class SharpGroup implements AggregationGroup {
             return REFUSED;
         }
         long address = memory.memory().address();
-        int status = reduction.begin(communicator, address + sendAt, address + recvAt, bytes, (Pointer) memory.handle(), type.ordinal(), bytes / type.bytes, operator.ordinal());
+        int status = reduction.begin(communicator, address + sendAt, address + recvAt, bytes, (Pointer) memory.handle(),
+            type.ordinal(), bytes / type.bytes, operator.ordinal());
         if (status == AggregationStatus.ELOCK_FAILED.code() || status == AggregationStatus.ENO_RESOURCE.code()) {
             long now = System.nanoTime();
             refusedSince = refusedSince == 0 ? now : refusedSince;

@@ -12,8 +12,8 @@ import org.brigade.transport.hostmpi.SetAside;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
- * Learns the job from the variables that launchers set, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's mpirun
- * (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. None of their libraries is loaded.
+ * Learns the job from the variables that launchers set, the innermost launcher first: mpjrun (BRIGADE_*), Open MPI's
+ * mpirun (OMPI_*), MPICH's Hydra (PMI_*), Slurm's srun. None of their libraries is loaded.
  */
 public final class EnvironmentBootstrap implements Bootstrap {
     private static final String EMULATED = "BRIGADE_EMULATED_NODES";
@@ -36,7 +36,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
     @Override
     public Job job() {
         Job launched = launched();
-        return launched.launcher().equals("mpjrun") || launched.launcher().equals("none") ? launched : emulated(ranksOf(launched));
+        return launched.launcher().equals("mpjrun") || launched.launcher().equals("none") ? launched
+            : emulated(ranksOf(launched));
     }
 
     /** Whether ranks of one machine are to think themselves on several. */
@@ -44,7 +45,9 @@ public final class EnvironmentBootstrap implements Bootstrap {
         return variables.has(EMULATED);
     }
 
-    /** Of all processes that the launcher has started: {@link #job} is without those that are set aside for aggregators. */
+    /**
+     * Of all processes that the launcher has started: {@link #job} is without those that are set aside for aggregators.
+     */
     public Job launched() {
         if (variables.has("BRIGADE_RANK") || variables.has("BRIGADE_SIZE")) {
             return brigade();
@@ -61,8 +64,10 @@ public final class EnvironmentBootstrap implements Bootstrap {
             return new SlurmStep(variables).job();
         }
         if (variables.has("PMIX_NAMESPACE") && variables.has("PMIX_RANK")) {
-            // One rank of a job, but without a PMIx library nobody knows of how many; to be a job of its own would be wrong.
-            throw ErrorClass.OTHER.in("Init", "PMIX_RANK=" + variables.text("PMIX_RANK") + " says that this is a rank of a job, but no variable says how many it has; start the job with mpirun or srun,"
+            // One rank of a job, but without a PMIx library nobody knows of how many; to be a job of its own would be
+            // wrong.
+            throw ErrorClass.OTHER.in("Init", "PMIX_RANK=" + variables.text("PMIX_RANK")
+                + " says that this is a rank of a job, but no variable says how many it has; start the job with mpirun or srun,"
                 + " give prterun or prun --personality ompi, or unset PMIX_RANK");
         }
         return new Job("none", 0, 1, 0, 1, "single");
@@ -85,18 +90,24 @@ public final class EnvironmentBootstrap implements Bootstrap {
         }
         int ranks = all.size() - aside;
         if (all.rank() >= ranks) {
-            throw ErrorClass.OTHER.in("Init", "this is process " + all.rank() + " of the launcher's " + all.size() + ", of which by " + settings.origin("aggregation") + " the last " + aside
-                + " are aggregators; end the command line with : -np " + aside + " brigade aggregator --mpi");
+            throw ErrorClass.OTHER.in("Init",
+                "this is process " + all.rank() + " of the launcher's " + all.size() + ", of which by "
+                    + settings.origin("aggregation") + " the last " + aside
+                    + " are aggregators; end the command line with : -np " + aside + " brigade aggregator --mpi");
         }
         if (all.onOneNode()) {
             return new Job(all.launcher(), all.rank(), ranks, all.localRank(), ranks, all.key());
         }
-        // Where they run, the launcher does not say. A job that is taken for one of several nodes finds out; one of several that is taken for one of one node does not.
+        // Where they run, the launcher does not say. A job that is taken for one of several nodes finds out; one of
+        // several that is taken for one of one node does not.
         int localSize = Math.max(1, Math.min(all.localSize(), ranks - 1));
         return new Job(all.launcher(), all.rank(), ranks, all.localRank(), localSize, all.key(), all.node(), 0);
     }
 
-    /** BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine that are to think themselves on several, for trials of what joins nodes. */
+    /**
+     * BRIGADE_EMULATED_NODES, the node of each rank as in 0,1,1: ranks of one machine that are to think themselves on
+     * several, for trials of what joins nodes.
+     */
     private Job emulated(Job job) {
         if (!variables.has(EMULATED)) {
             return job;
@@ -116,7 +127,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
             }
         }
         if (rank != job.size() || nodes < 2 || nodes > job.size() || !job.onOneNode()) {
-            throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must be the node of each of the " + job.size() + " ranks, on one machine, from 0 to less than that, as in 0,1; or unset it");
+            throw ErrorClass.OTHER.in("Init", EMULATED + "=" + list + " must be the node of each of the " + job.size()
+                + " ranks, on one machine, from 0 to less than that, as in 0,1; or unset it");
         }
         int localSize = 0;
         int localRank = 0;
@@ -126,41 +138,51 @@ public final class EnvironmentBootstrap implements Bootstrap {
                 localRank += other < job.rank() ? 1 : 0;
             }
         }
-        return new Job(job.launcher(), job.rank(), job.size(), localRank, localSize, job.key(), nodeOf[job.rank()], nodes);
+        return new Job(job.launcher(), job.rank(), job.size(), localRank, localSize, job.key(), nodeOf[job.rank()],
+            nodes);
     }
 
     private Job brigade() {
-        Job job = job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE", variables.key("BRIGADE_JOB"));
+        Job job = job("mpjrun", "BRIGADE_RANK", "BRIGADE_SIZE", "BRIGADE_LOCAL_RANK", "BRIGADE_LOCAL_SIZE",
+            variables.key("BRIGADE_JOB"));
         int localRank = variables.number("BRIGADE_LOCAL_RANK", 0, job.localSize() - 1);
         if (job.localRank() != localRank) {
-            throw ErrorClass.OTHER.in("Init", "all " + job.size() + " ranks are on this node, but BRIGADE_RANK=" + job.rank() + " and BRIGADE_LOCAL_RANK=" + localRank
-                + "; unset what an outer launcher has left in the environment, or make the two equal");
+            throw ErrorClass.OTHER.in("Init",
+                "all " + job.size() + " ranks are on this node, but BRIGADE_RANK=" + job.rank()
+                    + " and BRIGADE_LOCAL_RANK=" + localRank
+                    + "; unset what an outer launcher has left in the environment, or make the two equal");
         }
         if (job.onOneNode() || !variables.has("BRIGADE_NODES")) {
             return job;
         }
         int nodes = variables.number("BRIGADE_NODES", 2, job.size());
-        return new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), job.key(), variables.number("BRIGADE_NODE", 0, nodes - 1), nodes);
+        return new Job(job.launcher(), job.rank(), job.size(), job.localRank(), job.localSize(), job.key(),
+            variables.number("BRIGADE_NODE", 0, nodes - 1), nodes);
     }
 
     private Job openMpi() {
         // Two mpiruns at once may pick the same name space; their servers' directories differ.
-        long server = variables.has("PMIX_SERVER_TMPDIR") ? Integer.toUnsignedLong(variables.text("PMIX_SERVER_TMPDIR").hashCode()) : 0;
+        long server = variables.has("PMIX_SERVER_TMPDIR")
+            ? Integer.toUnsignedLong(variables.text("PMIX_SERVER_TMPDIR").hashCode()) : 0;
         String space = variables.has("PMIX_NAMESPACE") ? "PMIX_NAMESPACE" : "OMPI_MCA_ess_base_jobid";
-        return job("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
+        return job("Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+            "OMPI_COMM_WORLD_LOCAL_SIZE",
             "ompi-" + Variables.fileName(variables.text(space)) + "-" + Long.toHexString(server));
     }
 
     private Job hydra() {
-        return job("PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "hydra-" + ancestors.launcher());
+        return job("PMI", "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+            "hydra-" + ancestors.launcher());
     }
 
-    private Job job(String launcher, String rankName, String sizeName, String localRankName, String localSizeName, String key) {
+    private Job job(String launcher, String rankName, String sizeName, String localRankName, String localSizeName,
+        String key) {
         int size = variables.number(sizeName, 1, Integer.MAX_VALUE);
         int rank = variables.number(rankName, 0, size - 1);
         int localSize = variables.number(localSizeName, 1, size);
         int localRank = variables.number(localRankName, 0, localSize - 1);
-        // PRRTE 5 (Open MPI 6) counts a node's ranks in the order in which it laid them on cores: any order is right, as long as all ranks agree.
+        // PRRTE 5 (Open MPI 6) counts a node's ranks in the order in which it laid them on cores: any order is right,
+        // as long as all ranks agree.
         return new Job(launcher, rank, size, localSize == size ? rank : localRank, localSize, key);
     }
 }

@@ -3,9 +3,15 @@ package org.brigade.bootstrap.environment;
 import mpi.ErrorClass;
 import org.brigade.bootstrap.Job;
 
-/** A task of a step that srun has started. The batch script itself is none, though Slurm sets most of the same variables there. */
+/**
+ * A task of a step that srun has started. The batch script itself is none, though Slurm sets most of the same variables
+ * there.
+ */
 final class SlurmStep {
-    /** Slurm's own steps (batch, extern, interactive) have numbers from here on: slurm.h counts them down from 0xfffffffe. */
+    /**
+     * Slurm's own steps (batch, extern, interactive) have numbers from here on: slurm.h counts them down from
+     * 0xfffffffe.
+     */
     private static final String FIRST_SPECIAL_STEP = "4294967280";
 
     private final Variables variables;
@@ -19,7 +25,8 @@ final class SlurmStep {
             return false;
         }
         String step = variables.text("SLURM_STEP_ID");
-        return step.length() < FIRST_SPECIAL_STEP.length() || step.length() == FIRST_SPECIAL_STEP.length() && step.compareTo(FIRST_SPECIAL_STEP) < 0;
+        return step.length() < FIRST_SPECIAL_STEP.length()
+            || step.length() == FIRST_SPECIAL_STEP.length() && step.compareTo(FIRST_SPECIAL_STEP) < 0;
     }
 
     Job job() {
@@ -30,7 +37,8 @@ final class SlurmStep {
         int node = variables.has("SLURM_NODEID") ? variables.number("SLURM_NODEID", 0, Integer.MAX_VALUE) : 0;
         int localSize = tasksOn(node, counts, size);
         int localRank = variables.number("SLURM_LOCALID", 0, localSize - 1);
-        String key = "slurm-" + Variables.fileName(variables.text("SLURM_JOB_ID")) + "." + Variables.fileName(variables.text("SLURM_STEP_ID"));
+        String key = "slurm-" + Variables.fileName(variables.text("SLURM_JOB_ID")) + "."
+            + Variables.fileName(variables.text("SLURM_STEP_ID"));
         String nodes = first("SLURM_STEP_NUM_NODES", "SLURM_NNODES");
         int count = localSize == size ? 1 : variables.has(nodes) ? variables.number(nodes, 2, size) : 0;
         return new Job("Slurm", rank, size, localRank, localSize, key, localSize == size ? 0 : node, count);
@@ -40,7 +48,9 @@ final class SlurmStep {
         return variables.has(preferred) ? preferred : otherwise;
     }
 
-    /** Tasks on a node, from a list like {@code 2(x3),1}: two tasks on each of three nodes, then one with a single task. */
+    /**
+     * Tasks on a node, from a list like {@code 2(x3),1}: two tasks on each of three nodes, then one with a single task.
+     */
     private int tasksOn(int node, String name, int size) {
         String list = variables.text(name);
         long tasks = 0;
@@ -61,8 +71,9 @@ final class SlurmStep {
             }
             at = end + 1;
         }
-        throw ErrorClass.OTHER.in("Init", name + "=" + list + " does not say how many of the step's " + size + " tasks node " + node
-            + " (SLURM_NODEID) has; start all ranks with one srun");
+        throw ErrorClass.OTHER.in("Init",
+            name + "=" + list + " does not say how many of the step's " + size + " tasks node " + node
+                + " (SLURM_NODEID) has; start all ranks with one srun");
     }
 
     private static long number(String text, int from, int to) {

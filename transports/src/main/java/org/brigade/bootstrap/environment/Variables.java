@@ -38,8 +38,10 @@ final class Variables {
             }
         }
         if (number < least || number > most) {
-            throw ErrorClass.OTHER.in("Init", name + "=" + value + " contradicts the launcher's other variables: it must be a number from " + least + " to " + most
-                + "; unset what an outer launcher has left in the environment");
+            throw ErrorClass.OTHER.in("Init",
+                name + "=" + value + " contradicts the launcher's other variables: it must be a number from " + least
+                    + " to " + most
+                    + "; unset what an outer launcher has left in the environment");
         }
         return (int) number;
     }
@@ -48,7 +50,8 @@ final class Variables {
     String key(String name) {
         String value = text(name);
         if (!value.equals(fileName(value))) {
-            throw ErrorClass.OTHER.in("Init", name + "=" + value + " must be at most " + LONGEST_KEY + " letters, digits, '.', '_' and '-'");
+            throw ErrorClass.OTHER.in("Init",
+                name + "=" + value + " must be at most " + LONGEST_KEY + " letters, digits, '.', '_' and '-'");
         }
         return value;
     }
@@ -58,7 +61,8 @@ final class Variables {
         StringBuilder name = new StringBuilder(text.substring(Math.max(0, text.length() - LONGEST_KEY)));
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            boolean fits = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-';
+            boolean fits = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_'
+                || c == '-';
             if (!fits) {
                 name.setCharAt(i, '_');
             }

@@ -1,7 +1,8 @@
 package org.brigade.bootstrap.exchange;
 
 /**
- * The memory in which the ranks that one launcher has started on one machine exchange bytes. All words are 8 bytes in native order; all of it is zeros at first.
+ * The memory in which the ranks that one launcher has started on one machine exchange bytes. All words are 8 bytes in
+ * native order; all of it is zeros at first.
  *
  * <pre>
  *    0  row of rank 0:
@@ -13,7 +14,9 @@ package org.brigade.bootstrap.exchange;
  * 1024  row of rank 1, ...
  * </pre>
  *
- * <p>Two of each are enough: who brings something to round r + 2 has seen what all others brought to round r + 1, so all have taken what there was in round r.
+ * <p>
+ * Two of each are enough: who brings something to round r + 2 has seen what all others brought to round r + 1, so all
+ * have taken what there was in round r.
  */
 final class ExchangeDescriptor {
     static final int ROW_BYTES = 1024;

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 
 /**
- * The launcher's side of an exchange: a file that has lost its name before any rank starts, and that the launcher holds open. Ranks open it in /proc, as one of the launcher's; so nothing is left of it
- * whoever dies when.
+ * The launcher's side of an exchange: a file that has lost its name before any rank starts, and that the launcher holds
+ * open. Ranks open it in /proc, as one of the launcher's; so nothing is left of it whoever dies when.
  */
 public final class ExchangeFile implements AutoCloseable {
     private static final String[] DIRECTORIES = {"/dev/shm", System.getProperty("java.io.tmpdir")};
@@ -38,8 +38,10 @@ public final class ExchangeFile implements AutoCloseable {
     }
 
     private static ExchangeFile create(int ranks, File directory) throws IOException {
-        Path path = directory.toPath().resolve("brigade-exchange~" + ProcessHandle.current().pid() + "~" + System.nanoTime());
-        Files.createFile(path, PosixFilePermissions.asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
+        Path path =
+            directory.toPath().resolve("brigade-exchange~" + ProcessHandle.current().pid() + "~" + System.nanoTime());
+        Files.createFile(path, PosixFilePermissions
+            .asFileAttribute(EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE)));
         RandomAccessFile file = null;
         try {
             file = new RandomAccessFile(path.toFile(), "rw");

@@ -14,7 +14,10 @@ import org.brigade.nativ.Mapping;
 import org.brigade.process.ProcessStat;
 import org.brigade.process.ProcessWatch;
 
-/** An exchange through memory that all ranks of a job map, as they have been started on one machine; on emulated nodes, perhaps. See {@link ExchangeDescriptor}. */
+/**
+ * An exchange through memory that all ranks of a job map, as they have been started on one machine; on emulated nodes,
+ * perhaps. See {@link ExchangeDescriptor}.
+ */
 public final class FileExchange implements Exchange {
     private static final int MOST_BYTES = 1 << 20;
 
@@ -35,7 +38,7 @@ public final class FileExchange implements Exchange {
     /**
      * Joins.
      *
-     * @param place         of the file, as {@link ExchangeFile#place} says
+     * @param place of the file, as {@link ExchangeFile#place} says
      * @param timeoutMillis how long to wait for others in each call
      * @throws MPIException if there is no such file, or it is another job's
      */
@@ -44,11 +47,14 @@ public final class FileExchange implements Exchange {
         NativeMemory memory;
         try (FileChannel file = FileChannel.open(Path.of(place), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (file.size() != bytes) {
-                throw error(job, place + " (BRIGADE_EXCHANGE) is not for " + job.size() + " ranks; unset what an outer launcher has left in the environment");
+                throw error(job, place + " (BRIGADE_EXCHANGE) is not for " + job.size()
+                    + " ranks; unset what an outer launcher has left in the environment");
             }
             memory = new NativeMemory(Mapping.map(file, bytes));
         } catch (IOException e) {
-            throw error(job, "cannot open " + place + " (BRIGADE_EXCHANGE), by which mpjrun joins ranks of different nodes: " + e + "; is that mpjrun still there?");
+            throw error(job,
+                "cannot open " + place + " (BRIGADE_EXCHANGE), by which mpjrun joins ranks of different nodes: " + e
+                    + "; is that mpjrun still there?");
         }
         FileExchange exchange = new FileExchange(job, timeoutMillis, memory);
         ProcessStat self = ProcessStat.self();
@@ -63,7 +69,8 @@ public final class FileExchange implements Exchange {
     @Override
     public byte[][] allgather(byte[] mine) {
         if (mine.length > MOST_BYTES) {
-            throw new IllegalArgumentException(mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
+            throw new IllegalArgumentException(
+                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
         }
         byte[][] all = new byte[job.size()][];
         int longest = mine.length;
@@ -99,7 +106,8 @@ public final class FileExchange implements Exchange {
     private int announced(int rank) {
         long total = memory.getLong(ExchangeDescriptor.total(rank, round));
         if (total < 0 || total > MOST_BYTES) {
-            throw error(job, "rank " + rank + " announces " + total + " bytes to the exchange; give all ranks the same brigade.jar");
+            throw error(job,
+                "rank " + rank + " announces " + total + " bytes to the exchange; give all ranks the same brigade.jar");
         }
         return (int) total;
     }
@@ -125,7 +133,8 @@ public final class FileExchange implements Exchange {
                     }
                 }
                 if (patience.exhausted()) {
-                    throw error(job, "waited " + timeoutMillis / 1000 + " s for rank " + rank + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)");
+                    throw error(job, "waited " + timeoutMillis / 1000 + " s for rank " + rank
+                        + " to call Init; start all ranks of the job, or raise brigade.init.timeout (seconds)");
                 }
                 patience.pause();
             }

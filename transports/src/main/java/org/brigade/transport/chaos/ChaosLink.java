@@ -6,8 +6,8 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * A link that refuses, delays and stalls, and hands out what arrives in pieces of any size that the contract allows: what the calm
- * link gives is kept aside and given on a piece at a time.
+ * A link that refuses, delays and stalls, and hands out what arrives in pieces of any size that the contract allows:
+ * what the calm link gives is kept aside and given on a piece at a time.
  */
 final class ChaosLink implements Link {
     private static final int GRAIN = 16;

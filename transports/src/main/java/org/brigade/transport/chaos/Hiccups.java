@@ -32,6 +32,7 @@ final class Hiccups {
 
     /** All of so many bytes, or a multiple of the grain that is less, but not none. */
     int piece(int bytes, int grain) {
-        return bytes <= grain || random.nextBoolean() ? bytes : Math.min(bytes, grain * (1 + random.nextInt(bytes / grain)));
+        return bytes <= grain || random.nextBoolean() ? bytes
+            : Math.min(bytes, grain * (1 + random.nextInt(bytes / grain)));
     }
 }

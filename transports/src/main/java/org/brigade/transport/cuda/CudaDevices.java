@@ -20,8 +20,8 @@ import org.brigade.transport.cuda.group.GroupOpening;
 import org.brigade.transport.cuda.ipc.SharedAllocations;
 
 /**
- * The NVIDIA GPUs of this process, by way of the user's JCuda. Loaded by name when first needed; names no class of JCuda itself, so that it can be loaded where there is none and say
- * what is missing.
+ * The NVIDIA GPUs of this process, by way of the user's JCuda. Loaded by name when first needed; names no class of
+ * JCuda itself, so that it can be loaded where there is none and say what is missing.
  */
 public final class CudaDevices implements Devices {
     /** All that needs JCuda and a driver, begun when a pointer to device memory first comes. */
@@ -53,7 +53,8 @@ public final class CudaDevices implements Devices {
         // Without JCuda on our class path the object may still be one of its pointers, by another class loader.
         if (!jcuda) {
             if (buffer != null && buffer.getClass().getName().startsWith("jcuda.")) {
-                throw new IllegalArgumentException("is a " + buffer.getClass().getName() + ", but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path");
+                throw new IllegalArgumentException("is a " + buffer.getClass().getName()
+                    + ", but Brigade cannot see JCuda: put jcuda.jar beside brigade.jar or on the same class path");
             }
             return null;
         }
@@ -74,7 +75,8 @@ public final class CudaDevices implements Devices {
         Gpus gpus = start().gpus;
         int ordinal = Gpus.current();
         if (ordinal < 0) {
-            throw new IllegalArgumentException("no CUDA context is current in this thread; make the primary context of a GPU current first (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
+            throw new IllegalArgumentException(
+                "no CUDA context is current in this thread; make the primary context of a GPU current first (cuDevicePrimaryCtxRetain, cuCtxSetCurrent)");
         }
         return gpus.get(ordinal);
     }
@@ -88,7 +90,8 @@ public final class CudaDevices implements Devices {
         if (now == null) {
             String missing = CudaDriver.missing();
             if (missing != null) {
-                throw new IllegalArgumentException("is a pointer to device memory, but there is no CUDA here: " + missing);
+                throw new IllegalArgumentException(
+                    "is a pointer to device memory, but there is no CUDA here: " + missing);
             }
             synchronized (this) {
                 now = started;
@@ -113,8 +116,10 @@ public final class CudaDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
-        return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank, ((CudaBuffer) buffer).allocation.gpu, wires, exchange);
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        Exchange exchange) {
+        return GroupOpening.open(start().gpus, shared(endpoint), endpoint, members, rank,
+            ((CudaBuffer) buffer).allocation.gpu, wires, exchange);
     }
 
     @Override

@@ -30,7 +30,8 @@ final class Pointers {
 
     private static CudaBuffer device(CudaDevices devices, long address, CUdeviceptr pointer) {
         if (address == 0) {
-            throw new IllegalArgumentException("is a null pointer of JCuda; allocate its memory with cuMemAlloc or cudaMalloc first");
+            throw new IllegalArgumentException(
+                "is a null pointer of JCuda; allocate its memory with cuMemAlloc or cudaMalloc first");
         }
         return devices.memory().at(address, pointer);
     }

@@ -4,8 +4,9 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 
 /**
- * Messages of the host's MPI from and to device memory that are under way in this process. While there are any, whatever call of the library, of whatever thread, may move them, and then needs the device's context
- * in that thread. Under {@link HostMpiEnd#LOCK}.
+ * Messages of the host's MPI from and to device memory that are under way in this process. While there are any,
+ * whatever call of the library, of whatever thread, may move them, and then needs the device's context in that thread.
+ * Under {@link HostMpiEnd#LOCK}.
  */
 final class DeviceTraffic {
     private static int underWay;

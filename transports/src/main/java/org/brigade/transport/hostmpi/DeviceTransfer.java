@@ -5,7 +5,10 @@ import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
 
-/** A message of the host's MPI between some memory here, a device's or the host's, and some of a peer's, without a head. Used again and again. Under {@link HostMpiEnd#LOCK}. */
+/**
+ * A message of the host's MPI between some memory here, a device's or the host's, and some of a peer's, without a head.
+ * Used again and again. Under {@link HostMpiEnd#LOCK}.
+ */
 final class DeviceTransfer {
     private final NativeMemory request = NativeMemory.allocate(HostMpi.REQUEST_BYTES);
     private boolean onDevice;
@@ -23,12 +26,14 @@ final class DeviceTransfer {
         begin(copies, memory, true, address, bytes, peer, tag, communicator);
     }
 
-    void receive(CopyEngine copies, DeviceBuffer memory, long address, int bytes, int peer, int tag, long communicator) {
+    void receive(CopyEngine copies, DeviceBuffer memory, long address, int bytes, int peer, int tag,
+        long communicator) {
         begin(copies, memory, false, address, bytes, peer, tag, communicator);
     }
 
     /** @param memory that the address is in; null for the host's */
-    private void begin(CopyEngine copies, DeviceBuffer memory, boolean out, long address, int bytes, int peer, int tag, long communicator) {
+    private void begin(CopyEngine copies, DeviceBuffer memory, boolean out, long address, int bytes, int peer, int tag,
+        long communicator) {
         length = bytes;
         onDevice = memory != null;
         if (onDevice) {

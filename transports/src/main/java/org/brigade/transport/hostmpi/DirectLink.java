@@ -6,18 +6,24 @@ import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * Device memory over a host's MPI that reads and writes it itself: goes in front of that MPI's link. A long message out of device memory is a head, which is a message of the link behind, and pieces, each a message
- * of the MPI's own, out of the device memory and into whatever memory the receiver's caller has for it.
+ * Device memory over a host's MPI that reads and writes it itself: goes in front of that MPI's link. A long message out
+ * of device memory is a head, which is a message of the link behind, and pieces, each a message of the MPI's own, out
+ * of the device memory and into whatever memory the receiver's caller has for it.
  *
  * <pre>
  *   kind {@link #HEAD}, the message's key     two words: length in bytes and kind (the highest byte); bytes of each piece but the last
  *   by the MPI, without a head                the bytes, piece by piece
  * </pre>
  *
- * <p>A piece ends for its sender when the receiver has one waiting for it, and counts as accepted only then: so nothing is kept anywhere between the two, and the sender's memory is its caller's when the last is
- * accepted. Short messages, and those out of host memory, pass as they are. A message counts as begun by its first 16 bytes being accepted. A caller may go on from a copy of it in host memory.
+ * <p>
+ * A piece ends for its sender when the receiver has one waiting for it, and counts as accepted only then: so nothing is
+ * kept anywhere between the two, and the sender's memory is its caller's when the last is accepted. Short messages, and
+ * those out of host memory, pass as they are. A message counts as begun by its first 16 bytes being accepted. A caller
+ * may go on from a copy of it in host memory.
  *
- * <p>The data must be in device memory when a call begins, as the MPI knows no streams; and are there, for every stream, when it has been told that they have come.
+ * <p>
+ * The data must be in device memory when a call begins, as the MPI knows no streams; and are there, for every stream,
+ * when it has been told that they have come.
  */
 final class DirectLink implements Link {
     static final int HEAD = 255;
@@ -81,7 +87,8 @@ final class DirectLink implements Link {
             long bytes = link.word(0) & LENGTH;
             long piece = link.word(1);
             if (bytes < SHORTEST || piece < GRAIN || piece > PIECE_BYTES || piece % GRAIN != 0) {
-                throw new IllegalStateException("rank " + peer() + " announces a message of " + bytes + " bytes out of device memory in pieces of " + piece + "; give all ranks the same brigade.jar");
+                throw new IllegalStateException("rank " + peer() + " announces a message of " + bytes
+                    + " bytes out of device memory in pieces of " + piece + "; give all ranks the same brigade.jar");
             }
             receiver.begin((int) (link.word(0) >>> KIND_SHIFT), link.key(), bytes, (int) piece);
             link.tryDiscard(GRAIN);
@@ -126,7 +133,8 @@ final class DirectLink implements Link {
 
     @Override
     public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        return receiver.isBusy() ? receiver.tryRecvReduce(combiner, operand, operandAt, target, targetAt) : link.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
+        return receiver.isBusy() ? receiver.tryRecvReduce(combiner, operand, operandAt, target, targetAt)
+            : link.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
     }
 
     @Override

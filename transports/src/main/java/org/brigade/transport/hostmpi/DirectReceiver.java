@@ -8,7 +8,10 @@ import org.brigade.op.StagedCombine;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
-/** The message that a {@link DirectLink} receives: {@code taken <= arrived <= posted}, in bytes. Pieces for device memory are received there, all others in host memory first. */
+/**
+ * The message that a {@link DirectLink} receives: {@code taken <= arrived <= posted}, in bytes. Pieces for device
+ * memory are received there, all others in host memory first.
+ */
 final class DirectReceiver {
     private final HostMpiEnd end;
     private final int peer;
@@ -91,7 +94,10 @@ final class DirectReceiver {
         return discarded;
     }
 
-    /** Bytes of the next piece that have come and are to be taken out of its chunk; up to so many pieces are asked for beforehand. */
+    /**
+     * Bytes of the next piece that have come and are to be taken out of its chunk; up to so many pieces are asked for
+     * beforehand.
+     */
     private int come(int most) {
         if (arrived == taken) {
             look(null, 0, most);
@@ -105,11 +111,12 @@ final class DirectReceiver {
     }
 
     /**
-     * Has pieces received, and looks for the next that have come: all that there are for a device, and of those in host memory one, to be emptied first.
+     * Has pieces received, and looks for the next that have come: all that there are for a device, and of those in host
+     * memory one, to be emptied first.
      *
      * @param memory to receive in; null for chunks
-     * @param base   where the message's first byte is to lie there
-     * @param most   pieces that may be asked for at once
+     * @param base where the message's first byte is to lie there
+     * @param most pieces that may be asked for at once
      */
     private void look(DeviceBuffer memory, long base, int most) {
         synchronized (HostMpiEnd.LOCK) {
@@ -142,7 +149,8 @@ final class DirectReceiver {
             chunks[place] = pool.take();
         }
         int length = (int) Math.min(piece, bytes - posted);
-        end.receivePiece(transfers[place], pool.copies(), memory, memory == null ? chunks[place].address() : memory.address + base + posted, length, peer, lane);
+        end.receivePiece(transfers[place], pool.copies(), memory,
+            memory == null ? chunks[place].address() : memory.address + base + posted, length, peer, lane);
         posted += length;
     }
 

@@ -43,7 +43,8 @@ final class DirectSender {
 
     long goOn(Region source, long at, long sent) {
         if (sent != accepted) {
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " is due");
+            throw new IllegalStateException(
+                "byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " is due");
         }
         long pieces = (bytes + DirectLink.PIECE_BYTES - 1) / DirectLink.PIECE_BYTES;
         synchronized (HostMpiEnd.LOCK) {
@@ -52,7 +53,8 @@ final class DirectSender {
             }
             try {
                 for (; begun < pieces && begun - ended < DirectLink.DEPTH; begun++) {
-                    post(source, at + begun * DirectLink.PIECE_BYTES, (int) Math.min(DirectLink.PIECE_BYTES, bytes - begun * DirectLink.PIECE_BYTES));
+                    post(source, at + begun * DirectLink.PIECE_BYTES,
+                        (int) Math.min(DirectLink.PIECE_BYTES, bytes - begun * DirectLink.PIECE_BYTES));
                 }
                 while (ended < begun && transfers[(int) (ended % DirectLink.DEPTH)].ended()) {
                     ended++;

@@ -15,8 +15,10 @@ import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
- * A rank's end of a fabric on the host's MPI. Data and notices come under two tags, each into receives of its own, so that a rank which takes no data still hears what happens. Nobody moves data but those
- * who wait for it. A thread, the tender, wakes now and then to answer whoever asks for a sign of life: so a peer that computes for long is told from one that is gone.
+ * A rank's end of a fabric on the host's MPI. Data and notices come under two tags, each into receives of its own, so
+ * that a rank which takes no data still hears what happens. Nobody moves data but those who wait for it. A thread, the
+ * tender, wakes now and then to answer whoever asks for a sign of life: so a peer that computes for long is told from
+ * one that is gone.
  */
 final class HostMpiEnd implements FabricEnd {
     private static final int DATA = 0;
@@ -57,21 +59,24 @@ final class HostMpiEnd implements FabricEnd {
     private LaneSender[] pushed = new LaneSender[4];
     private int pushes;
     private String broken;
-    /** What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then. */
+    /**
+     * What ends tell each other that leave, to which the host's MPI may write as long as this lives; null until then.
+     */
     private NativeMemory leaving;
     private final Thread tender = new Thread(this::tend, "brigade-mpi");
     private volatile boolean ending;
 
     /**
      * @param communicator of this fabric alone; ranks in it are the job's
-     * @param direct       whether the MPIs of all ranks read and write device memory
+     * @param direct whether the MPIs of all ranks read and write device memory
      */
     HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct) {
         this(rank, ranks, communicator, settings, direct, false, new ChunkPool());
     }
 
     /** With {@code together}, for tests, all ranks are in one process, which is alone in the communicator. */
-    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together, ChunkPool chunks) {
+    HostMpiEnd(int rank, int ranks, long communicator, HostMpiSettings settings, boolean direct, boolean together,
+        ChunkPool chunks) {
         this.chunks = chunks;
         this.direct = direct;
         this.rank = rank;
@@ -82,7 +87,8 @@ final class HostMpiEnd implements FabricEnd {
         peers = new PeerTable<>(ranks);
         synchronized (LOCK) {
             data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, communicator, packet -> came(packet, DATA));
-            notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator, packet -> came(packet, NOTICES));
+            notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator,
+                packet -> came(packet, NOTICES));
         }
         tender.setDaemon(true);
         tender.start();
@@ -112,12 +118,15 @@ final class HostMpiEnd implements FabricEnd {
         return 2 + (together ? 2 * ranks + (sender * ranks + receiver) * LANES : 0) + lane;
     }
 
-    void sendPiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
+    void sendPiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer,
+        int lane) {
         transfer.send(copies, memory, address, length, together ? 0 : peer, pieceTag(rank, peer, lane), communicator);
     }
 
-    void receivePiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length, int peer, int lane) {
-        transfer.receive(copies, memory, address, length, together ? 0 : peer, pieceTag(peer, rank, lane), communicator);
+    void receivePiece(DeviceTransfer transfer, CopyEngine copies, DeviceBuffer memory, long address, int length,
+        int peer, int lane) {
+        transfer.receive(copies, memory, address, length, together ? 0 : peer, pieceTag(peer, rank, lane),
+            communicator);
     }
 
     int window(int lane) {
@@ -275,8 +284,10 @@ final class HostMpiEnd implements FabricEnd {
         int from = packet.rank();
         int what = packet.what();
         int lane = what >>> 16 & 0xff;
-        if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || sort(lane) != sort || packet.length() < 0 || packet.length() > packet.capacity) {
-            broken = "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar";
+        if ((what & 0xff) != VERSION || from < 0 || from >= ranks || lane >= LANES || sort(lane) != sort
+            || packet.length() < 0 || packet.length() > packet.capacity) {
+            broken =
+                "something has come by the host's MPI that is none of Brigade's messages; give all ranks the same brigade.jar";
             return true;
         }
         meet(from);
@@ -341,7 +352,10 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
-    /** A peer that is asked after is one that somebody waits for, or may: if it has been silent it is asked for a sign of life. */
+    /**
+     * A peer that is asked after is one that somebody waits for, or may: if it has been silent it is asked for a sign
+     * of life.
+     */
     @Override
     public String lost(int peer) {
         synchronized (LOCK) {
@@ -367,7 +381,9 @@ final class HostMpiEnd implements FabricEnd {
                 send(number, ASK, CONTROL);
             }
         } else if (now - peer.asked > settings.patienceNanos()) {
-            peer.failure = "rank " + number + " has given no sign of life for " + settings.patienceNanos() / 1_000_000_000 + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
+            peer.failure =
+                "rank " + number + " has given no sign of life for " + settings.patienceNanos() / 1_000_000_000
+                    + " s (brigade.mpi.patience): its node or the network to it is down, or it is stopped";
         }
         return peer.failure;
     }
@@ -442,7 +458,10 @@ final class HostMpiEnd implements FabricEnd {
         }
     }
 
-    /** Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for long: who has gone otherwise will not come. */
+    /**
+     * Until all have sent all, so that nothing comes when nobody receives, which some MPIs complain about. Not for
+     * long: who has gone otherwise will not come.
+     */
     private void awaitOthers() {
         long deadline = System.nanoTime() + CLOSE_NANOS;
         try {

@@ -7,7 +7,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
-/** An exchange over the MPI that launched the job. What becomes of processes it does not tell: the launcher ends the job itself when one dies. */
+/**
+ * An exchange over the MPI that launched the job. What becomes of processes it does not tell: the launcher ends the job
+ * itself when one dies.
+ */
 public final class HostMpiExchange implements Exchange {
     private static final int MOST_BYTES = 1 << 20;
     /** The request's handle, the length, and where the lengths begin. */
@@ -45,7 +48,8 @@ public final class HostMpiExchange implements Exchange {
     @Override
     public byte[][] allgather(byte[] mine) {
         if (mine.length > MOST_BYTES) {
-            throw new IllegalArgumentException(mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
+            throw new IllegalArgumentException(
+                mine.length + " bytes are more than the " + MOST_BYTES + " that a rank may bring to an exchange");
         }
         int size = job.size();
         NativeMemory lengths = NativeMemory.allocate(LENGTHS + size * Integer.BYTES);
@@ -56,12 +60,14 @@ public final class HostMpiExchange implements Exchange {
         for (int rank = 0; rank < size; rank++) {
             int length = lengths.bytes.getInt(LENGTHS + rank * Integer.BYTES);
             if (length < 0 || length > MOST_BYTES) {
-                throw HostMpiSession.error(job, "rank " + rank + " announces " + length + " bytes to the exchange; give all ranks the same brigade.jar");
+                throw HostMpiSession.error(job, "rank " + rank + " announces " + length
+                    + " bytes to the exchange; give all ranks the same brigade.jar");
             }
             longest = Math.max(longest, length);
         }
         byte[][] all = new byte[size][];
-        NativeMemory memory = NativeMemory.allocate(Math.addExact(HostMpi.REQUEST_BYTES, Math.multiplyExact(longest, size + 1)));
+        NativeMemory memory =
+            NativeMemory.allocate(Math.addExact(HostMpi.REQUEST_BYTES, Math.multiplyExact(longest, size + 1)));
         memory.bytes.put(HostMpi.REQUEST_BYTES, mine);
         int theirs = HostMpi.REQUEST_BYTES + longest;
         if (longest > 0) {
@@ -82,7 +88,8 @@ public final class HostMpiExchange implements Exchange {
             Patience patience = new Patience(timeoutMillis);
             while (!ended(request)) {
                 if (patience.exhausted()) {
-                    throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000 + " s for the other ranks to come to the same point of Init; start all ranks of the job, look at what they say, or raise"
+                    throw HostMpiSession.error(job, "waited " + timeoutMillis / 1000
+                        + " s for the other ranks to come to the same point of Init; start all ranks of the job, look at what they say, or raise"
                         + " brigade.init.timeout (seconds)");
                 }
                 patience.pause();

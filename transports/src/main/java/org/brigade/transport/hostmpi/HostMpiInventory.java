@@ -10,12 +10,17 @@ import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /** What of an MPI there is on this node, for people. */
 public final class HostMpiInventory {
-    private static final String[] LEVELS = {"single: one thread calls for all", "funneled: the thread that began calls for all", "serialized: threads may call one at a time", "multiple: all threads may call"};
+    private static final String[] LEVELS =
+        {"single: one thread calls for all", "funneled: the thread that began calls for all",
+            "serialized: threads may call one at a time", "multiple: all threads may call"};
 
     private HostMpiInventory() {
     }
 
-    /** Null if there is one that can be loaded, of the launcher if there is one; else why not, as a sentence with its cure. */
+    /**
+     * Null if there is one that can be loaded, of the launcher if there is one; else why not, as a sentence with its
+     * cure.
+     */
     public static String missing() {
         Job job = job();
         return job != null && Kind.of(job).length > 0 ? HostMpiLibrary.missing(job) : HostMpiLibrary.missingAny();
@@ -29,10 +34,14 @@ public final class HostMpiInventory {
         }
     }
 
-    /** The library, and what it gives threads if it is started, which is done only under a launcher of its own; only if nothing is {@link #missing}. */
+    /**
+     * The library, and what it gives threads if it is started, which is done only under a launcher of its own; only if
+     * nothing is {@link #missing}.
+     */
     public static List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(HostMpi.version() + ", MPI " + HostMpi.standard() + ", ABI of " + HostMpi.abi() + ", " + HostMpi.path());
+        lines.add(
+            HostMpi.version() + ", MPI " + HostMpi.standard() + ", ABI of " + HostMpi.abi() + ", " + HostMpi.path());
         Job job = job();
         if (job == null || Kind.of(job).length == 0) {
             lines.add("thread level: known once it runs, under its mpirun");
@@ -44,7 +53,8 @@ public final class HostMpiInventory {
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> HostMpi.finish(HostMpiSession.FINISH_MILLIS)));
             }
             lines.add("thread level " + LEVELS[HostMpi.threadLevel()]);
-            lines.add(HostMpi.isCudaAware() ? "CUDA-aware: reads and writes device memory itself" : "not CUDA-aware: device memory goes by way of page-locked host memory");
+            lines.add(HostMpi.isCudaAware() ? "CUDA-aware: reads and writes device memory itself"
+                : "not CUDA-aware: device memory goes by way of page-locked host memory");
         } catch (HostMpiException e) {
             lines.add("does not start: " + e.getMessage());
         }

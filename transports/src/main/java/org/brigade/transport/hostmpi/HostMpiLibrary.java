@@ -27,7 +27,8 @@ final class HostMpiLibrary {
     static synchronized String missing(Job job) {
         Kind[] kinds = Kind.of(job);
         if (kinds.length == 0) {
-            return "this process was started by " + (job.launcher().equals("none") ? "hand" : job.launcher()) + ", not by an MPI; start the job with the mpirun of Open MPI or MPICH, or with srun";
+            return "this process was started by " + (job.launcher().equals("none") ? "hand" : job.launcher())
+                + ", not by an MPI; start the job with the mpirun of Open MPI or MPICH, or with srun";
         }
         return missing(kinds);
     }
@@ -58,7 +59,8 @@ final class HostMpiLibrary {
         if (wish != null) {
             String failure = load(wish);
             if (failure != null) {
-                throw new TuningException(settings.origin(SETTING) + " cannot be used: " + failure + "; set it to the file of an MPI library, or not at all");
+                throw new TuningException(settings.origin(SETTING) + " cannot be used: " + failure
+                    + "; set it to the file of an MPI library, or not at all");
             }
             return null;
         }
@@ -71,15 +73,18 @@ final class HostMpiLibrary {
                 if (failure == null) {
                     return null;
                 }
-                looked.append(looked.isEmpty() ? "" : ", ").append(candidate).append(candidate.indexOf('/') >= 0 ? " (" + failure + ")" : "");
+                looked.append(looked.isEmpty() ? "" : ", ").append(candidate)
+                    .append(candidate.indexOf('/') >= 0 ? " (" + failure + ")" : "");
             }
         }
         StringBuilder names = new StringBuilder();
         for (Kind kind : kinds) {
             names.append(names.isEmpty() ? "" : " or ").append(kind.label);
         }
-        return "the library of " + names + " was not found: looked for " + looked + " in LD_LIBRARY_PATH, the system's directories"
-            + (search.directories().isEmpty() ? "" : " and " + String.join(", ", search.directories())) + "; install it on this node, or set " + VARIABLE + " to its file";
+        return "the library of " + names + " was not found: looked for " + looked
+            + " in LD_LIBRARY_PATH, the system's directories"
+            + (search.directories().isEmpty() ? "" : " and " + String.join(", ", search.directories()))
+            + "; install it on this node, or set " + VARIABLE + " to its file";
     }
 
     /** Null if that went well. */

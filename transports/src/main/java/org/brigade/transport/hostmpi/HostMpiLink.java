@@ -5,7 +5,10 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
-/** One lane to one peer. All of it under one lock, as the host's MPI is called by one thread at a time. Of a peer that is lost nothing more comes than what came before, and nothing is accepted. */
+/**
+ * One lane to one peer. All of it under one lock, as the host's MPI is called by one thread at a time. Of a peer that
+ * is lost nothing more comes than what came before, and nothing is accepted.
+ */
 final class HostMpiLink implements Link {
     private final HostMpiEnd end;
     private final int peer;

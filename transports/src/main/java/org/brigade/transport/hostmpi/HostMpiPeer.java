@@ -5,7 +5,10 @@ import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
 import org.brigade.transport.staging.StagedLink;
 
-/** What an end keeps of a peer: nothing until somebody asks for a link to it, or something comes from it. Under the end's lock. */
+/**
+ * What an end keeps of a peer: nothing until somebody asks for a link to it, or something comes from it. Under the
+ * end's lock.
+ */
 final class HostMpiPeer {
     final int rank;
     private final HostMpiLink[] links = new HostMpiLink[FabricEnd.LANES];
@@ -33,7 +36,8 @@ final class HostMpiPeer {
     /** @param direct whether the MPIs of both ends read and write device memory */
     Link front(HostMpiEnd end, int lane, ChunkPool chunks, boolean direct) {
         if (fronts[lane] == null) {
-            fronts[lane] = direct ? new DirectLink(end, links[lane], lane, chunks) : new StagedLink(links[lane], chunks);
+            fronts[lane] =
+                direct ? new DirectLink(end, links[lane], lane, chunks) : new StagedLink(links[lane], chunks);
         }
         return fronts[lane];
     }

@@ -9,8 +9,9 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * The host's MPI, running: one a process. Begun by all ranks of a job, which checks that the MPI sees the job as the launcher's environment tells it; a library that does not belong to the launcher would
- * take each rank for a job of its own.
+ * The host's MPI, running: one a process. Begun by all ranks of a job, which checks that the MPI sees the job as the
+ * launcher's environment tells it; a library that does not belong to the launcher would take each rank for a job of its
+ * own.
  */
 final class HostMpiSession {
     /** What processes call themselves when they part. */
@@ -68,7 +69,8 @@ final class HostMpiSession {
             if (ours) {
                 HostMpi.initialize();
             } else if (HostMpi.threadLevel() < HostMpi.SERIALIZED) {
-                throw error(job, "somebody else in this process has begun " + HostMpi.path() + " so that one thread alone may call it, and Brigade has several; begin it by MPI_Init_thread with"
+                throw error(job, "somebody else in this process has begun " + HostMpi.path()
+                    + " so that one thread alone may call it, and Brigade has several; begin it by MPI_Init_thread with"
                     + " MPI_THREAD_SERIALIZED or more, or leave that to Brigade");
             }
             long world = HostMpi.world();
@@ -80,10 +82,14 @@ final class HostMpiSession {
             HostMpi.returnErrors(ranks);
             int others = processes - HostMpi.size(ranks);
             if (others != aside || HostMpi.rank(ranks) != job.rank()) {
-                throw error(job, "of the launcher's " + processes + " processes " + others + " are aggregators, and " + (aside == 0 ? "the ranks have not been told; give them -Dbrigade.aggregation=mpi:" + others
-                    : "brigade.aggregation=mpi says that the last " + aside + " are; end the command line with : -np " + aside + " brigade aggregator --mpi"));
+                throw error(job,
+                    "of the launcher's " + processes + " processes " + others + " are aggregators, and "
+                        + (aside == 0 ? "the ranks have not been told; give them -Dbrigade.aggregation=mpi:" + others
+                            : "brigade.aggregation=mpi says that the last " + aside
+                                + " are; end the command line with : -np " + aside + " brigade aggregator --mpi"));
             }
-            return new HostMpiSession(ranks, duplicate(ranks), aside, job.rank(), processes, aside > 0 ? duplicate(world) : 0, ours);
+            return new HostMpiSession(ranks, duplicate(ranks), aside, job.rank(), processes,
+                aside > 0 ? duplicate(world) : 0, ours);
         } catch (HostMpiException e) {
             throw error(job, HostMpi.path() + ": " + e.getMessage());
         } finally {
@@ -102,7 +108,8 @@ final class HostMpiSession {
             throw error(launched, missing);
         }
         begun = true;
-        Watch watch = new Watch(launched, "MPI_Init_thread of an aggregator by " + HostMpi.path() + " (all ranks must be told of it, by -Dbrigade.aggregation=mpi)", timeoutMillis);
+        Watch watch = new Watch(launched, "MPI_Init_thread of an aggregator by " + HostMpi.path()
+            + " (all ranks must be told of it, by -Dbrigade.aggregation=mpi)", timeoutMillis);
         try {
             HostMpi.initialize();
             long world = HostMpi.world();
@@ -112,7 +119,8 @@ final class HostMpiSession {
             HostMpi.returnErrors(others);
             int aside = HostMpi.size(others);
             if (aside == launched.size() || HostMpi.rank(others) != launched.rank() - (launched.size() - aside)) {
-                throw error(launched, "this aggregator is not one of the last of the launcher's processes; put aggregators behind the ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
+                throw error(launched,
+                    "this aggregator is not one of the last of the launcher's processes; put aggregators behind the ranks: mpirun -np 8 java ... App : -np 1 brigade aggregator --mpi");
             }
             return new HostMpiSession(0, 0, aside, launched.rank(), launched.size(), duplicate(world), true);
         } catch (HostMpiException e) {
@@ -132,15 +140,18 @@ final class HostMpiSession {
         int rank = HostMpi.rank(world);
         int size = HostMpi.size(world);
         if (rank != wantedRank || size != wantedSize) {
-            throw error(job, HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size + ", while " + job.launcher() + " says rank " + wantedRank + " of "
-                + wantedSize + ": " + cure(job));
+            throw error(job,
+                HostMpi.path() + " (" + HostMpi.version() + ") takes this process for rank " + rank + " of " + size
+                    + ", while " + job.launcher() + " says rank " + wantedRank + " of "
+                    + wantedSize + ": " + cure(job));
         }
     }
 
     private static String cure(Job job) {
         String library = "set " + HostMpiLibrary.VARIABLE + " to the file of the right one, on this node";
         if (job.launcher().equals("Slurm")) {
-            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or " + library;
+            return "srun did not start the job for this MPI; give srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH (srun --mpi=list says which it knows), or "
+                + library;
         }
         return "it is not the library of the MPI that launched the job; " + library;
     }
@@ -148,7 +159,8 @@ final class HostMpiSession {
     /** This process's end between the ranks and those set aside. */
     synchronized HostMpiEnd beside() {
         if (beside == null) {
-            beside = new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
+            beside =
+                new HostMpiEnd(rank, processes, all, HostMpiSettings.of(Settings.ofThisProcess(), processes), false);
         }
         return beside;
     }
@@ -158,8 +170,9 @@ final class HostMpiSession {
     }
 
     /**
-     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is there. A library that does not come back is left to the thread that calls it, and the
-     * program goes on (MPICH over UCX was seen to, after a stalled network). Never throws.
+     * Ends the host's MPI, which may wait for the other ranks; not for ever: they have met, and all that was sent is
+     * there. A library that does not come back is left to the thread that calls it, and the program goes on (MPICH over
+     * UCX was seen to, after a stalled network). Never throws.
      *
      * @param job null for a process that is no rank
      */
@@ -176,7 +189,8 @@ final class HostMpiSession {
                 if (!HostMpi.isFinalized()) {
                     HostMpi.yieldWhenIdle(yielded);
                     if (!HostMpi.finish(FINISH_MILLIS)) {
-                        System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path() + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
+                        System.err.println("brigade: " + who + ": MPI_Finalize of " + HostMpi.path()
+                            + " has not returned for " + FINISH_MILLIS / 1000 + " s; going on without");
                     }
                 }
             }
@@ -207,7 +221,8 @@ final class HostMpiSession {
             while (!ended) {
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
-                    System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + call + " has not returned for " + millis / 1000
+                    System.err.println("brigade: rank " + job.rank() + " of " + job.size() + ": " + call
+                        + " has not returned for " + millis / 1000
                         + " s (brigade.init.timeout): does every rank of the job run, and reach the others' network? Ending the job");
                     System.err.flush();
                     Runtime.getRuntime().halt(1);

@@ -6,9 +6,12 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 /**
  * What a user may set of the fabric on the host's MPI.
  *
- * @param windowBytes   {@code brigade.mpi.window}: bytes that may be on their way, or lie at the receiver and not be taken, on one lane from one rank to another
- * @param patienceNanos {@code brigade.mpi.patience}, there in seconds: how long a peer that somebody waits for may give no sign of life; 0 for ever
- * @param cuda          {@code brigade.mpi.cuda}: {@code on} or {@code off}, whatever the MPI says of itself; null to ask it whether it reads and writes device memory
+ * @param windowBytes {@code brigade.mpi.window}: bytes that may be on their way, or lie at the receiver and not be
+ * taken, on one lane from one rank to another
+ * @param patienceNanos {@code brigade.mpi.patience}, there in seconds: how long a peer that somebody waits for may give
+ * no sign of life; 0 for ever
+ * @param cuda {@code brigade.mpi.cuda}: {@code on} or {@code off}, whatever the MPI says of itself; null to ask it
+ * whether it reads and writes device memory
  */
 record HostMpiSettings(int windowBytes, long patienceNanos, String cuda) {
     /** Of all peers together, if all send at once. */

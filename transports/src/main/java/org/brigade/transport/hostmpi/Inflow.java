@@ -3,8 +3,10 @@ package org.brigade.transport.hostmpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
- * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which messages are to fill them. MPI keeps that order, so only the first need be looked at. A
- * packet that has come is replaced by one that is free or, as long as credit lets the senders go on, by a new one: when nothing more is there, as whoever waits for this one need not wait for that.
+ * What comes to this rank under one tag, from any other: receives that wait in a row, started in the order in which
+ * messages are to fill them. MPI keeps that order, so only the first need be looked at. A packet that has come is
+ * replaced by one that is free or, as long as credit lets the senders go on, by a new one: when nothing more is there,
+ * as whoever waits for this one need not wait for that.
  */
 final class Inflow {
     /** Looks that others may have asked for in vain before one is made for them. */
@@ -50,7 +52,8 @@ final class Inflow {
     }
 
     /**
-     * Takes in what has come. Whoever waits looks at many links in turn, of which each would have the whole library look: it does so once a turn, for the one that asked first.
+     * Takes in what has come. Whoever waits looks at many links in turn, of which each would have the whole library
+     * look: it does so once a turn, for the one that asked first.
      *
      * @param asking the link
      */
@@ -66,7 +69,10 @@ final class Inflow {
         looking = null;
     }
 
-    /** Takes in one packet at most: to find that there is no other would cost more than a microsecond, which whoever waits for this one need not lose. */
+    /**
+     * Takes in one packet at most: to find that there is no other would cost more than a microsecond, which whoever
+     * waits for this one need not lose.
+     */
     boolean look() {
         if (!posted.head().ended()) {
             replace();

@@ -37,7 +37,10 @@ enum Kind {
         return false;
     }
 
-    /** Whether a library that has Open MPI's own symbols, or has not, can be of this kind; what keeps the standard ABI has its maker's as well. */
+    /**
+     * Whether a library that has Open MPI's own symbols, or has not, can be of this kind; what keeps the standard ABI
+     * has its maker's as well.
+     */
     boolean fits(boolean openMpi) {
         return (this == OPEN_MPI) == openMpi;
     }

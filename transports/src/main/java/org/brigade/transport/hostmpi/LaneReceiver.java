@@ -47,8 +47,10 @@ final class LaneReceiver {
     boolean came(Packet packet, boolean first) {
         int length = packet.length();
         long total = packet.total();
-        if (first != (expected == 0) || total < 0 || length != Math.min(PacketDescriptor.PIECE_BYTES, first ? total : expected)) {
-            throw new IllegalStateException("has sent a piece of " + length + " of " + total + " bytes where " + expected + " more were to come, on lane " + lane);
+        if (first != (expected == 0) || total < 0
+            || length != Math.min(PacketDescriptor.PIECE_BYTES, first ? total : expected)) {
+            throw new IllegalStateException("has sent a piece of " + length + " of " + total + " bytes where "
+                + expected + " more were to come, on lane " + lane);
         }
         expected = (first ? total : expected) - length;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {

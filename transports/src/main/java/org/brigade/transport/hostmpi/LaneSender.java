@@ -8,8 +8,9 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Link;
 
 /**
- * The sending end of one lane. A message goes piece by piece: each is copied into a packet, for the caller's memory is the caller's again when its bytes have been accepted, and handed to the host's MPI.
- * What the receiver has not taken is bounded by the window.
+ * The sending end of one lane. A message goes piece by piece: each is copied into a packet, for the caller's memory is
+ * the caller's again when its bytes have been accepted, and handed to the host's MPI. What the receiver has not taken
+ * is bounded by the window.
  */
 final class LaneSender {
     private final HostMpiEnd end;

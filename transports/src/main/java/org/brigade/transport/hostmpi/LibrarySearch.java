@@ -10,14 +10,17 @@ import java.util.List;
 import org.brigade.process.ProcessStat;
 
 /**
- * Where the library of the MPI that launched this process may be: in the directories from which its launcher, an ancestor of this process, has loaded libraries of its own; in those beside the launcher's
- * program; where the environment says that an MPI is; and wherever the system's loader looks.
+ * Where the library of the MPI that launched this process may be: in the directories from which its launcher, an
+ * ancestor of this process, has loaded libraries of its own; in those beside the launcher's program; where the
+ * environment says that an MPI is; and wherever the system's loader looks.
  */
 final class LibrarySearch {
-    private static final String[] VARIABLES = {"OPAL_LIBDIR", "OPAL_PREFIX", "MPI_HOME", "MPI_ROOT", "I_MPI_ROOT", "MPICH_DIR", "CRAY_MPICH_DIR"};
+    private static final String[] VARIABLES =
+        {"OPAL_LIBDIR", "OPAL_PREFIX", "MPI_HOME", "MPI_ROOT", "I_MPI_ROOT", "MPICH_DIR", "CRAY_MPICH_DIR"};
     private static final String[] BELOW = {"", "/lib", "/lib64", "/lib/release"};
     /** Libraries by which a launcher betrays where its MPI is. */
-    private static final String[] BETRAYING = {"libmpi", "libopen-rte", "libopen-pal", "libprrte", "libprte", "libpmix"};
+    private static final String[] BETRAYING =
+        {"libmpi", "libopen-rte", "libopen-pal", "libprrte", "libprte", "libpmix"};
     private static final String OPEN_MPI_SYMBOL = "ompi_mpi_comm_world";
 
     private final List<String> directories = new ArrayList<>();
@@ -61,7 +64,8 @@ final class LibrarySearch {
     }
 
     private static boolean isLauncher(String program) {
-        return program.startsWith("orte") || program.startsWith("prte") || program.startsWith("prun") || program.startsWith("orted") || program.startsWith("hydra") || program.startsWith("mpiexec")
+        return program.startsWith("orte") || program.startsWith("prte") || program.startsWith("prun")
+            || program.startsWith("orted") || program.startsWith("hydra") || program.startsWith("mpiexec")
             || program.startsWith("mpirun") || program.startsWith("slurmstepd");
     }
 
@@ -81,7 +85,8 @@ final class LibrarySearch {
             add(place + below);
         }
         // Debian's and its relatives' layout.
-        add(place + "/lib/" + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch")) + "-linux-gnu");
+        add(place + "/lib/" + (System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch"))
+            + "-linux-gnu");
     }
 
     private void add(String directory) {

@@ -1,7 +1,8 @@
 package org.brigade.transport.hostmpi;
 
 /**
- * A message of the host's MPI: a head, and a piece of a message of ours. In native order, as all nodes of a job are alike.
+ * A message of the host's MPI: a head, and a piece of a message of ours. In native order, as all nodes of a job are
+ * alike.
  *
  * <pre>
  *   0  the rank that sends it (4)
@@ -13,8 +14,10 @@ package org.brigade.transport.hostmpi;
  *  32  the piece
  * </pre>
  *
- * <p>All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of {@link #UNIT_BYTES}, of which a piece takes as many as it fills, and one at least: a receiver may
- * have to keep as many bytes of pieces that nobody takes.
+ * <p>
+ * All pieces of a message but the last are {@link #PIECE_BYTES} long. Credit is counted in units of
+ * {@link #UNIT_BYTES}, of which a piece takes as many as it fills, and one at least: a receiver may have to keep as
+ * many bytes of pieces that nobody takes.
  */
 final class PacketDescriptor {
     static final int VERSION = 1;

@@ -8,8 +8,9 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.shm.SegmentSettings;
 
 /**
- * Processes that the MPI's launcher has started with a job and that are no ranks of it: its aggregators, the last ones of the launcher's own count ({@code mpirun -np 8 java App : -np 1 brigade aggregator --mpi}). The ranks know
- * how many by {@code brigade.aggregation=mpi:N}. Ranks and aggregators are ends of one more fabric on that MPI.
+ * Processes that the MPI's launcher has started with a job and that are no ranks of it: its aggregators, the last ones
+ * of the launcher's own count ({@code mpirun -np 8 java App : -np 1 brigade aggregator --mpi}). The ranks know how many
+ * by {@code brigade.aggregation=mpi:N}. Ranks and aggregators are ends of one more fabric on that MPI.
  */
 public final class SetAside {
     private static final String KIND = "mpi";
@@ -37,7 +38,8 @@ public final class SetAside {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw ErrorClass.OTHER.in("Init", settings.origin("aggregation") + " must be mpi or mpi:N, for N aggregators that mpirun starts behind the ranks");
+        throw ErrorClass.OTHER.in("Init", settings.origin("aggregation")
+            + " must be mpi or mpi:N, for N aggregators that mpirun starts behind the ranks");
     }
 
     /** What a rank of the job reaches; null if its ranks have not met by the MPI, or none are set aside. */
@@ -49,12 +51,14 @@ public final class SetAside {
     /**
      * Begins as one of those set aside.
      *
-     * @param launched this process's place among all that the launcher has started, of several nodes: ranks that are all on one do not come
+     * @param launched this process's place among all that the launcher has started, of several nodes: ranks that are
+     * all on one do not come
      * @throws mpi.MPIException if no MPI has launched this process, or not beside ranks
      */
     public static SetAside begin(Job launched) {
         if (Kind.of(launched).length == 0) {
-            throw ErrorClass.OTHER.in("Init", "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
+            throw ErrorClass.OTHER.in("Init",
+                "this process was not started by an MPI; start it with the ranks: mpirun -np 8 java -Dbrigade.aggregation=mpi ... App : -np 1 brigade aggregator --mpi");
         }
         return new SetAside(HostMpiSession.beginAside(launched, SegmentSettings.ofThisProcess().timeoutMillis()));
     }

@@ -27,20 +27,26 @@ import org.brigade.transport.Link;
  *   | key    | bytes | export | offset | area       | flag   |     area: 1 if the sender has a staging area
  * </pre>
  *
- * <p>The tail counts the bytes ever put into the ring (the padding between messages too) and is the sender's; the two
- * freed counts are the receiver's. None of the three ever goes back. The flag's sequence is the number of the packet, from 1,
- * so a slot's flag is never what its next packet will have.
+ * <p>
+ * The tail counts the bytes ever put into the ring (the padding between messages too) and is the sender's; the two
+ * freed counts are the receiver's. None of the three ever goes back. The flag's sequence is the number of the packet,
+ * from 1, so a slot's flag is never what its next packet will have.
  *
- * <p>Publication: the sender owns slot and ring bytes until {@code setRelease(flag)} (or, for the chunks after a message's first,
- * {@code setRelease(tail)}); the receiver owns them from {@code getAcquire} of that word until it frees them by
+ * <p>
+ * Publication: the sender owns slot and ring bytes until {@code setRelease(flag)} (or, for the chunks after a message's
+ * first, {@code setRelease(tail)}); the receiver owns them from {@code getAcquire} of that word until it frees them by
  * {@code setRelease} of a freed count, which the sender reads by {@code getAcquire} before it writes there again.
  *
- * <p>An offered message ({@link DeviceSender}) is numbered, from 1. The receiver answers {@code number << 2 | verdict}: {@link #TAKING} with the byte from which on the sender shall put
- * it into host memory (what is before, the receiver takes from the device memory itself), then {@link #TAKEN} when it has all of what it takes itself. The host memory is a staging area,
- * whose file's name is told once (its length in {@code area}, last), or where there is no room for one the ring ({@code ringed}: the message's number, after where it starts).
+ * <p>
+ * An offered message ({@link DeviceSender}) is numbered, from 1. The receiver answers {@code number << 2 | verdict}:
+ * {@link #TAKING} with the byte from which on the sender shall put it into host memory (what is before, the receiver
+ * takes from the device memory itself), then {@link #TAKEN} when it has all of what it takes itself. The host memory is
+ * a staging area, whose file's name is told once (its length in {@code area}, last), or where there is no room for one
+ * the ring ({@code ringed}: the message's number, after where it starts).
  *
- * <p>A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a
- * multiple of 16 bytes, so no element is ever split.
+ * <p>
+ * A message in the ring begins on a cache line; its first chunk never wraps; every chunk but its last is a multiple of
+ * 16 bytes, so no element is ever split.
  */
 final class ChannelDescriptor {
     static final int TAIL = 0;
@@ -74,13 +80,18 @@ final class ChannelDescriptor {
     /** Pieces of a message are multiples of this: the largest element. */
     static final int GRAIN = 16;
 
-    /** The first chunk of a message: so small that the receiver starts soon, so large that most messages need no second. */
+    /**
+     * The first chunk of a message: so small that the receiver starts soon, so large that most messages need no second.
+     */
     static final int FIRST_CHUNK = 8 << 10;
     /** Chunks double until here: copies get no faster beyond it, and it stays in the nearest cache. */
     static final int LARGEST_CHUNK = 64 << 10;
     /** A chunk takes at most this share of the ring, so that both sides can copy at once. */
     static final int CHUNKS_A_RING = 4;
-    /** The receiver frees when this share of the slots, or of the ring, is unreported. Less than 1 - 2 / CHUNKS_A_RING, or a sender could starve. */
+    /**
+     * The receiver frees when this share of the slots, or of the ring, is unreported. Less than 1 - 2 / CHUNKS_A_RING,
+     * or a sender could starve.
+     */
     static final int REPORTS_A_LAP = 8;
 
     private ChannelDescriptor() {

@@ -8,7 +8,10 @@ import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 
-/** The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the sender. */
+/**
+ * The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the
+ * sender.
+ */
 final class ChannelReceiver {
     /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
     private static final int NEAR_BYTES = 32 << 10;
@@ -128,7 +131,8 @@ final class ChannelReceiver {
     }
 
     /** The combiner's loads, one after another, would each wait for the sender's core; libc's copy fetches ahead. */
-    private void combineByCopy(Combiner combiner, int stretch, Region operand, long operandAt, Region target, long targetAt) {
+    private void combineByCopy(Combiner combiner, int stretch, Region operand, long operandAt, Region target,
+        long targetAt) {
         if (near == null) {
             near = NativeMemory.allocate(NEAR_BYTES);
         }
@@ -236,7 +240,10 @@ final class ChannelReceiver {
         return discarded;
     }
 
-    /** Bytes at the head that are there, in one piece; at most so many, to keep the sender busy meanwhile. All there are for a device, where a copy takes long however short. */
+    /**
+     * Bytes at the head that are there, in one piece; at most so many, to keep the sender busy meanwhile. All there are
+     * for a device, where a copy takes long however short.
+     */
     private int stretch(int most) {
         if (!inRing) {
             return (int) (bytes - taken);

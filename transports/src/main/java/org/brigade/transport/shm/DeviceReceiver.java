@@ -14,8 +14,9 @@ import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingReceiver;
 
 /**
- * The receiving end of messages that were offered ({@link DeviceSender} has the protocol), and of those in the ring that go to device memory: their chunks are copied on beside the
- * processor while more arrive. What a copy has begun for counts as taken once it has ended.
+ * The receiving end of messages that were offered ({@link DeviceSender} has the protocol), and of those in the ring
+ * that go to device memory: their chunks are copied on beside the processor while more arrive. What a copy has begun
+ * for counts as taken once it has ended.
  */
 final class DeviceReceiver {
     /** Messages in the ring up to here are copied in one go, by the processor's leave. */
@@ -114,7 +115,8 @@ final class DeviceReceiver {
             return false;
         }
         long bytes = in.bytes();
-        long hostBytes = in.offerArea() ? MultiPathCopy.hostBytes(bytes, engine.hostShare(side.endpoint, peer, in.offerExport(), device)) : 0;
+        long hostBytes = in.offerArea()
+            ? MultiPathCopy.hostBytes(bytes, engine.hostShare(side.endpoint, peer, in.offerExport(), device)) : 0;
         if (hostBytes > 0) {
             openArea();
             staging.use(engine);
@@ -141,7 +143,10 @@ final class DeviceReceiver {
         state = State.WAITING;
     }
 
-    /** Whether the sender's bytes come through the staging area; if not, they will, or the message is one in the ring now. */
+    /**
+     * Whether the sender's bytes come through the staging area; if not, they will, or the message is one in the ring
+     * now.
+     */
     private boolean isStaged() {
         if (state == State.WAITING) {
             if (in.offerByRing()) {
@@ -170,8 +175,10 @@ final class DeviceReceiver {
             staging = new StagingReceiver(StagingArea.open(file));
             return true;
         } catch (IOException gone) {
-            throw ErrorClass.OTHER.in("device memory", "the memory " + file + " that rank " + peer + " sends through cannot be mapped (" + gone.getMessage()
-                + "); the ranks must see one " + file.getParent() + ", and nobody may clean it up while a job runs");
+            throw ErrorClass.OTHER.in("device memory",
+                "the memory " + file + " that rank " + peer + " sends through cannot be mapped (" + gone.getMessage()
+                    + "); the ranks must see one " + file.getParent()
+                    + ", and nobody may clean it up while a job runs");
         }
     }
 
@@ -206,7 +213,8 @@ final class DeviceReceiver {
                 break;
             }
             long end = ringStarted + there;
-            ring.write(side.segment(), in.ringPosition(ringStarted), (DeviceBuffer) target.buffer(), target.offset() + at - taken + ringStarted, there, end);
+            ring.write(side.segment(), in.ringPosition(ringStarted), (DeviceBuffer) target.buffer(),
+                target.offset() + at - taken + ringStarted, there, end);
             ringStarted = end;
         }
         return takeRing(ring.advance());

@@ -11,8 +11,9 @@ import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingSender;
 
 /**
- * The sending end of messages in device memory. A short one goes through the ring like any other. A longer one stays where it is and is offered: a packet with its length and the place
- * of its bytes among this rank's exports. The receiver, who knows where they are to go, decides:
+ * The sending end of messages in device memory. A short one goes through the ring like any other. A longer one stays
+ * where it is and is offered: a packet with its length and the place of its bytes among this rank's exports. The
+ * receiver, who knows where they are to go, decides:
  *
  * <pre>
  *   into device memory that reaches them     one copy from there, by the receiver; a very long one in two parts,       TAKING (if in two), TAKEN
@@ -22,11 +23,14 @@ import org.brigade.transport.staging.StagingSender;
  *   nowhere                                                                                                            TAKEN
  * </pre>
  *
- * <p>No message overtakes another, so only one is on offer at a time on a link, and its caller's memory is free when the last byte has been accepted. Where there is no room for a staging
- * area the ring serves as one.
+ * <p>
+ * No message overtakes another, so only one is on offer at a time on a link, and its caller's memory is free when the
+ * last byte has been accepted. Where there is no room for a staging area the ring serves as one.
  *
- * <p>An offered message counts as begun by its first 16 bytes being accepted. A caller that has begun it from device memory may go on from a copy in host memory (a collective
- * that failed here does); the receiver's own copy is then still one of the device memory.
+ * <p>
+ * An offered message counts as begun by its first 16 bytes being accepted. A caller that has begun it from device
+ * memory may go on from a copy in host memory (a collective that failed here does); the receiver's own copy is then
+ * still one of the device memory.
  */
 final class DeviceSender {
     /** Shorter messages go through the ring: an offer costs a round trip between the processes. */
@@ -60,7 +64,8 @@ final class DeviceSender {
 
     long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (state == State.NONE) {
-            return sent > 0 || bytes < DIRECT_BYTES || side.copies() == null ? out.trySend(kind, key, source, at, bytes, sent) : begin(kind, key, source, at, bytes);
+            return sent > 0 || bytes < DIRECT_BYTES || side.copies() == null
+                ? out.trySend(kind, key, source, at, bytes, sent) : begin(kind, key, source, at, bytes);
         }
         if (sent == 0) {
             return Link.REFUSED;

@@ -2,7 +2,10 @@ package org.brigade.transport.shm;
 
 import java.io.File;
 
-/** Runs when the JVM ends in any way but by SIGKILL: tells the peers, and takes away the segment's name if it is still there. */
+/**
+ * Runs when the JVM ends in any way but by SIGKILL: tells the peers, and takes away the segment's name if it is still
+ * there.
+ */
 final class ExitHook extends Thread {
     private final int rank;
     private volatile RankTable table;
@@ -19,8 +22,8 @@ final class ExitHook extends Thread {
     }
 
     /**
-     * The file that this process made and nobody else would remove; null once that is not so. Who makes or renames
-     * the file holds this hook's lock meanwhile.
+     * The file that this process made and nobody else would remove; null once that is not so. Who makes or renames the
+     * file holds this hook's lock meanwhile.
      */
     synchronized void owns(File file) {
         named = file;

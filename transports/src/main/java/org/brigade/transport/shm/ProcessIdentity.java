@@ -8,7 +8,7 @@ import org.brigade.process.ProcessStat;
 /**
  * A process, as others may look for it.
  *
- * @param pid       0 for a rank that is only a thread
+ * @param pid 0 for a rank that is only a thread
  * @param startTime in clock ticks since the machine started
  * @param namespace hash of the name of its pid namespace: in another one its pid means nothing
  */

@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import org.brigade.bootstrap.Processors;
 import org.brigade.memory.NativeMemory;
 
-/** What the ranks of a job let each other know of themselves: who they are, whether they still take part, and why the job failed. */
+/**
+ * What the ranks of a job let each other know of themselves: who they are, whether they still take part, and why the
+ * job failed.
+ */
 final class RankTable {
     static final long ABSENT = 0;
     static final long ATTACHED = 1;
@@ -43,7 +46,8 @@ final class RankTable {
 
     ProcessIdentity identity(int rank) {
         int row = row(rank);
-        return new ProcessIdentity(memory.getLong(row + ROW_PID), memory.getLong(row + ROW_START), memory.getLong(row + ROW_NAMESPACE));
+        return new ProcessIdentity(memory.getLong(row + ROW_PID), memory.getLong(row + ROW_START),
+            memory.getLong(row + ROW_NAMESPACE));
     }
 
     /** On which processors a rank that has attached may run. */
@@ -72,7 +76,10 @@ final class RankTable {
         return state == ATTACHED || state == LEAVING;
     }
 
-    /** This process's rank leaves the state ATTACHED (or LEAVING) for another; EXITED and FINISHED stand. Any thread: exit hooks have their own. */
+    /**
+     * This process's rank leaves the state ATTACHED (or LEAVING) for another; EXITED and FINISHED stand. Any thread:
+     * exit hooks have their own.
+     */
     void leave(int rank, long state) {
         long was = state(rank);
         while ((was == ATTACHED || was == LEAVING) && !memory.compareAndSetLong(row(rank) + ROW_STATE, was, state)) {

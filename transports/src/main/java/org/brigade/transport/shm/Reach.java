@@ -14,8 +14,9 @@ import org.brigade.bootstrap.Exchange;
 import org.brigade.bootstrap.Job;
 
 /**
- * Who of a job sees the same shared memory: each rank puts an empty file there, and looks for those of the others. Host names and the like would not do: containers of one machine may share its memory or
- * not. The number of the node by the launcher's count is part of a file's name, so emulated nodes see only their own.
+ * Who of a job sees the same shared memory: each rank puts an empty file there, and looks for those of the others. Host
+ * names and the like would not do: containers of one machine may share its memory or not. The number of the node by the
+ * launcher's count is part of a file's name, so emulated nodes see only their own.
  */
 final class Reach {
     private final Job job;
@@ -35,7 +36,8 @@ final class Reach {
         try {
             String prefix = SegmentFile.prefix(SegmentFile.uid()) + job.key() + ".n" + job.node() + "-";
             // As of a segment in the making, so that one which is left behind is taken away like those.
-            Path file = directory.resolve(prefix + job.rank() + SegmentFile.MAKER + self.pid() + SegmentFile.MAKER + self.startTime() + SegmentFile.MAKER + self.namespace());
+            Path file = directory.resolve(prefix + job.rank() + SegmentFile.MAKER + self.pid() + SegmentFile.MAKER
+                + self.startTime() + SegmentFile.MAKER + self.namespace());
             Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
             mine = Files.createFile(file, PosixFilePermissions.asFileAttribute(ours)).toFile();
             exchange.barrier();
@@ -43,7 +45,8 @@ final class Reach {
             exchange.barrier();
             return found;
         } catch (IOException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "cannot use " + directory + ": " + e);
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
+                "cannot use " + directory + ": " + e);
         } finally {
             if (mine != null) {
                 mine.delete();

@@ -92,7 +92,9 @@ public final class SegmentDescriptor {
         return fitting(ranks, Math.min(budget, Integer.MAX_VALUE), LARGEST_RING_ASKED);
     }
 
-    /** The smallest layout there is: slower for messages that are longer than a packet, good for tests of full rings. */
+    /**
+     * The smallest layout there is: slower for messages that are longer than a packet, good for tests of full rings.
+     */
     public static SegmentDescriptor smallest(int ranks) {
         return withRing(ranks, SMALLEST_RING);
     }
@@ -108,7 +110,8 @@ public final class SegmentDescriptor {
     }
 
     private static SegmentDescriptor withRing(int ranks, int ring) {
-        return new SegmentDescriptor(ranks, Math.max(FEWEST_SLOTS, Math.min(MOST_SLOTS, ring / RING_BYTES_A_SLOT)), ring);
+        return new SegmentDescriptor(ranks, Math.max(FEWEST_SLOTS, Math.min(MOST_SLOTS, ring / RING_BYTES_A_SLOT)),
+            ring);
     }
 
     public int ranks() {

@@ -25,10 +25,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.nativ.Mapping;
 
 /**
- * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment. It is made under a name that
- * says by whom, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that one left behind is known as such at any moment, and renamed
- * to {@code brigade-UID-KEY} once it is whole. A creator that fails renames it too, with mode 0400: that takes no space where there is
- * none left.
+ * A segment's file, from its making until all ranks have mapped it. Mode 0600 from the first moment. It is made under a
+ * name that says by whom, {@code brigade-UID-KEY~PID~START~NAMESPACE}, so that one left behind is known as such at any
+ * moment, and renamed to {@code brigade-UID-KEY} once it is whole. A creator that fails renames it too, with mode 0400:
+ * that takes no space where there is none left.
  */
 final class SegmentFile {
     /** What one look at the name tells. */
@@ -72,15 +72,20 @@ final class SegmentFile {
      *
      * @throws IOException if there is no room for all of it
      */
-    NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook) throws IOException {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    NativeMemory create(SegmentDescriptor layout, long keyHash, ProcessIdentity creator, ExitHook hook)
+        throws IOException {
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-        making = Path.of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
+        making = Path
+            .of(path.toString() + MAKER + creator.pid() + MAKER + creator.startTime() + MAKER + creator.namespace());
         try (FileChannel file = make(options, PosixFilePermissions.asFileAttribute(ours), hook)) {
             words.clear().putLong(MAGIC, 0);
-            words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS, layout.ranks());
+            words.putLong(VERSION, LAYOUT).putLong(BYTES, layout.bytes()).putLong(KEY_HASH, keyHash).putLong(RANKS,
+                layout.ranks());
             words.putLong(SLOT_COUNT, layout.slots()).putLong(RING_BYTES, layout.ringBytes());
-            words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime()).putLong(CREATOR_NAMESPACE, creator.namespace());
+            words.putLong(CREATOR_PID, creator.pid()).putLong(CREATOR_START, creator.startTime())
+                .putLong(CREATOR_NAMESPACE, creator.namespace());
             file.write(words);
             ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS, layout.bytes()));
             for (long at = CREATOR_WORDS; at < layout.bytes();) {
@@ -128,7 +133,8 @@ final class SegmentFile {
         try (FileChannel file = FileChannel.open(making, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             byte[] text = why.getBytes(StandardCharsets.UTF_8);
             int length = Math.min(text.length, ROWS - FAILURE_TEXT);
-            ByteBuffer told = ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
+            ByteBuffer told =
+                ByteBuffer.allocate(FAILURE_TEXT - FAILURE_LENGTH + length).order(ByteOrder.nativeOrder());
             file.write(told.putLong(length).put(text, 0, length).flip(), FAILURE_LENGTH);
         } catch (IOException noRoom) {
             // Then the mode alone tells of it.
@@ -146,7 +152,8 @@ final class SegmentFile {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             ByteBuffer told = ByteBuffer.allocate(ROWS - FAILURE_LENGTH).order(ByteOrder.nativeOrder());
             if (file.read(told, FAILURE_LENGTH) > FAILURE_TEXT - FAILURE_LENGTH) {
-                return new String(told.array(), FAILURE_TEXT - FAILURE_LENGTH, (int) told.getLong(0), StandardCharsets.UTF_8);
+                return new String(told.array(), FAILURE_TEXT - FAILURE_LENGTH, (int) told.getLong(0),
+                    StandardCharsets.UTF_8);
             }
         } catch (IOException gone) {
             // As if it had said nothing.
@@ -154,7 +161,9 @@ final class SegmentFile {
         return "rank 0 could not make the shared segment " + path + "; its own message says why";
     }
 
-    /** Looks at the name, never through a symbolic link; READY and INCOMPLETE leave the header's words to be asked for. */
+    /**
+     * Looks at the name, never through a symbolic link; READY and INCOMPLETE leave the header's words to be asked for.
+     */
     Condition look() throws IOException {
         Map<String, Object> attributes;
         try {
@@ -197,7 +206,8 @@ final class SegmentFile {
         int namespace = name.indexOf(MAKER, start) + 1;
         if (pid > 0 && start > 0 && namespace > 0) {
             try {
-                return new ProcessIdentity(Long.parseLong(name, pid, start - 1, 10), Long.parseLong(name, start, namespace - 1, 10),
+                return new ProcessIdentity(Long.parseLong(name, pid, start - 1, 10),
+                    Long.parseLong(name, start, namespace - 1, 10),
                     Long.parseLong(name, namespace, name.length(), 10));
             } catch (NumberFormatException notOurs) {
                 return ProcessIdentity.THREAD;
@@ -213,7 +223,8 @@ final class SegmentFile {
 
     /** Maps what another rank has made; null if it has gone meanwhile. */
     NativeMemory map() throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file =
+            FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             // A file shorter than its header says would be lengthened here, with pages that nobody has reserved.
             return file.size() == word(BYTES) ? new NativeMemory(Mapping.map(file, word(BYTES))) : null;
         } catch (NoSuchFileException gone) {

@@ -14,8 +14,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.process.ProcessWatch;
 
 /**
- * How the ranks of a job on one node come to share a segment: the first of them makes it, the others find and map it; once all have, that one takes
- * its name away and lets all go on. A failure anywhere ends it for all.
+ * How the ranks of a job on one node come to share a segment: the first of them makes it, the others find and map it;
+ * once all have, that one takes its name away and lets all go on. A failure anywhere ends it for all.
  */
 final class SegmentOpening {
     /** How long rank 0 leaves word of its failure in place for ranks that have not looked yet. */
@@ -65,7 +65,8 @@ final class SegmentOpening {
             NativeMemory memory = place == 0 ? make() : find();
             attach(memory);
             opened = true;
-            SegmentDescriptor layout = new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
+            SegmentDescriptor layout =
+                new SegmentDescriptor(places, (int) memory.getLong(SLOT_COUNT), (int) memory.getLong(RING_BYTES));
             return new SharedEndpoint(layout, memory, job.rank(), here, job.size(), self, hook, launcher);
         } catch (IOException e) {
             throw error("cannot use " + directory + ": " + e);
@@ -93,14 +94,18 @@ final class SegmentOpening {
         }
     }
 
-    /** The name may be taken by somebody else's file, by a dead job of this user, or by a living one that is still in Init. */
+    /**
+     * The name may be taken by somebody else's file, by a dead job of this user, or by a living one that is still in
+     * Init.
+     */
     private void awaitFreeName() throws IOException {
         while (!StaleSegments.removeIfStale(file, self, settings.timeoutMillis())) {
             if (file.look() == SegmentFile.Condition.FOREIGN) {
                 throw foreign();
             }
             if (patience.exhausted()) {
-                throw error("a job with the same key (" + key + ") is starting and does not get on; if there is none, remove " + file.path());
+                throw error("a job with the same key (" + key
+                    + ") is starting and does not get on; if there is none, remove " + file.path());
             }
             patience.pause();
         }
@@ -113,9 +118,12 @@ final class SegmentOpening {
         MPIException error;
         if (free < layout.bytes()) {
             long smaller = SegmentDescriptor.smallest(places).bytes();
-            error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes()) + " MiB; free some"
+            error = error(directory + " has " + free / MIB + " MiB free and this job needs " + mebibytes(layout.bytes())
+                + " MiB; free some"
                 + (smaller < layout.bytes() && smaller <= free
-                    ? ", or set brigade.shm.segment=" + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M") + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
+                    ? ", or set brigade.shm.segment="
+                        + (smaller < MIB ? (smaller + 1023) / 1024 + "K" : mebibytes(smaller) + "M")
+                        + " (slower for messages over " + ChannelDescriptor.FIRST_CHUNK / 1024 + " KiB)"
                     : " or make it larger (in a container by docker's --shm-size)"));
         } else {
             error = error("cannot reserve " + mebibytes(layout.bytes()) + " MiB in " + directory + ": " + cause);
@@ -146,8 +154,10 @@ final class SegmentOpening {
                 }
             }
             if (patience.exhausted()) {
-                throw error("waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0) + " to make " + file.path()
-                    + "; did rank " + rankAt(0) + " call Init, and does it see the same " + directory + "? Slow starts: raise brigade.init.timeout (seconds)");
+                throw error(
+                    "waited " + settings.timeoutMillis() / 1000 + " s for rank " + rankAt(0) + " to make " + file.path()
+                        + "; did rank " + rankAt(0) + " call Init, and does it see the same " + directory
+                        + "? Slow starts: raise brigade.init.timeout (seconds)");
             }
             patience.pause();
         }
@@ -155,10 +165,12 @@ final class SegmentOpening {
 
     private NativeMemory checked() throws IOException {
         if (word(VERSION) != LAYOUT) {
-            throw error("rank " + rankAt(0) + " runs another version of Brigade (segment layout " + word(VERSION) + ", here " + LAYOUT + "); give all ranks the same brigade.jar");
+            throw error("rank " + rankAt(0) + " runs another version of Brigade (segment layout " + word(VERSION)
+                + ", here " + LAYOUT + "); give all ranks the same brigade.jar");
         }
         if (word(RANKS) != places) {
-            throw error("rank " + rankAt(0) + " belongs to a job of " + word(RANKS) + " ranks; give every job its own key (BRIGADE_JOB)");
+            throw error("rank " + rankAt(0) + " belongs to a job of " + word(RANKS)
+                + " ranks; give every job its own key (BRIGADE_JOB)");
         }
         return file.map();
     }
@@ -193,7 +205,9 @@ final class SegmentOpening {
         hook.owns(null);
     }
 
-    /** Looks at a few processes at a time: all ranks look, so if each looked at all, a large job would do little else. */
+    /**
+     * Looks at a few processes at a time: all ranks look, so if each looked at all, a large job would do little else.
+     */
     private void requireAlive(RankTable table) {
         if (launcher != null && launcher.ended()) {
             throw error("the launcher (pid " + launcher.pid() + ") died during Init");
@@ -246,13 +260,15 @@ final class SegmentOpening {
     }
 
     private MPIException foreign() {
-        return error(file.path() + " is a link or belongs to somebody else, and is in the way; have its owner remove it");
+        return error(
+            file.path() + " is a link or belongs to somebody else, and is in the way; have its owner remove it");
     }
 
     private MPIException error(String what) {
         String call = "Init on rank " + job.rank() + " of " + job.size();
         // Word from another rank is a whole message already.
-        return what.startsWith("MPI_ERR_") ? new MPIException(ErrorClass.OTHER.code, ErrorClass.OTHER.code, what) : ErrorClass.OTHER.in(call, what);
+        return what.startsWith("MPI_ERR_") ? new MPIException(ErrorClass.OTHER.code, ErrorClass.OTHER.code, what)
+            : ErrorClass.OTHER.in(call, what);
     }
 
     private static long mebibytes(long bytes) {

@@ -7,7 +7,8 @@ import org.brigade.setting.Setting;
 /**
  * What the user may set of the segment.
  *
- * @param segment       {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null leaves it to us
+ * @param segment {@code brigade.shm.segment}: bytes that the whole segment may have, as 32M or 65536K or 1G; null
+ * leaves it to us
  * @param timeoutMillis {@code brigade.init.timeout}, there in seconds: how long ranks wait for each other at Init
  */
 public record SegmentSettings(String segment, long timeoutMillis) {
@@ -34,7 +35,8 @@ public record SegmentSettings(String segment, long timeoutMillis) {
             default -> -1;
         };
         if (shift < 0 || digits == 0 || digits > 10) {
-            throw ErrorClass.OTHER.in("Init", "brigade.shm.segment=" + segment + " is not a size; write it like 32M (K, M and G are 1024-fold)");
+            throw ErrorClass.OTHER.in("Init",
+                "brigade.shm.segment=" + segment + " is not a size; write it like 32M (K, M and G are 1024-fold)");
         }
         return Long.parseLong(segment, 0, digits, 10) << shift;
     }

@@ -12,7 +12,10 @@ import org.brigade.process.SurvivorMark;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
-/** One rank's end of all channels of a segment. Its ranks are the job's; the segment's are places among those of them that are on this node. */
+/**
+ * One rank's end of all channels of a segment. Its ranks are the job's; the segment's are places among those of them
+ * that are on this node.
+ */
 public final class SharedEndpoint implements Endpoint {
     /** Processes looked at in one call of lostPeer: a call costs some 10 us, and 64 ranks are seen in 8 calls. */
     private static final int WATCHED_A_CALL = 8;
@@ -46,19 +49,21 @@ public final class SharedEndpoint implements Endpoint {
     }
 
     /** The same in a job of {@code size} ranks, of which those in {@code here} are on this node. */
-    public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size) {
+    public static SharedEndpoint ofThread(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here,
+        int size) {
         new RankTable(memory).attach(Arrays.binarySearch(here, rank), ProcessIdentity.THREAD, Processors.UNKNOWN);
         return new SharedEndpoint(layout, memory, rank, here, size, ProcessIdentity.THREAD, null, null);
     }
 
     /**
-     * @param rank     of the job
-     * @param here     the job's ranks on this node, ascending; null if that is all of them
-     * @param size     ranks of the job
+     * @param rank of the job
+     * @param here the job's ranks on this node, ascending; null if that is all of them
+     * @param size ranks of the job
      * @param exitHook what {@link #close} takes out of the runtime's shutdown hooks; may be null
      * @param launcher whose end is the job's; may be null
      */
-    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size, ProcessIdentity self, Thread exitHook, ProcessWatch launcher) {
+    SharedEndpoint(SegmentDescriptor layout, NativeMemory memory, int rank, int[] here, int size, ProcessIdentity self,
+        Thread exitHook, ProcessWatch launcher) {
         this.rank = rank;
         this.size = size;
         this.here = here;
@@ -74,8 +79,10 @@ public final class SharedEndpoint implements Endpoint {
         lost = new String[places];
         for (int peer = 0; peer < places; peer++) {
             for (int lane = 0; lane < LANES; lane++) {
-                ChannelSender out = new ChannelSender(memory, layout.channel(place, peer, lane), layout.slots(), layout.ringBytes());
-                ChannelReceiver in = new ChannelReceiver(memory, layout.channel(peer, place, lane), layout.slots(), layout.ringBytes());
+                ChannelSender out =
+                    new ChannelSender(memory, layout.channel(place, peer, lane), layout.slots(), layout.ringBytes());
+                ChannelReceiver in =
+                    new ChannelReceiver(memory, layout.channel(peer, place, lane), layout.slots(), layout.ringBytes());
                 links[peer * LANES + lane] = new SharedLink(this, rankAt(peer), out, in);
             }
             ProcessIdentity other = table.identity(peer);
@@ -130,7 +137,10 @@ public final class SharedEndpoint implements Endpoint {
         return deviceSide;
     }
 
-    /** Has the links work with these devices, and share memory in this directory; before any message from or to device memory. */
+    /**
+     * Has the links work with these devices, and share memory in this directory; before any message from or to device
+     * memory.
+     */
     void use(Devices devices, Path directory) {
         deviceSide = new DeviceSide(this, devices, memory, directory);
     }

@@ -4,7 +4,10 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** A link made of two channels in shared memory, one each way. Messages from and to device memory take a turning here; others pay one look at their region for it. */
+/**
+ * A link made of two channels in shared memory, one each way. Messages from and to device memory take a turning here;
+ * others pay one look at their region for it.
+ */
 final class SharedLink implements Link {
     private final int peer;
     private final ChannelSender out;

@@ -42,13 +42,15 @@ public final class ShmTransport implements Transport {
         String system = System.getProperty("os.name");
         String machine = System.getProperty("os.arch");
         if (!"Linux".equals(system) || !"amd64".equals(machine) && !"aarch64".equals(machine)) {
-            return "Brigade's shared memory runs on Linux on x86-64 and aarch64, and this is " + system + " on " + machine + "; run the job on such a machine";
+            return "Brigade's shared memory runs on Linux on x86-64 and aarch64, and this is " + system + " on "
+                + machine + "; run the job on such a machine";
         }
         if (SegmentDescriptor.smallest(job.localSize()).bytes() > Integer.MAX_VALUE) {
             return "a segment for " + job.localSize() + " ranks would pass 2 GiB; start fewer ranks on this node";
         }
         return inMemory(directory.toString()) ? null
-            : directory + " is not memory (no tmpfs is mounted there); mount one (mount -t tmpfs tmpfs " + directory + ")";
+            : directory + " is not memory (no tmpfs is mounted there); mount one (mount -t tmpfs tmpfs " + directory
+                + ")";
     }
 
     @Override

@@ -4,9 +4,14 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Removes what jobs of the same user have left that were killed inside Init; a segment has no name at any other time. */
+/**
+ * Removes what jobs of the same user have left that were killed inside Init; a segment has no name at any other time.
+ */
 public final class StaleSegments {
-    /** A failed creator leaves its word for less long than this; and a file that never said who made it is none of a living job's. */
+    /**
+     * A failed creator leaves its word for less long than this; and a file that never said who made it is none of a
+     * living job's.
+     */
     private static final long SILENT_MILLIS = 2_000;
 
     private StaleSegments() {
@@ -33,7 +38,9 @@ public final class StaleSegments {
             String prefix = SegmentFile.prefix(SegmentFile.uid()) + key;
             for (int i = 0; names != null && i < names.length; i++) {
                 // No mpjrun's key has such signs: what follows says which node of the job, or who made it.
-                if (names[i].startsWith(prefix) && (names[i].length() == prefix.length() || names[i].charAt(prefix.length()) == '.' || names[i].charAt(prefix.length()) == SegmentFile.MAKER)) {
+                if (names[i].startsWith(prefix)
+                    && (names[i].length() == prefix.length() || names[i].charAt(prefix.length()) == '.'
+                        || names[i].charAt(prefix.length()) == SegmentFile.MAKER)) {
                     new File(directory, names[i]).delete();
                 }
             }
@@ -49,13 +56,15 @@ public final class StaleSegments {
             if (condition == SegmentFile.Condition.ABSENT) {
                 return true;
             }
-            return condition != SegmentFile.Condition.FOREIGN && stale(file, condition, self, initMillis) && file.path().toFile().delete();
+            return condition != SegmentFile.Condition.FOREIGN && stale(file, condition, self, initMillis)
+                && file.path().toFile().delete();
         } catch (IOException unreadable) {
             return false;
         }
     }
 
-    private static boolean stale(SegmentFile file, SegmentFile.Condition condition, ProcessIdentity self, long initMillis) {
+    private static boolean stale(SegmentFile file, SegmentFile.Condition condition, ProcessIdentity self,
+        long initMillis) {
         ProcessIdentity creator = file.creator();
         if (condition == SegmentFile.Condition.FAILED || creator.pid() == 0) {
             return file.age() > SILENT_MILLIS;

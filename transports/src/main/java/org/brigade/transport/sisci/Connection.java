@@ -15,12 +15,16 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * This rank and one peer: an inbox each, three lanes in both directions, and some DMA channels that the lanes share. Made when first used, by the tender of either side.
+ * This rank and one peer: an inbox each, three lanes in both directions, and some DMA channels that the lanes share.
+ * Made when first used, by the tender of either side.
  *
- * <p>What is stored over the bridge may get lost, and the adapter tells only who asks (a sequence check, some 3 us). Words that tell of themselves are not asked about at once, as that would treble their
- * time; the tender asks later, and has what the peer has not freed stored again. Whatever cannot tell of itself is confirmed before the peer hears of it. A link that is down is waited for
- * ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can still
- * be taken.
+ * <p>
+ * What is stored over the bridge may get lost, and the adapter tells only who asks (a sequence check, some 3 us). Words
+ * that tell of themselves are not asked about at once, as that would treble their time; the tender asks later, and has
+ * what the peer has not freed stored again. Whatever cannot tell of itself is confirmed before the peer hears of it. A
+ * link that is down is waited for ({@link SisciSettings#patienceNanos}); then, or when the peer's segment is gone, or
+ * when the peer has written what cannot be, the peer is lost: nothing more is sent, but what came whole before can
+ * still be taken.
  */
 final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Writer {
     private static final long REPAIR_INTERVAL = 200_000;
@@ -117,9 +121,14 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
 
     // ---- what the lanes need; under the lock ----
 
-    /** From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait for each piece of it. */
+    /**
+     * From how many bytes on a message goes by DMA. Out of device memory sooner, as the processor would have to wait
+     * for each piece of it.
+     */
     long crossover(Region source) {
-        return source.isDevice() ? Math.min(crossover.bytes(), Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1)) : crossover.bytes();
+        return source.isDevice()
+            ? Math.min(crossover.bytes(), Math.max(DEVICE_CROSSOVER, InboxDescriptor.INLINE_BYTES + 1))
+            : crossover.bytes();
     }
 
     /** The longest transfer of a channel. */
@@ -224,11 +233,13 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
     public void refuse(String what) {
         refused = true;
         String where = outbox == null ? handshake.where() : inbox + ", which node " + outbox.node + " writes";
-        fail("rank " + peer + " " + what + ": refused (" + where + ": " + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
+        fail("rank " + peer + " " + what + ": refused (" + where + ": "
+            + SisciException.describe(SisciException.OUT_OF_RANGE) + ")");
     }
 
     void fail(SisciException e) {
-        fail("rank " + peer + " cannot be reached by SISCI: " + (outbox == null ? handshake.where() : outbox) + ": " + e.getMessage());
+        fail("rank " + peer + " cannot be reached by SISCI: " + (outbox == null ? handshake.where() : outbox) + ": "
+            + e.getMessage());
     }
 
     void fail(String sentence) {
@@ -281,7 +292,8 @@ final class Connection implements SisciLaneReceiver.Writer, MulticastReceiver.Wr
         if (status == Sisci.SEQUENCE_NOT_RETRIABLE && outbox.isLost()) {
             fail(SisciException.of("SCICheckSequence", SisciException.SEGMENT_NOT_CONNECTED));
         } else if (now - suspendedSince > adapter.settings.patienceNanos()) {
-            fail(SisciException.of("SCICheckSequence", status == Sisci.SEQUENCE_NOT_RETRIABLE ? SisciException.NO_LINK_ACCESS : SisciException.TRANSFER_FAILED));
+            fail(SisciException.of("SCICheckSequence", status == Sisci.SEQUENCE_NOT_RETRIABLE
+                ? SisciException.NO_LINK_ACCESS : SisciException.TRANSFER_FAILED));
         }
         return false;
     }

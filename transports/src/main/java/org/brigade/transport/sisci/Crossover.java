@@ -8,16 +8,20 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * From how many bytes on DMA is faster than the processor, and how many bytes a transfer is to have. Measured once a process, on the first connection that opens, on memory of the peer that nobody uses yet;
- * a few milliseconds.
+ * From how many bytes on DMA is faster than the processor, and how many bytes a transfer is to have. Measured once a
+ * process, on the first connection that opens, on memory of the peer that nobody uses yet; a few milliseconds.
  *
- * @param bytes    from which on messages go by DMA
- * @param transfer bytes of one transfer: where queues overlap, short ones end sooner; where the adapter takes one after the other, each costs its start
+ * @param bytes from which on messages go by DMA
+ * @param transfer bytes of one transfer: where queues overlap, short ones end sooner; where the adapter takes one after
+ * the other, each costs its start
  */
 record Crossover(long bytes, int transfer) {
     private static final int SMALLEST = 32 << 10;
     private static final int SMALLEST_TRANSFER = 128 << 10;
-    /** Where it cannot be measured: public figures of Dolphin adapters (kritjo/sisci-perf, 2024) have the two meet between 1 and 2 MiB. */
+    /**
+     * Where it cannot be measured: public figures of Dolphin adapters (kritjo/sisci-perf, 2024) have the two meet
+     * between 1 and 2 MiB.
+     */
     static final long USUAL = 1 << 20;
     /** Where there is no DMA. */
     static final Crossover NEVER = new Crossover(Long.MAX_VALUE, SMALLEST_TRANSFER);
@@ -43,7 +47,9 @@ record Crossover(long bytes, int transfer) {
         return known;
     }
 
-    /** The length of transfers that fills a ring soonest; a shorter one if that takes no longer than a twentieth more. */
+    /**
+     * The length of transfers that fills a ring soonest; a shorter one if that takes no longer than a twentieth more.
+     */
     private static int transfer(Outbox target, DmaChannel[] channels, int longest) {
         long best = fastest(target, channels, longest);
         int chosen = longest;

@@ -8,8 +8,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 
 /**
- * Whether what DMA reads from this process's device memory arrives at a peer. An adapter may refuse such memory, or refuse to read it, or report success and move nothing, so before the first message that
- * could go so a sample does, from each device to each peer, and the peer compares checksums. Until the answer is there, and if it is no, device memory goes by way of host memory. Under the connection's lock.
+ * Whether what DMA reads from this process's device memory arrives at a peer. An adapter may refuse such memory, or
+ * refuse to read it, or report success and move nothing, so before the first message that could go so a sample does,
+ * from each device to each peer, and the peer compares checksums. Until the answer is there, and if it is no, device
+ * memory goes by way of host memory. Under the connection's lock.
  */
 final class DeviceProbe {
     static final int BYTES = 16 << 10;
@@ -32,8 +34,8 @@ final class DeviceProbe {
     }
 
     /**
-     * The attachment for a message in device memory that begins on a lane; the caller's until it is released. Null if the message must be staged, or, when the lane then says that it is probing, try
-     * again.
+     * The attachment for a message in device memory that begins on a lane; the caller's until it is released. Null if
+     * the message must be staged, or, when the lane then says that it is probing, try again.
      */
     Attachment attachment(SisciLaneSender lane, DeviceBuffer buffer) {
         DeviceRange range = side.range(buffer);
@@ -70,7 +72,8 @@ final class DeviceProbe {
         DeviceRange range = sample.memory() == null ? null : side.range(sample.memory());
         Attachment attachment = range == null ? null : side.attached().attach(range);
         if (attachment == null) {
-            settle(device, range == null ? "the driver gives no memory that an adapter may read" : side.attached().refusal());
+            settle(device,
+                range == null ? "the driver gives no memory that an adapter may read" : side.attached().refusal());
         } else if (lane.startProbe(attachment, sample.memory().address, asked + 1, sample.checksum())) {
             asked++;
             askedOf = device;

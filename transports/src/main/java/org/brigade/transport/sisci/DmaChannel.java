@@ -5,12 +5,14 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.AttachedMemory.Attachment;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.Staging;
+import org.brigade.transport.sisci.adapter.Teardown;
 
-/** A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory. */
+/**
+ * A DMA queue, which carries one transfer at a time, and memory to send from for what does not lie in native memory.
+ */
 final class DmaChannel {
     private static final int STOP_MILLIS = 1000;
 

@@ -9,8 +9,9 @@ import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
- * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory, DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels'
- * memory, which is page-locked: one chunk while others cross the bridge. Under the connection's lock.
+ * The DMA of one lane: a message in chunks, each on a channel of its own, taken in by their order. Of device memory,
+ * DMA reads what it can ({@link DeviceProbe}). All else the device copies into the channels' memory, which is
+ * page-locked: one chunk while others cross the bridge. Under the connection's lock.
  */
 final class DmaSender {
     private static final long RETRY_INTERVAL = 1_000_000;
@@ -145,7 +146,8 @@ final class DmaSender {
     /** From host memory; from a device's too, waiting for the copy, when what was begun otherwise has failed. */
     private void start(Transfer transfer, Region source, long at) {
         transfer.source = source.buffer();
-        transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0 || (source.address() + at + transfer.at & grain - 1) != 0;
+        transfer.staged = !source.isNative() || !transfer.channel.takesAddresses() || (transfer.bytes & grain - 1) != 0
+            || (source.address() + at + transfer.at & grain - 1) != 0;
         if (transfer.staged) {
             source.read(at + transfer.at, transfer.channel.staging(), 0, transfer.bytes);
             startStaged(transfer);
@@ -161,7 +163,8 @@ final class DmaSender {
     /** Straight from device memory; false if that is no way for this chunk. */
     private boolean startFromDevice(Transfer transfer, DeviceBuffer buffer, long at) {
         long address = buffer.address + at + transfer.at;
-        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0 || (address & grain - 1) != 0) {
+        if (attachment == null || !attachment.contains(address, transfer.bytes) || (transfer.bytes & grain - 1) != 0
+            || (address & grain - 1) != 0) {
             return false;
         }
         try {
@@ -188,7 +191,8 @@ final class DmaSender {
         transfer.source = source.buffer();
         transfer.staged = true;
         try {
-            copies.read((DeviceBuffer) source.buffer(), source.offset() + at + transfer.at, transfer.channel.staging(engine), 0, transfer.bytes);
+            copies.read((DeviceBuffer) source.buffer(), source.offset() + at + transfer.at,
+                transfer.channel.staging(engine), 0, transfer.bytes);
         } catch (RuntimeException e) {
             loseCopies();
             throw e;

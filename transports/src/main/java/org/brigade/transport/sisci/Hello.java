@@ -12,14 +12,15 @@ import org.brigade.transport.sisci.adapter.InboxDescriptor;
  * </pre>
  *
  * @param ringBytes of the inbox
- * @param job       a number that the ranks of one job share and those of another hardly
+ * @param job a number that the ranks of one job share and those of another hardly
  */
 record Hello(int from, int to, int node, int id, int ringBytes, long job) {
     private static final int MAGIC = 0x42534331;
     private static final int BYTES = 32;
 
     byte[] encode() {
-        return ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(from).putInt(to).putInt(node).putInt(id).putInt(ringBytes).putLong(job).array();
+        return ByteBuffer.allocate(BYTES).putInt(MAGIC).putInt(from).putInt(to).putInt(node).putInt(id)
+            .putInt(ringBytes).putLong(job).array();
     }
 
     /** Null if it is none. What it says may still be impossible ({@link #complaint}). */
@@ -33,6 +34,7 @@ record Hello(int from, int to, int node, int id, int ringBytes, long job) {
 
     /** What cannot be of it, as the rest of a sentence; null if all can. */
     String complaint() {
-        return InboxDescriptor.isRing(ringBytes) ? null : "has announced an inbox with rings of " + ringBytes + " bytes, which none has";
+        return InboxDescriptor.isRing(ringBytes) ? null
+            : "has announced an inbox with rings of " + ringBytes + " bytes, which none has";
     }
 }

@@ -5,11 +5,14 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.Teardown;
 
-/** A member's part of a multicast: its segment, which all others write, and what it sends. Ends in steps, by the tender: nothing waits for others. */
+/**
+ * A member's part of a multicast: its segment, which all others write, and what it sends. Ends in steps, by the tender:
+ * nothing waits for others.
+ */
 final class MulticastGroup implements Multicast {
     final int id;
     final int slot;
@@ -86,7 +89,8 @@ final class MulticastGroup implements Multicast {
                 own = member;
             } else {
                 others[n++] = members[member];
-                all[member] = new MulticastReceiver(id, slot, members[member], members[member].peer, memory, member * words * 8, words);
+                all[member] = new MulticastReceiver(id, slot, members[member], members[member].peer, memory,
+                    member * words * 8, words);
             }
         }
         sender = MulticastSender.connect(adapter, id, slot, others, own, words);
@@ -149,6 +153,7 @@ final class MulticastGroup implements Multicast {
             unmapped = true;
             Teardown.run(() -> Sisci.unmap(map));
         }
-        return Teardown.run(() -> Sisci.removeSegment(segment, force ? Sisci.flag("SCI_FLAG_FORCE_REMOVE") : 0)) && Teardown.run(() -> Sisci.close(device));
+        return Teardown.run(() -> Sisci.removeSegment(segment, force ? Sisci.flag("SCI_FLAG_FORCE_REMOVE") : 0))
+            && Teardown.run(() -> Sisci.close(device));
     }
 }

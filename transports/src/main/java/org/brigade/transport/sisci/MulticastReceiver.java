@@ -8,7 +8,10 @@ import org.brigade.memory.Region;
 import org.brigade.transport.OneWayLink;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
-/** What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender acknowledges what was consumed and not acknowledged yet. */
+/**
+ * What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender
+ * acknowledges what was consumed and not acknowledged yet.
+ */
 final class MulticastReceiver extends OneWayLink {
     /** Who sends, as the receiver sees him. */
     interface Writer {
@@ -115,14 +118,17 @@ final class MulticastReceiver extends OneWayLink {
 
     /** Brings what has come of the message into the scratch memory, whole words but for the last; its bytes. */
     private int unpack(long most) {
-        int wanted = (int) (most < SCRATCH_BYTES && most == bytes - taken ? most : Math.min(most, SCRATCH_BYTES) / GRAIN_BYTES * GRAIN_BYTES);
+        int wanted = (int) (most < SCRATCH_BYTES && most == bytes - taken ? most
+            : Math.min(most, SCRATCH_BYTES) / GRAIN_BYTES * GRAIN_BYTES);
         int count = (int) payloadWords(wanted);
         int got = 0;
-        VarHandle.acquireFence(); // what is looked at now is looked at anew; each word tells of itself, so nothing else need be ordered
+        VarHandle.acquireFence(); // what is looked at now is looked at anew; each word tells of itself, so nothing else
+                                  // need be ordered
         while (got < count) {
             int place = (int) (read + got) & words - 1;
             int run = Math.min(count - got, words - place);
-            int there = MulticastDescriptor.unpack(memory.bytes, ring + (place << 3), scratch.bytes, got * DATA_BYTES, run, lapBits(read + got, words));
+            int there = MulticastDescriptor.unpack(memory.bytes, ring + (place << 3), scratch.bytes, got * DATA_BYTES,
+                run, lapBits(read + got, words));
             got += there;
             if (there < run) {
                 got = got / GRAIN_WORDS * GRAIN_WORDS;

@@ -8,16 +8,20 @@ import org.brigade.transport.Link;
 import org.brigade.transport.OneWayLink;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * What a member sends to all others: words are made in an image of its ring, and copied from there to the group; from there they can be copied again. By whoever holds the progress lock, and by the tender, which
- * looks after words that are not consumed.
+ * What a member sends to all others: words are made in an image of its ring, and copied from there to the group; from
+ * there they can be copied again. By whoever holds the progress lock, and by the tender, which looks after words that
+ * are not consumed.
  */
 final class MulticastSender extends OneWayLink {
-    /** Words that somebody has not consumed are stored again after so long, then after twice that, and so on: he may have got them, and be busy. */
+    /**
+     * Words that somebody has not consumed are stored again after so long, then after twice that, and so on: he may
+     * have got them, and be busy.
+     */
     private static final long FIRST_PATIENCE = 20_000_000;
     private static final long MOST_PATIENCE = 1_000_000_000;
 
@@ -59,7 +63,7 @@ final class MulticastSender extends OneWayLink {
      * Connects to a group.
      *
      * @param others to whom it sends
-     * @param ring   which of the segment's rings is this member's
+     * @param ring which of the segment's rings is this member's
      * @throws SisciException if there is none
      */
     static MulticastSender connect(Adapter adapter, int id, int slot, Connection[] others, int ring, int words) {
@@ -67,7 +71,8 @@ final class MulticastSender extends OneWayLink {
         long device = Sisci.open();
         long remote = 0;
         try {
-            remote = Sisci.connectSegment(device, Sisci.flag("DIS_BROADCAST_NODEID_GROUP_ALL"), id, adapter.number, broadcast);
+            remote = Sisci.connectSegment(device, Sisci.flag("DIS_BROADCAST_NODEID_GROUP_ALL"), id, adapter.number,
+                broadcast);
             long map = Sisci.mapRemote(remote, (long) ring * words * 8, words * 8L, broadcast);
             return new MulticastSender(id, slot, others, words, device, remote, map);
         } catch (SisciException e) {
@@ -86,7 +91,8 @@ final class MulticastSender extends OneWayLink {
             if (sent == 0 || open == 0) {
                 return Link.REFUSED; // another message has begun, and not ended
             }
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " of " + open + " is due");
+            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
+                + accepted + " of " + open + " is due");
         }
         int head = sent == 0 ? HEAD_WORDS : 0;
         int payload = (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent));
@@ -99,7 +105,8 @@ final class MulticastSender extends OneWayLink {
             put(head(kind, bytes));
             put(MulticastDescriptor.key(key));
         }
-        int now = (int) Math.min(bytes - sent, payload <= room ? (long) payload * DATA_BYTES : room / GRAIN_WORDS * GRAIN_BYTES);
+        int now = (int) Math.min(bytes - sent,
+            payload <= room ? (long) payload * DATA_BYTES : room / GRAIN_WORDS * GRAIN_BYTES);
         if (now > 0) {
             source.read(at + sent, scratch, 0, now);
             putScratch((int) payloadWords(now));
@@ -117,7 +124,7 @@ final class MulticastSender extends OneWayLink {
     }
 
     private void putScratch(int count) {
-        for (int done = 0; done < count; ) {
+        for (int done = 0; done < count;) {
             int place = (int) written & words - 1;
             int run = Math.min(count - done, words - place);
             pack(scratch.bytes, done * DATA_BYTES, image.bytes, place << 3, run, lapBits(written, words));
@@ -127,7 +134,7 @@ final class MulticastSender extends OneWayLink {
     }
 
     private void copy(long from, long to) {
-        for (long at = from; at < to; ) {
+        for (long at = from; at < to;) {
             int place = (int) at & words - 1;
             int count = (int) Math.min(to - at, words - place);
             Sisci.copy(0, image.address() + place * 8L, map, place * 8L, count * 8L, 0);
@@ -148,7 +155,8 @@ final class MulticastSender extends OneWayLink {
         for (int i = 0; i < others.length; i++) {
             long now = consumed(id, others[i].acknowledgedBy(slot));
             if (now < consumed[i] || now > written) {
-                others[i].refuse("has consumed " + now + " words of a multicast of " + written + ", after " + consumed[i]);
+                others[i]
+                    .refuse("has consumed " + now + " words of a multicast of " + written + ", after " + consumed[i]);
                 now = consumed[i];
             }
             consumed[i] = now;
@@ -157,7 +165,10 @@ final class MulticastSender extends OneWayLink {
         consumedByAll = least;
     }
 
-    /** Whether all that was sent has been consumed by all that are still there. By the tender: what has not been for a while is stored again. */
+    /**
+     * Whether all that was sent has been consumed by all that are still there. By the tender: what has not been for a
+     * while is stored again.
+     */
     synchronized boolean settled() {
         if (closed) {
             return true;

@@ -11,8 +11,9 @@ import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 
 /**
- * Whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory reports success and moves nothing (Brigade's transport is not the first to meet such machines), so a few
- * bytes are sent each way and the receiver compares checksums.
+ * Whether DMA moves anything. On a host whose IOMMU is off or broken, a transfer from registered memory reports success
+ * and moves nothing (Brigade's transport is not the first to meet such machines), so a few bytes are sent each way and
+ * the receiver compares checksums.
  */
 final class Probe {
     static final int REGISTERED = 1;
@@ -55,7 +56,8 @@ final class Probe {
     /** Which of a peer's probes have arrived. */
     static int arrived(Inbox inbox, long[] checksums) {
         int ring = InboxDescriptor.ring(0, inbox.ringBytes);
-        return (checksum(inbox.memory, ring) == checksums[0] ? REGISTERED : 0) | (checksum(inbox.memory, ring + BYTES) == checksums[1] ? ADDRESSED : 0);
+        return (checksum(inbox.memory, ring) == checksums[0] ? REGISTERED : 0)
+            | (checksum(inbox.memory, ring + BYTES) == checksums[1] ? ADDRESSED : 0);
     }
 
     private static long checksum(NativeMemory memory, int at) {

@@ -7,7 +7,10 @@ import org.brigade.transport.FabricEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.Outbox;
 
-/** The ring of one lane in the peer's inbox, as its sender knows it: positions only grow, and the tail stands behind what has arrived. Under the connection's lock. */
+/**
+ * The ring of one lane in the peer's inbox, as its sender knows it: positions only grow, and the tail stands behind
+ * what has arrived. Under the connection's lock.
+ */
 final class RingWriter {
     private final LaneCredit credit;
     private final NativeMemory remote;

@@ -15,7 +15,10 @@ import org.brigade.transport.sisci.adapter.AttachedMemory;
 
 /** What the connections of an end share once a message from or to device memory comes by. Under the progress lock. */
 final class SisciDeviceSide {
-    /** Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is sooner in host memory than a DMA of its own begins. */
+    /**
+     * Messages of so many bytes and more go straight from device memory where that works; 0: none do. A shorter one is
+     * sooner in host memory than a DMA of its own begins.
+     */
     static final long DIRECT_BYTES = Setting.number("sisci.gpudirect");
 
     private final Devices given;

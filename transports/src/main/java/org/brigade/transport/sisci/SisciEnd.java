@@ -7,13 +7,14 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.NodeVoice;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is used, and a thread, the tender, which makes connections and looks after stores that
- * nobody has asked about. Messages are moved by those who wait for them, never by the tender.
+ * A rank's end of a SISCI fabric: an interrupt by which others introduce themselves, a connection to each peer that is
+ * used, and a thread, the tender, which makes connections and looks after stores that nobody has asked about. Messages
+ * are moved by those who wait for them, never by the tender.
  */
 final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     private static final int ADDRESS_BYTES = 20;
@@ -42,7 +43,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         private static final long serialVersionUID = 1;
 
         UnreachableException(int peer) {
-            super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine, and rank " + peer + " shares no /dev/shm with this one, or not its numbers of processes, or has another"
+            super("the software libsisci (BRIGADE_SISCI=emulated) joins processes of one machine, and rank " + peer
+                + " shares no /dev/shm with this one, or not its numbers of processes, or has another"
                 + " BRIGADE_SISCI_FABRIC; between hosts take the host's MPI (unset BRIGADE_SISCI, or -Dbrigade.fabric=mpi) or real adapters");
         }
     }
@@ -76,7 +78,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
 
     /** What the other ranks need to know to {@link #begin}. */
     byte[] address() {
-        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups).putLong(Sisci.place()).array();
+        return ByteBuffer.allocate(ADDRESS_BYTES).putInt(adapter.node).putInt(interruptNumber).putInt(adapter.groups)
+            .putLong(Sisci.place()).array();
     }
 
     /**
@@ -84,7 +87,7 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
      *
      * @param addresses by rank
      * @throws IllegalArgumentException if a rank's is none
-     * @throws UnreachableException     if the software library cannot join this rank and another
+     * @throws UnreachableException if the software library cannot join this rank and another
      */
     void begin(byte[][] addresses) {
         long place = Sisci.place();
@@ -170,7 +173,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
     /** Whoever is not of this job, or lies about his node, is not answered. */
     private void hear(byte[] message) {
         Hello hello = Hello.decode(message);
-        if (hello != null && hello.job() == job && hello.to() == rank && hello.from() >= 0 && hello.from() < connections.length && hello.node() == nodes[hello.from()]) {
+        if (hello != null && hello.job() == job && hello.to() == rank && hello.from() >= 0
+            && hello.from() < connections.length && hello.node() == nodes[hello.from()]) {
             connections[hello.from()].heard(hello);
         }
     }
@@ -202,8 +206,12 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         if ((ways & Probe.REGISTERED) != 0 || !voice.speaks()) {
             return;
         }
-        String found = "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node " + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
-        System.err.println(found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates" : "all is copied by the processor: no DMA arrives"));
+        String found =
+            "brigade: SISCI on node " + adapter.node + ": what DMA sent from registered memory did not arrive at node "
+                + nodes[peer] + " (is the IOMMU on? iommu=pt intel_iommu=on), so ";
+        System.err.println(
+            found + ((ways & Probe.ADDRESSED) != 0 ? "DMA goes from user memory into segments that the driver allocates"
+                : "all is copied by the processor: no DMA arrives"));
     }
 
     @Override
@@ -211,7 +219,8 @@ final class SisciEnd implements FabricEnd, SisciHandshake.Party {
         if (why == null || !deviceVoice.speaks()) {
             return;
         }
-        System.err.println("brigade: SISCI on node " + adapter.node + ": DMA cannot send device memory to node " + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
+        System.err.println("brigade: SISCI on node " + adapter.node + ": DMA cannot send device memory to node "
+            + nodes[peer] + " (" + why + "), so it goes by way of page-locked host memory");
     }
 
     // ---- end ----

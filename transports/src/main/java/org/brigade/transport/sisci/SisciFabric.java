@@ -34,9 +34,11 @@ public final class SisciFabric implements Fabric {
         name.update(job.key().getBytes(StandardCharsets.UTF_8));
         SisciEnd end;
         try {
-            end = SisciEnd.listen(Adapter.open(SisciSettings.of(Settings.ofThisProcess())), job.rank(), name.getValue());
+            end =
+                SisciEnd.listen(Adapter.open(SisciSettings.of(Settings.ofThisProcess())), job.rank(), name.getValue());
         } catch (SisciException e) {
-            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(), "SISCI adapter " + SisciLibrary.adapter() + " of node " + SisciLibrary.node() + ": " + e.getMessage());
+            throw ErrorClass.OTHER.in("Init on rank " + job.rank() + " of " + job.size(),
+                "SISCI adapter " + SisciLibrary.adapter() + " of node " + SisciLibrary.node() + ": " + e.getMessage());
         }
         byte[][] addresses = exchange.allgather(end.address());
         try {

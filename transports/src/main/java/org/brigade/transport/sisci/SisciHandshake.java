@@ -3,14 +3,15 @@ package org.brigade.transport.sisci;
 import java.util.Arrays;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.Outbox;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * How two ranks become connected. Both sides do the same, and neither is first: each makes an inbox, tells the other of it by data interrupt ({@link Hello}), and connects to what it was told of. Then
- * each writes a probe into the other's ring, in the ways that DMA may go, and learns from the other what has arrived; from then on it may send.
+ * How two ranks become connected. Both sides do the same, and neither is first: each makes an inbox, tells the other of
+ * it by data interrupt ({@link Hello}), and connects to what it was told of. Then each writes a probe into the other's
+ * ring, in the ways that DMA may go, and learns from the other what has arrived; from then on it may send.
  *
  * <pre>
  *   interrupt          from, to, node, segment id, ring bytes
@@ -18,7 +19,8 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
  *   notice PROBED      the ways that work: {@link Probe#REGISTERED}, {@link Probe#ADDRESSED}
  * </pre>
  *
- * <p>Steps are short, and one that cannot be done yet is tried again: nothing here waits for the peer. By the tender only.
+ * <p>
+ * Steps are short, and one that cannot be done yet is tried again: nothing here waits for the peer. By the tender only.
  */
 final class SisciHandshake {
     private static final int PROBE = 240;
@@ -84,7 +86,8 @@ final class SisciHandshake {
 
     /** {@code interrupt 3 of node 8}. */
     String where() {
-        return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node() : "interrupt " + party.interruptOf(peer) + " of node " + party.nodeOf(peer);
+        return theirs != null ? "segment 0x" + Integer.toHexString(theirs.id()) + " of node " + theirs.node()
+            : "interrupt " + party.interruptOf(peer) + " of node " + party.nodeOf(peer);
     }
 
     void step() {
@@ -97,7 +100,8 @@ final class SisciHandshake {
                 inbox = Inbox.make(connection.adapter, connection.adapter.settings.ringBytes());
             }
         } catch (SisciException e) {
-            connection.fail("rank " + peer + " cannot be reached by SISCI: no segment for it on node " + connection.adapter.node + ": " + e.getMessage());
+            connection.fail("rank " + peer + " cannot be reached by SISCI: no segment for it on node "
+                + connection.adapter.node + ": " + e.getMessage());
             return;
         }
         try {
@@ -106,7 +110,8 @@ final class SisciHandshake {
             last = notYet;
         }
         if (!connection.isOpen() && now - began > connection.adapter.settings.connectNanos()) {
-            connection.fail(last != null ? last : SisciException.of("SCIConnectDataInterrupt", SisciException.NODE_NOT_RESPONDING));
+            connection.fail(
+                last != null ? last : SisciException.of("SCIConnectDataInterrupt", SisciException.NODE_NOT_RESPONDING));
         }
     }
 
@@ -124,7 +129,8 @@ final class SisciHandshake {
                 outbox = Outbox.connect(connection.adapter, theirs.node(), theirs.id(), theirs.ringBytes());
             } catch (SisciException e) {
                 if (e.code() == SisciException.OUT_OF_RANGE) {
-                    connection.refuse("has announced an inbox with rings of " + theirs.ringBytes() + " bytes, and its segment is shorter");
+                    connection.refuse("has announced an inbox with rings of " + theirs.ringBytes()
+                        + " bytes, and its segment is shorter");
                     return;
                 }
                 throw e;
@@ -151,8 +157,11 @@ final class SisciHandshake {
         long device = Sisci.open();
         long interrupt = 0;
         try {
-            interrupt = Sisci.connectInterrupt(device, party.nodeOf(peer), connection.adapter.number, party.interruptOf(peer));
-            Sisci.trigger(interrupt, new Hello(party.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, party.job()).encode());
+            interrupt =
+                Sisci.connectInterrupt(device, party.nodeOf(peer), connection.adapter.number, party.interruptOf(peer));
+            Sisci.trigger(interrupt,
+                new Hello(party.rank(), peer, connection.adapter.node, inbox.id, inbox.ringBytes, party.job())
+                    .encode());
         } finally {
             long made = interrupt;
             if (made != 0) {
@@ -173,11 +182,13 @@ final class SisciHandshake {
                 heardProbe = new long[] {notices.word(0), notices.word(1)};
                 notices.tryDiscard(Long.MAX_VALUE);
                 answer();
-            } else if (notices.kind() == PROBED && notices.bytes() == 16 && ways < 0 && (notices.word(0) & ~(Probe.REGISTERED | Probe.ADDRESSED)) == 0) {
+            } else if (notices.kind() == PROBED && notices.bytes() == 16 && ways < 0
+                && (notices.word(0) & ~(Probe.REGISTERED | Probe.ADDRESSED)) == 0) {
                 ways = (int) notices.word(0);
                 notices.tryDiscard(Long.MAX_VALUE);
             } else {
-                connection.refuse("has said " + notices.kind() + " in " + notices.bytes() + " bytes, which is no part of a handshake");
+                connection.refuse("has said " + notices.kind() + " in " + notices.bytes()
+                    + " bytes, which is no part of a handshake");
                 return;
             }
         }
@@ -196,13 +207,15 @@ final class SisciHandshake {
         int made = 0;
         try {
             for (; made < channels.length; made++) {
-                channels[made] = new DmaChannel(connection.adapter, outbox, SisciSettings.stagingBytes(outbox.ringBytes), ways);
+                channels[made] =
+                    new DmaChannel(connection.adapter, outbox, SisciSettings.stagingBytes(outbox.ringBytes), ways);
             }
         } catch (SisciException fewer) {
             last = fewer; // an adapter has so many queues, and others use some
         }
         DmaChannel[] all = Arrays.copyOf(channels, made);
-        Crossover crossover = all.length == 0 ? Crossover.NEVER : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
+        Crossover crossover =
+            all.length == 0 ? Crossover.NEVER : Crossover.between(connection.adapter.settings.crossover(), outbox, all);
         for (DmaChannel channel : all) {
             if (!channel.stop()) { // what was measured with would write into messages
                 connection.fail(SisciException.of("SCIAbortDMAQueue", SisciException.TIMEOUT));

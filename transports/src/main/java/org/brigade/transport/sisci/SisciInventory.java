@@ -19,7 +19,8 @@ import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /** What of SISCI there is on this node, for people. */
 public final class SisciInventory {
-    private static final SisciSettings SETTINGS = new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
+    private static final SisciSettings SETTINGS =
+        new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true);
 
     private static final int PATIENCE_MILLIS = 2000;
 
@@ -35,16 +36,22 @@ public final class SisciInventory {
         }
     }
 
-    /** The library, the adapter, and what a transfer from this node to itself shows of DMA; only if nothing is {@link #missing}. */
+    /**
+     * The library, the adapter, and what a transfer from this node to itself shows of DMA; only if nothing is
+     * {@link #missing}.
+     */
     public static List<String> lines() {
         List<String> lines = new ArrayList<>();
         String version = Sisci.version();
-        lines.add((Sisci.isSoftware() ? "software libsisci (BRIGADE_SISCI=emulated)" : Sisci.LIBRARY) + (version == null ? "" : ", API " + version.strip()));
+        lines.add((Sisci.isSoftware() ? "software libsisci (BRIGADE_SISCI=emulated)" : Sisci.LIBRARY)
+            + (version == null ? "" : ", API " + version.strip()));
         int number = SisciLibrary.adapter();
         long up = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_OPERATIONAL");
         long width = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_WIDTH");
         long speed = Sisci.adapter(number, "SCI_Q_ADAPTER_LINK_SPEED");
-        lines.add("adapter " + number + ": node " + SisciLibrary.node() + (up < 0 ? "" : up == 0 ? ", link down" : ", link up") + (width > 0 ? ", x" + width : "") + (speed > 0 ? " Gen" + speed : ""));
+        lines.add("adapter " + number + ": node " + SisciLibrary.node()
+            + (up < 0 ? "" : up == 0 ? ", link down" : ", link up") + (width > 0 ? ", x" + width : "")
+            + (speed > 0 ? " Gen" + speed : ""));
         lines.add(dma());
         lines.add(memory());
         return lines;
@@ -66,7 +73,9 @@ public final class SisciInventory {
             side = new SisciDeviceSide(adapter, devices);
             DeviceRange range = side.range(memory);
             if (range == null) {
-                return SisciDeviceSide.DIRECT_BYTES <= 0 ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)" : "device memory goes by way of host memory: no adapter can be shown it";
+                return SisciDeviceSide.DIRECT_BYTES <= 0
+                    ? "device memory goes by way of host memory (brigade.sisci.gpudirect=0)"
+                    : "device memory goes by way of host memory: no adapter can be shown it";
             }
             SisciDeviceSide.Sample sample = side.sample(memory, range.device());
             DeviceRange sampled = sample.memory() == null ? null : side.range(sample.memory());
@@ -117,7 +126,8 @@ public final class SisciInventory {
         } catch (TuningException e) {
             return "settings: " + e.getMessage();
         }
-        return "each connection has at most " + mebibytes(set.segmentBytes()) + " MiB of segments here: 2 rings of " + mebibytes(set.ringBytes()) + " MiB, " + set.channels() + " DMA channels; DMA from "
+        return "each connection has at most " + mebibytes(set.segmentBytes()) + " MiB of segments here: 2 rings of "
+            + mebibytes(set.ringBytes()) + " MiB, " + set.channels() + " DMA channels; DMA from "
             + (set.crossover() > 0 ? set.crossover() + " bytes on" : "where it is measured to be faster");
     }
 
@@ -137,7 +147,8 @@ public final class SisciInventory {
                 return "DMA from registered memory works";
             }
             return "DMA from registered memory does not arrive: look whether the IOMMU is on (intel_iommu=on or amd_iommu=on, iommu=pt); "
-                + ((ways & Probe.ADDRESSED) != 0 ? "Brigade sends from user memory instead" : "nor does any other, so Brigade copies by the processor");
+                + ((ways & Probe.ADDRESSED) != 0 ? "Brigade sends from user memory instead"
+                    : "nor does any other, so Brigade copies by the processor");
         } catch (SisciException e) {
             return "DMA not tested: " + e.getMessage();
         } finally {

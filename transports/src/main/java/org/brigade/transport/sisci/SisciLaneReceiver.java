@@ -13,8 +13,8 @@ import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.staging.Pipeline;
 
 /**
- * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is the peer's end. What it frees it reports a share of a lap at a time, as every
- * report is a store over the bridge.
+ * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
+ * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
  */
 final class SisciLaneReceiver {
     /** Who fills the inbox, as the receiver sees him. */
@@ -25,7 +25,10 @@ final class SisciLaneReceiver {
         /** Tells him a number of a line ({@link InboxDescriptor}) in his own inbox. */
         void report(int place, long value);
 
-        /** What copies into device memory straight out of his words' memory, which is page-locked from then on; null if there is nothing. */
+        /**
+         * What copies into device memory straight out of his words' memory, which is page-locked from then on; null if
+         * there is nothing.
+         */
         default CopyEngine copies() {
             return null;
         }
@@ -138,7 +141,8 @@ final class SisciLaneReceiver {
         } else if (length <= inlineBytes) {
             recordWords = HEAD_WORDS + payloadWords(length);
         } else {
-            writer.refuse("has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
+            writer.refuse(
+                "has announced a message of " + length + " bytes, where " + inlineBytes + " fit, on lane " + lane);
             return false;
         }
         return true;
@@ -148,19 +152,25 @@ final class SisciLaneReceiver {
         bytes = payload.getLong(8);
         start = payload.getLong(16);
         arrived = payload.bytes.getInt(24);
-        if (bytes <= inlineBytes || start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0 || arrived <= 0 || arrived > bytes
+        if (bytes <= inlineBytes || start < ringEnd || start - ringEnd >= ringBytes || start % GRAIN != 0
+            || arrived <= 0 || arrived > bytes
             || start + arrived - bytesReported > ringBytes || arrived % GRAIN != 0 && arrived < bytes) {
-            writer.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
+            writer.refuse("has announced a message of " + bytes + " bytes, " + arrived + " of them at byte " + start
+                + " of a ring of " + ringBytes + " that was filled up to " + ringEnd + ", on lane "
                 + lane);
             return false;
         }
         return true;
     }
 
-    /** Has a sample of the peer's device memory, or what came in its place, compared with what it should be, and goes on to the next message. */
+    /**
+     * Has a sample of the peer's device memory, or what came in its place, compared with what it should be, and goes on
+     * to the next message.
+     */
     private void answerProbe() {
         if (bytes != DeviceProbe.BYTES || arrived != bytes || ((int) start & ringBytes - 1) + bytes > ringBytes) {
-            writer.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start + " of a ring of " + ringBytes + ", on lane " + lane);
+            writer.refuse("has announced a probe of " + bytes + " bytes, " + arrived + " of them at byte " + start
+                + " of a ring of " + ringBytes + ", on lane " + lane);
             present = false;
             return;
         }
@@ -190,7 +200,10 @@ final class SisciLaneReceiver {
         return payload.getLong(8 + (index << 3));
     }
 
-    /** Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to whoever began them. */
+    /**
+     * Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to
+     * whoever began them.
+     */
     boolean isTaken() {
         return taken > 0 || copies != null && !copies.isEmpty();
     }
@@ -207,7 +220,10 @@ final class SisciLaneReceiver {
         return take(stretch);
     }
 
-    /** Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun for counts as taken once they have ended. */
+    /**
+     * Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun
+     * for counts as taken once they have ended.
+     */
     private long copyToDevice(Region target, long from) {
         if (copies == null) {
             copies = new Pipeline(writer.copies().queue(), DEVICE_DEPTH);
@@ -220,7 +236,8 @@ final class SisciLaneReceiver {
             if (there == 0 || there < DEVICE_PIECE && copied + there < bytes && !copies.isEmpty()) {
                 break;
             }
-            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(), target.offset() + from + copied, there, copied + there);
+            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(),
+                target.offset() + from + copied, there, copied + there);
             copied += there;
         }
         return settle(copies.advance());
@@ -281,7 +298,9 @@ final class SisciLaneReceiver {
         return isRinged() ? stretchFrom(taken, LARGEST_COPY) : (int) (bytes - taken);
     }
 
-    /** As {@link #stretch}, of which there are to be many, as every copy from or to a device takes long however short. */
+    /**
+     * As {@link #stretch}, of which there are to be many, as every copy from or to a device takes long however short.
+     */
     private int deviceStretch() {
         if (!isRinged()) {
             return stretch();
@@ -295,7 +314,8 @@ final class SisciLaneReceiver {
         if (arrived - from < most && arrived < bytes) {
             long now = memory.getLongAcquire(line(lane) + TAIL);
             if (now < tail || now - bytesReported > ringBytes) {
-                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind " + bytesReported + ", on lane " + lane);
+                writer.refuse("has filled its ring up to byte " + now + ", of " + ringBytes + " bytes behind "
+                    + bytesReported + ", on lane " + lane);
                 return 0;
             }
             tail = now;

@@ -16,14 +16,20 @@ import org.brigade.transport.sisci.adapter.SisciException;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * The sending end of one lane: short messages as words that tell of themselves ({@link WordWriter}), longer ones through the ring ({@link RingWriter}), copied by the processor or, from the crossover on, by DMA
- * ({@link DmaSender}). Under the connection's lock.
+ * The sending end of one lane: short messages as words that tell of themselves ({@link WordWriter}), longer ones
+ * through the ring ({@link RingWriter}), copied by the processor or, from the crossover on, by DMA ({@link DmaSender}).
+ * Under the connection's lock.
  *
- * <p>A message that goes by DMA counts as begun by its first 16 bytes being accepted; all others are accepted when the adapter has confirmed them. A caller may go on from a copy of the message in
- * other memory: what is being sent from the old one is then sent again.
+ * <p>
+ * A message that goes by DMA counts as begun by its first 16 bytes being accepted; all others are accepted when the
+ * adapter has confirmed them. A caller may go on from a copy of the message in other memory: what is being sent from
+ * the old one is then sent again.
  */
 final class SisciLaneSender {
-    /** The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is confirmed by the adapter, which takes 3 us, a third of what these bytes take. */
+    /**
+     * The first chunk by the processor: the receiver is to start soon. They double until {@link #LARGEST_COPY}: each is
+     * confirmed by the adapter, which takes 3 us, a third of what these bytes take.
+     */
     private static final int FIRST_COPY = 64 << 10;
     private static final int LARGEST_COPY = 256 << 10;
     /** What a begun DMA message has accepted. */
@@ -141,7 +147,8 @@ final class SisciLaneSender {
 
     private long goOn(Region source, long at, long bytes, long sent) {
         if (bytes != open || sent != accepted) {
-            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte " + accepted + " of " + open + " is due");
+            throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
+                + accepted + " of " + open + " is due");
         }
         if (!byDma) {
             return copyOn(source, at, bytes, sent);
@@ -162,7 +169,9 @@ final class SisciLaneSender {
 
     /** By the processor. */
     private long copyOn(Region source, long at, long bytes, long sent) {
-        long share = Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / SisciSettings.CHUNKS_A_RING)) & -GRAIN;
+        long share =
+            Math.min(Math.max(FIRST_COPY, sent), Math.min(LARGEST_COPY, outbox.ringBytes / SisciSettings.CHUNKS_A_RING))
+                & -GRAIN;
         int chunk = (int) Math.min(Math.min(bytes - sent, share), ring.inOnePiece(copied));
         if (ring.isShortOf(copied + chunk)) {
             return Link.REFUSED;
@@ -183,7 +192,9 @@ final class SisciLaneSender {
         return chunk;
     }
 
-    /** A chunk of the message under way has arrived: moves the tail behind it, and tells of the message with the first. */
+    /**
+     * A chunk of the message under way has arrived: moves the tail behind it, and tells of the message with the first.
+     */
     void publish(long start, int chunk) {
         ring.publish(start + chunk);
         if (!told) {
@@ -204,7 +215,10 @@ final class SisciLaneSender {
 
     // ---- probes of device memory ----
 
-    /** Begins to send a sample, which lies in attached memory; false if there is no room for it now. No message may be under way. */
+    /**
+     * Begins to send a sample, which lies in attached memory; false if there is no room for it now. No message may be
+     * under way.
+     */
     boolean startProbe(Attachment from, long address, int number, long checksum) {
         long start = ring.next();
         if (ring.inOnePiece(start) < DeviceProbe.BYTES) {
@@ -241,7 +255,8 @@ final class SisciLaneSender {
             words.put(DeviceProbe.BYTES);
             connection.stored();
         }
-        String failure = done ? null : refusedProbe != null ? refusedProbe : SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED).getMessage();
+        String failure = done ? null : refusedProbe != null ? refusedProbe
+            : SisciException.of("SCIStartDmaTransfer", SisciException.TRANSFER_FAILED).getMessage();
         connection.release(probing);
         probing = null;
         refusedProbe = null;

@@ -4,7 +4,10 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** One lane of a connection. Of a peer that is lost nothing more comes than what came before, and nothing is accepted; the end says why. */
+/**
+ * One lane of a connection. Of a peer that is lost nothing more comes than what came before, and nothing is accepted;
+ * the end says why.
+ */
 final class SisciLink implements Link {
     private final Connection connection;
     private final int lane;

@@ -6,11 +6,12 @@ import org.brigade.transport.Link;
 import org.brigade.transport.Multicast;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciException;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /**
- * The multicasts of a rank, by reflective memory. Adapters have few groups, so they are made when a communicator first wants one, and it does without where there is none left on some node.
+ * The multicasts of a rank, by reflective memory. Adapters have few groups, so they are made when a communicator first
+ * wants one, and it does without where there is none left on some node.
  *
  * <pre>
  *   first words    slots that are free here    id      first leader: of the segment that it has made, 0 if it could not
@@ -18,7 +19,8 @@ import org.brigade.transport.sisci.adapter.SisciException;
  *   then           1 if it is connected to all others', or need not be
  * </pre>
  *
- * <p>An id is the first leader's node and a number that is free there: no other job, wherever it runs, has the same.
+ * <p>
+ * An id is the first leader's node and a number that is free there: no other job, wherever it runs, has the same.
  */
 final class SisciMulticasts implements Multicasts {
     private static final int NODE_SHIFT = 24;
@@ -169,7 +171,10 @@ final class SisciMulticasts implements Multicasts {
 
     // ---- end ----
 
-    /** Ends all, once what was sent has been consumed; by force where others do not let go in time. When the tender has ended. */
+    /**
+     * Ends all, once what was sent has been consumed; by force where others do not let go in time. When the tender has
+     * ended.
+     */
     void close(long deadline) {
         List<MulticastGroup> all = all();
         boolean settled = false;

@@ -6,8 +6,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
 /**
- * The words of one lane as they are stored into the peer's inbox: each tells of itself, by the number of its lap. A copy of all that the peer has not freed is kept, since stores may get lost; laps only grow, so
- * storing them twice does no harm. Under the connection's lock.
+ * The words of one lane as they are stored into the peer's inbox: each tells of itself, by the number of its lap. A
+ * copy of all that the peer has not freed is kept, since stores may get lost; laps only grow, so storing them twice
+ * does no harm. Under the connection's lock.
  */
 final class WordWriter {
     private final LaneCredit credit;

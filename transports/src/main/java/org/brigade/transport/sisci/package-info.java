@@ -1,2 +1,5 @@
-/** Ranks of different nodes through Dolphin's PCIe adapters: each writes into memory of the other, and nobody ever reads over the bridge. */
+/**
+ * Ranks of different nodes through Dolphin's PCIe adapters: each writes into memory of the other, and nobody ever reads
+ * over the bridge.
+ */
 package org.brigade.transport.sisci;

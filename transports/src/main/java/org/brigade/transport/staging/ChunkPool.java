@@ -9,9 +9,14 @@ import org.brigade.device.CopyEngine;
 import org.brigade.device.Devices;
 import org.brigade.memory.NativeMemory;
 
-/** Page-locked memory for the links of an end that stand in front of others: a chunk belongs to whoever took it, and is used again afterwards, so that there are as many as were ever needed at once. Under the progress lock. */
+/**
+ * Page-locked memory for the links of an end that stand in front of others: a chunk belongs to whoever took it, and is
+ * used again afterwards, so that there are as many as were ever needed at once. Under the progress lock.
+ */
 public final class ChunkPool {
-    /** Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins. */
+    /**
+     * Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins.
+     */
     public static final int CHUNK_BYTES = 512 << 10;
     private static final int PAGE = 4096;
 
@@ -45,7 +50,8 @@ public final class ChunkPool {
     public NativeMemory take() {
         NativeMemory chunk = free.poll();
         if (chunk == null) {
-            chunk = new NativeMemory(ByteBuffer.allocateDirect(CHUNK_BYTES + PAGE).alignedSlice(PAGE).slice(0, CHUNK_BYTES));
+            chunk = new NativeMemory(
+                ByteBuffer.allocateDirect(CHUNK_BYTES + PAGE).alignedSlice(PAGE).slice(0, CHUNK_BYTES));
             if (copies() != null) {
                 copies.pin(chunk);
             }

@@ -5,9 +5,10 @@ import org.brigade.device.CopyQueue;
 import org.brigade.memory.Region;
 
 /**
- * A copy from a peer's device memory into this rank's over two ways at once: the first bytes by the copy engine over the link between the GPUs, the last ones through the host, from
- * where the peer puts them meanwhile. The two ways share nothing but their ends, so the shorter time is that of the best division; a share of the host that is too large costs more
- * than it ever brings, as all wait for it.
+ * A copy from a peer's device memory into this rank's over two ways at once: the first bytes by the copy engine over
+ * the link between the GPUs, the last ones through the host, from where the peer puts them meanwhile. The two ways
+ * share nothing but their ends, so the shorter time is that of the best division; a share of the host that is too large
+ * costs more than it ever brings, as all wait for it.
  */
 public final class MultiPathCopy {
     /** Shorter copies have ended before the way through the host is under way. */
@@ -39,10 +40,10 @@ public final class MultiPathCopy {
     /**
      * Begins.
      *
-     * @param mapped    where the first byte lies
-     * @param at        where it goes in the target, which is device memory
+     * @param mapped where the first byte lies
+     * @param at where it goes in the target, which is device memory
      * @param hostBytes those of the bytes, the last, that come through the host
-     * @param host      where they come; may be null if there are none
+     * @param host where they come; may be null if there are none
      */
     public void begin(long mapped, Region target, long at, long bytes, long hostBytes, StagingReceiver host) {
         long direct = bytes - hostBytes;
@@ -67,7 +68,10 @@ public final class MultiPathCopy {
         return pullEnded();
     }
 
-    /** As {@link #ended}, where nobody needs the bytes any more: those that come through the host go nowhere, and a failure of the device is no one's concern. */
+    /**
+     * As {@link #ended}, where nobody needs the bytes any more: those that come through the host go nowhere, and a
+     * failure of the device is no one's concern.
+     */
     public boolean dropped() {
         if (staging) {
             host.discard(Long.MAX_VALUE);

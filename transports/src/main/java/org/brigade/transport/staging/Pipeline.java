@@ -13,7 +13,7 @@ public final class Pipeline {
 
     /**
      * @param copies of this pipeline alone
-     * @param depth  copies that may be under way at once
+     * @param depth copies that may be under way at once
      */
     public Pipeline(CopyQueue copies, int depth) {
         this.copies = copies;
@@ -60,7 +60,10 @@ public final class Pipeline {
         return end;
     }
 
-    /** As {@link #advance}, where nobody needs the bytes any more: a failure of the device is no one's concern. -1 too if the copies have failed; then none runs. */
+    /**
+     * As {@link #advance}, where nobody needs the bytes any more: a failure of the device is no one's concern. -1 too
+     * if the copies have failed; then none runs.
+     */
     public long drop() {
         try {
             return advance();

@@ -9,16 +9,19 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * Device memory over a link that carries host memory only: it goes in front of that. A long message out of device memory travels as a head and pieces, each a message of the link behind, so that while one
- * crosses, the device copies the next into page-locked memory; and at the other end, while one is copied on into device memory, the next arrives.
+ * Device memory over a link that carries host memory only: it goes in front of that. A long message out of device
+ * memory travels as a head and pieces, each a message of the link behind, so that while one crosses, the device copies
+ * the next into page-locked memory; and at the other end, while one is copied on into device memory, the next arrives.
  *
  * <pre>
  *   kind {@link #HEAD}, the message's key     two words: length in bytes and kind (the highest byte); bytes of each piece but the last
  *   kind {@link #PIECE}, the same key         the bytes
  * </pre>
  *
- * <p>So of the link's kinds these two are not the callers'. Short messages, and those out of host memory, pass as they are; into device memory the link behind writes those by
- * {@link DeviceBuffer#write}. A message counts as begun by its first 16 bytes being accepted. A caller may go on from a copy of it in host memory.
+ * <p>
+ * So of the link's kinds these two are not the callers'. Short messages, and those out of host memory, pass as they
+ * are; into device memory the link behind writes those by {@link DeviceBuffer#write}. A message counts as begun by its
+ * first 16 bytes being accepted. A caller may go on from a copy of it in host memory.
  */
 public final class StagedLink implements Link {
     /** The two kinds that callers must leave alone. */
@@ -114,7 +117,8 @@ public final class StagedLink implements Link {
         if (receiving.bytes == 0) {
             return link.tryRecv(target, at);
         }
-        return target.isDevice() && pool.copies() != null ? receiving.toDevice(target, at) : receiving.toHost(target, at);
+        return target.isDevice() && pool.copies() != null ? receiving.toDevice(target, at)
+            : receiving.toHost(target, at);
     }
 
     @Override
@@ -136,7 +140,10 @@ public final class StagedLink implements Link {
         receiving.close();
     }
 
-    /** The message that goes, and its chunks: {@code crossed <= ready <= begun}, of which the first has left, the second is in host memory, and a copy has begun for the third. */
+    /**
+     * The message that goes, and its chunks: {@code crossed <= ready <= begun}, of which the first has left, the second
+     * is in host memory, and a copy has begun for the third.
+     */
     private final class Sending {
         private final Region region = new Region();
         private final NativeMemory[] chunks = new NativeMemory[DEPTH];
@@ -166,7 +173,8 @@ public final class StagedLink implements Link {
 
         long goOn(long key, Region source, long at, long sent) {
             if (sent != accepted) {
-                throw new IllegalStateException("byte " + sent + " of a message of " + open + " bytes, while byte " + accepted + " is due");
+                throw new IllegalStateException(
+                    "byte " + sent + " of a message of " + open + " bytes, while byte " + accepted + " is due");
             }
             long pieces = (open + ChunkPool.CHUNK_BYTES - 1) / ChunkPool.CHUNK_BYTES;
             try {
@@ -216,7 +224,8 @@ public final class StagedLink implements Link {
         /** Whether the first chunk that is ready has left. */
         private boolean cross(long key) {
             int length = length(crossed);
-            long now = link.trySend(PIECE, key, region.wrap(chunks[(int) (crossed % DEPTH)].bytes, 0), 0, length, crossing);
+            long now =
+                link.trySend(PIECE, key, region.wrap(chunks[(int) (crossed % DEPTH)].bytes, 0), 0, length, crossing);
             crossing += Math.max(0, now);
             return crossing == length;
         }
@@ -259,7 +268,8 @@ public final class StagedLink implements Link {
             key = link.key();
             piece = (int) link.word(1);
             if (bytes < SHORTEST || piece < GRAIN || piece > ChunkPool.CHUNK_BYTES || piece % GRAIN != 0) {
-                throw new IllegalStateException("rank " + peer() + " announces a message of " + bytes + " bytes out of device memory in pieces of " + piece
+                throw new IllegalStateException("rank " + peer() + " announces a message of " + bytes
+                    + " bytes out of device memory in pieces of " + piece
                     + "; give all ranks the same brigade.jar");
             }
             link.tryDiscard(GRAIN);
@@ -275,7 +285,8 @@ public final class StagedLink implements Link {
             }
             long whole = Math.min(piece, bytes - arrived / piece * piece);
             if (link.kind() != PIECE || link.bytes() != whole || link.remaining() != whole - arrived % piece) {
-                throw new IllegalStateException("rank " + peer() + " sends a message of kind " + link.kind() + " and " + link.bytes() + " bytes in place of a piece of " + whole
+                throw new IllegalStateException("rank " + peer() + " sends a message of kind " + link.kind() + " and "
+                    + link.bytes() + " bytes in place of a piece of " + whole
                     + "; give all ranks the same brigade.jar");
             }
             return true;
@@ -306,7 +317,8 @@ public final class StagedLink implements Link {
                 arrived += now;
                 if (arrived % piece == 0 || arrived == bytes) {
                     // A message that was begun otherwise has its first bytes where they belong.
-                    copies.write(chunks[place], (int) (started % piece), (DeviceBuffer) target.buffer(), base + started, (int) (arrived - started), arrived);
+                    copies.write(chunks[place], (int) (started % piece), (DeviceBuffer) target.buffer(), base + started,
+                        (int) (arrived - started), arrived);
                     started = arrived;
                 }
             }

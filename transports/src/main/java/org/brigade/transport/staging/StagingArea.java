@@ -17,8 +17,9 @@ import org.brigade.nativ.Mapping;
 import org.brigade.setting.Setting;
 
 /**
- * Host memory that one rank's device memory goes through on its way to one other rank: a ring of chunks, so that the copy into one chunk and the copy out of another run at once.
- * Made when first needed, one for each direction between two ranks and lane that needs it.
+ * Host memory that one rank's device memory goes through on its way to one other rank: a ring of chunks, so that the
+ * copy into one chunk and the copy out of another run at once. Made when first needed, one for each direction between
+ * two ranks and lane that needs it.
  *
  * <pre>
  *   0              128              256              4096
@@ -29,12 +30,17 @@ import org.brigade.setting.Setting;
  *     8 chunks
  * </pre>
  *
- * <p>{@code filled} counts the chunks that the sender has ever filled, {@code freed} those that the receiver has ever emptied; chunk k lies at place {@code k % chunks}. The sender
- * owns a chunk until {@code setRelease(filled)}, the receiver from its {@code getAcquire} until {@code setRelease(freed)}. Every stretch of bytes begins with a fresh chunk and fills
- * all of its chunks but the last up to {@link #piece}.
+ * <p>
+ * {@code filled} counts the chunks that the sender has ever filled, {@code freed} those that the receiver has ever
+ * emptied; chunk k lies at place {@code k % chunks}. The sender owns a chunk until {@code setRelease(filled)}, the
+ * receiver from its {@code getAcquire} until {@code setRelease(freed)}. Every stretch of bytes begins with a fresh
+ * chunk and fills all of its chunks but the last up to {@link #piece}.
  */
 public final class StagingArea {
-    /** Bytes of a chunk: long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins. */
+    /**
+     * Bytes of a chunk: long enough that what a copy costs beside its bytes does not count, short enough that the other
+     * side soon begins.
+     */
     private static final int CHUNK_BYTES = (int) Setting.number("staging.chunk");
     private static final int CHUNKS = (int) Setting.number("staging.chunks");
 
@@ -77,9 +83,13 @@ public final class StagingArea {
         return null;
     }
 
-    /** As {@link #make(Path)}, of this size or not at all. All of it is written to, so that a lack of room shows here and not as a SIGBUS later. */
+    /**
+     * As {@link #make(Path)}, of this size or not at all. All of it is written to, so that a lack of room shows here
+     * and not as a SIGBUS later.
+     */
     static StagingArea make(Path file, int chunkBytes, int chunks) {
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         int bytes = PAGE + chunkBytes * chunks;
         try (FileChannel channel = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(ours))) {
@@ -99,12 +109,14 @@ public final class StagingArea {
     }
 
     /**
-     * Maps the area that a peer has made and told of, and takes its name away: from now on only the two mappings keep it.
+     * Maps the area that a peer has made and told of, and takes its name away: from now on only the two mappings keep
+     * it.
      *
      * @throws IOException if it is not there
      */
     public static StagingArea open(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             NativeMemory memory = new NativeMemory(Mapping.map(channel, channel.size()));
             return new StagingArea(memory, (int) memory.getLong(BYTES_A_CHUNK), (int) memory.getLong(COUNT));
         } finally {
@@ -121,7 +133,10 @@ public final class StagingArea {
         }
     }
 
-    /** Bytes that each chunk of a stretch but the last carries: short stretches are cut too, so that both sides copy at once. A multiple of a page. */
+    /**
+     * Bytes that each chunk of a stretch but the last carries: short stretches are cut too, so that both sides copy at
+     * once. A multiple of a page.
+     */
     int piece(long stretch) {
         long share = (stretch / chunks + PAGE - 1) & -PAGE;
         return (int) Math.min(chunkBytes, Math.max(Math.min(SMALLEST_PIECE, chunkBytes), share));

@@ -8,8 +8,8 @@ import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 
 /**
- * The receiving end of a {@link StagingArea}. Into device memory it keeps a copy of every chunk that has come under way; into host memory, and into reductions, the processor takes a
- * chunk at a time.
+ * The receiving end of a {@link StagingArea}. Into device memory it keeps a copy of every chunk that has come under
+ * way; into host memory, and into reductions, the processor takes a chunk at a time.
  */
 public final class StagingReceiver {
     private static final int GRAIN = 16;
@@ -80,7 +80,8 @@ public final class StagingReceiver {
         return pass(stretch);
     }
 
-    private void reduce(Combiner combiner, NativeMemory memory, int at, int stretch, Region operand, long operandAt, Region target, long targetAt) {
+    private void reduce(Combiner combiner, NativeMemory memory, int at, int stretch, Region operand, long operandAt,
+        Region target, long targetAt) {
         if (!StagedCombine.isNeeded(operand, target)) {
             combiner.combine(memory, at, stretch, operand, operandAt, target, targetAt);
             return;
@@ -91,7 +92,10 @@ public final class StagingReceiver {
         staged.combine(combiner, memory, at, stretch, operand, operandAt, target, targetAt);
     }
 
-    /** Forgets up to so many bytes, a multiple of 16 but at the end. Waits for copies that run already, and does not mind if they fail. */
+    /**
+     * Forgets up to so many bytes, a multiple of 16 but at the end. Waits for copies that run already, and does not
+     * mind if they fail.
+     */
     public long discard(long limit) {
         if (copies != null && !copies.isEmpty()) {
             return settle(copies.drop());

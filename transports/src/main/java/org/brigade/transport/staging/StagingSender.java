@@ -5,7 +5,10 @@ import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.Region;
 
-/** The sending end of a {@link StagingArea}: keeps as many copies out of device memory under way as there are free chunks. */
+/**
+ * The sending end of a {@link StagingArea}: keeps as many copies out of device memory under way as there are free
+ * chunks.
+ */
 public final class StagingSender {
     private final StagingArea area;
     private final CopyQueue copies;
@@ -54,7 +57,8 @@ public final class StagingSender {
         while (started < bytes && mayBegin(source)) {
             int length = (int) Math.min(piece, bytes - started);
             if (source.isDevice()) {
-                copies.read((DeviceBuffer) source.buffer(), source.offset() + at + started, area.memory, area.position(begun), length);
+                copies.read((DeviceBuffer) source.buffer(), source.offset() + at + started, area.memory,
+                    area.position(begun), length);
             } else {
                 source.read(at + started, area.memory, area.position(begun), length);
             }

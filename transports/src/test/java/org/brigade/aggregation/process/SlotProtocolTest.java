@@ -18,7 +18,9 @@ import org.brigade.aggregation.AggregationType;
 import org.brigade.memory.NativeMemory;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a network does to packets, every member gets every sum once, of everyone's contributions once, in one order. */
+/**
+ * Whatever a network does to packets, every member gets every sum once, of everyone's contributions once, in one order.
+ */
 class SlotProtocolTest {
     private static final AggregationType TYPE = AggregationType.FLOAT64;
     private static final int PAYLOAD = 64;
@@ -29,7 +31,8 @@ class SlotProtocolTest {
     }
 
     /**
-     * Members below one switch, or below several that are below one, with a network between that delivers any packet under way next, or loses or doubles it. Deterministic by its seed.
+     * Members below one switch, or below several that are below one, with a network between that delivers any packet
+     * under way next, or loses or doubles it. Deterministic by its seed.
      *
      * <pre>
      *   members -> leaf switches -> root            with one switch, that is the root
@@ -49,7 +52,8 @@ class SlotProtocolTest {
         long now;
         int losses;
 
-        World(int[] membersOfLeaf, int slots, int operations, double loss, double duplicate, boolean ordered, long seed) {
+        World(int[] membersOfLeaf, int slots, int operations, double loss, double duplicate, boolean ordered,
+            long seed) {
             this.random = new Random(seed);
             this.loss = loss;
             this.duplicate = duplicate;
@@ -65,7 +69,8 @@ class SlotProtocolTest {
                 Switch at = new Switch(membersOfLeaf[leaf], root == null);
                 if (root != null) {
                     int number = leaf;
-                    at.up = new Unanswered(slots, true, (sequence, type, operator, memory, place, bytes) -> send(root, number, sequence, memory.doubles.get(place >> 3)));
+                    at.up = new Unanswered(slots, true, (sequence, type, operator, memory, place, bytes) -> send(root,
+                        number, sequence, memory.doubles.get(place >> 3)));
                     root.down[leaf] = (sequence, value) -> at.fromAbove(sequence, value);
                     ticks.add(() -> at.up.tick(now));
                 }
@@ -100,13 +105,15 @@ class SlotProtocolTest {
             }
 
             @Override
-            public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes) {
+            public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory memory,
+                int at, int bytes) {
                 double value = memory.doubles.get(at >> 3);
                 carry(() -> down[child].result(sequence, value));
             }
 
             @Override
-            public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes) {
+            public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at,
+                int bytes) {
                 up.contribute(sequence, type, operator, memory, at, bytes, now);
             }
         }
@@ -121,7 +128,8 @@ class SlotProtocolTest {
 
             Member(int number, Switch at, int child) {
                 this.number = number;
-                up = new Unanswered(slots, true, (sequence, type, operator, from, place, bytes) -> send(at, child, sequence, from.doubles.get(place >> 3)));
+                up = new Unanswered(slots, true, (sequence, type, operator, from, place, bytes) -> send(at, child,
+                    sequence, from.doubles.get(place >> 3)));
                 at.down[child] = (sequence, value) -> {
                     if (up.awaited(sequence) >= 0) {
                         up.answered(sequence);
@@ -174,7 +182,8 @@ class SlotProtocolTest {
         void run() {
             int turns = 0;
             while (Arrays.stream(received).anyMatch(count -> count < operations)) {
-                assertTrue(turns++ < 2_000_000, () -> "it does not end: " + Arrays.toString(received) + " of " + operations + " sums received");
+                assertTrue(turns++ < 2_000_000,
+                    () -> "it does not end: " + Arrays.toString(received) + " of " + operations + " sums received");
                 if (underWay.isEmpty() || random.nextInt(4) == 0) {
                     now += TICK / 4;
                     ticks.get(random.nextInt(ticks.size())).run();
@@ -214,21 +223,25 @@ class SlotProtocolTest {
         world.run();
         for (double[] each : world.sums) {
             for (int operation = 0; operation < world.operations; operation++) {
-                assertEquals(Double.doubleToLongBits(expected(membersOfLeaf, operation)), Double.doubleToLongBits(each[operation]), "bits of sum " + operation);
+                assertEquals(Double.doubleToLongBits(expected(membersOfLeaf, operation)),
+                    Double.doubleToLongBits(each[operation]), "bits of sum " + operation);
             }
         }
     }
 
     @Property(tries = 300)
-    void lossDuplicatesAndReorderingDoNoHarmBelowOneSwitch(@ForAll @IntRange(min = 1, max = 9) int members, @ForAll @IntRange(min = 0, max = 3) int slotBits,
-                                                          @ForAll @IntRange(min = 0, max = 40) int lossPercent, @ForAll @IntRange(min = 0, max = 60) int duplicatePercent, @ForAll long seed) {
+    void lossDuplicatesAndReorderingDoNoHarmBelowOneSwitch(@ForAll @IntRange(min = 1, max = 9) int members,
+        @ForAll @IntRange(min = 0, max = 3) int slotBits,
+        @ForAll @IntRange(min = 0, max = 40) int lossPercent, @ForAll @IntRange(min = 0, max = 60) int duplicatePercent,
+        @ForAll long seed) {
         int[] tree = {members};
         check(tree, new World(tree, 1 << slotBits, 40, lossPercent / 100.0, duplicatePercent / 100.0, false, seed));
     }
 
     @Property(tries = 200)
-    void norInATree(@ForAll @IntRange(min = 2, max = 4) int leaves, @ForAll @IntRange(min = 1, max = 4) int members, @ForAll @IntRange(min = 0, max = 3) int slotBits,
-                    @ForAll @IntRange(min = 0, max = 30) int lossPercent, @ForAll long seed) {
+    void norInATree(@ForAll @IntRange(min = 2, max = 4) int leaves, @ForAll @IntRange(min = 1, max = 4) int members,
+        @ForAll @IntRange(min = 0, max = 3) int slotBits,
+        @ForAll @IntRange(min = 0, max = 30) int lossPercent, @ForAll long seed) {
         int[] tree = new int[leaves];
         Arrays.setAll(tree, leaf -> 1 + (members + leaf) % 4);
         check(tree, new World(tree, 1 << slotBits, 30, lossPercent / 100.0, 0.3, false, seed));
@@ -242,7 +255,10 @@ class SlotProtocolTest {
 
     // ---- every history of a small world ----
 
-    /** Two members, one slot, three operations: all histories of at most {@code depth} events, where an event delivers, loses or doubles a packet, or has a member act. States seen are not gone through again. */
+    /**
+     * Two members, one slot, three operations: all histories of at most {@code depth} events, where an event delivers,
+     * loses or doubles a packet, or has a member act. States seen are not gone through again.
+     */
     @Test
     void everyHistoryOfTwoMembersAndOneSlotKeepsEveryPromise() {
         Set<String> seen = new HashSet<>();
@@ -304,7 +320,8 @@ class SlotProtocolTest {
         private void deliver(Packet packet) {
             if (packet.up) {
                 try {
-                    slotSwitch.contribution(packet.child, packet.sequence, TYPE.ordinal(), Operator.SUM.ordinal(), bytes(packet.value), 0, 8);
+                    slotSwitch.contribution(packet.child, packet.sequence, TYPE.ordinal(), Operator.SUM.ordinal(),
+                        bytes(packet.value), 0, 8);
                 } catch (SlotSwitch.Violation e) {
                     throw new AssertionError(e);
                 }
@@ -315,13 +332,16 @@ class SlotProtocolTest {
         }
 
         @Override
-        public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes) {
-            assertEquals(20 * sequence + 1, memory.doubles.get(at >> 3), "what the switch sends for operation " + sequence);
+        public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory memory,
+            int at, int bytes) {
+            assertEquals(20 * sequence + 1, memory.doubles.get(at >> 3),
+                "what the switch sends for operation " + sequence);
             packets.add(new Packet(false, child, sequence, memory.doubles.get(at >> 3)));
         }
 
         @Override
-        public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at, int bytes) {
+        public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory memory, int at,
+            int bytes) {
             throw new AssertionError("a root has nobody above");
         }
 
@@ -332,7 +352,8 @@ class SlotProtocolTest {
 
     // ---- who does not keep to it ----
 
-    private static void contribute(SlotSwitch to, int child, int sequence, int type, int operator, int bytes) throws SlotSwitch.Violation {
+    private static void contribute(SlotSwitch to, int child, int sequence, int type, int operator, int bytes)
+        throws SlotSwitch.Violation {
         to.contribution(child, sequence, type, operator, NativeMemory.allocate(PAYLOAD), 0, bytes);
     }
 
@@ -340,12 +361,14 @@ class SlotProtocolTest {
     void whatNoHonestMemberSendsIsRefused() throws Exception {
         SlotSwitch.Ports nowhere = new SlotSwitch.Ports() {
             @Override
-            public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes) {
+            public void result(int child, int sequence, AggregationType type, Operator operator, NativeMemory sums,
+                int at, int bytes) {
                 // nobody is there
             }
 
             @Override
-            public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at, int bytes) {
+            public void contribute(int sequence, AggregationType type, Operator operator, NativeMemory sums, int at,
+                int bytes) {
                 // nobody is there
             }
         };
@@ -354,14 +377,19 @@ class SlotProtocolTest {
         int type = TYPE.ordinal();
         assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 7, type, sum, 8), "far ahead");
         assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, 99, sum, 8), "no type");
-        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, AggregationType.UINT32.ordinal(), sum, 8), "a type that Java has not");
+        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, AggregationType.UINT32.ordinal(), sum, 8),
+            "a type that Java has not");
         assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, type, 77, 8), "no operation");
-        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, type, Operator.BXOR.ordinal(), 8), "bits of doubles");
+        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, type, Operator.BXOR.ordinal(), 8),
+            "bits of doubles");
         assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, type, sum, PAYLOAD + 8), "too long");
         assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 0, type, sum, 12), "half an element");
         contribute(two, 0, 0, type, sum, 8);
-        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 1, 0, type, sum, 16), "another length than the others'");
-        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 1, 0, type, Operator.MAX.ordinal(), 8), "another operation");
-        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 2, type, sum, 8), "the slot again, unanswered");
+        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 1, 0, type, sum, 16),
+            "another length than the others'");
+        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 1, 0, type, Operator.MAX.ordinal(), 8),
+            "another operation");
+        assertThrows(SlotSwitch.Violation.class, () -> contribute(two, 0, 2, type, sum, 8),
+            "the slot again, unanswered");
     }
 }

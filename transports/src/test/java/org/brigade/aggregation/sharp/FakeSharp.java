@@ -18,7 +18,8 @@ public final class FakeSharp {
         if (file == null) {
             Path source = Path.of("src/test/sharp/fake_sharp_coll.c").toAbsolutePath();
             Path built = Files.createTempDirectory("fake-sharp").resolve("libsharp_coll.so");
-            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-pthread", "-o", built.toString(), source.toString()).redirectErrorStream(true).start();
+            Process compiler = new ProcessBuilder("cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-pthread", "-o",
+                built.toString(), source.toString()).redirectErrorStream(true).start();
             String text = new String(compiler.getInputStream().readAllBytes());
             if (compiler.waitFor() != 0) {
                 throw new IOException("cc " + source + ": " + text);

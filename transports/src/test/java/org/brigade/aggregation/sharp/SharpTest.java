@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** libsharp_coll as its users know it, against a library of ours that behaves so: what it refuses or loses, the ordinary schedules do. */
+/**
+ * libsharp_coll as its users know it, against a library of ours that behaves so: what it refuses or loses, the ordinary
+ * schedules do.
+ */
 @Isolated // settings are system properties, and what is told goes to System.err
 @Timeout(60)
 class SharpTest {
@@ -44,7 +47,8 @@ class SharpTest {
     @AfterEach
     void clear() {
         System.setErr(console);
-        for (String each : new String[] {"allreduce.algorithm", "allreduce.chunk", "aggregation", "aggregation.library"}) {
+        for (String each : new String[] {"allreduce.algorithm", "allreduce.chunk", "aggregation",
+            "aggregation.library"}) {
             System.clearProperty("brigade." + each);
         }
     }
@@ -149,7 +153,8 @@ class SharpTest {
 
     @Test
     void operationsHaveTheCodesThatTheLibraryGivesThem() {
-        String[] theirs = {"MAX", "MIN", "SUM", "PROD", "LAND", "BAND", "LOR", "BOR", "LXOR", "BXOR", "MAXLOC", "MINLOC"};
+        String[] theirs =
+            {"MAX", "MIN", "SUM", "PROD", "LAND", "BAND", "LOR", "BOR", "LXOR", "BXOR", "MAXLOC", "MINLOC"};
         for (int code = 0; code < theirs.length; code++) {
             assertEquals(theirs[code], Operator.values()[code].name());
         }

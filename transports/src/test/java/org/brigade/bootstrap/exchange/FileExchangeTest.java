@@ -66,7 +66,8 @@ class FileExchangeTest {
                 for (int round = 0; round < 200; round++) {
                     byte[][] all = exchange.allgather(bytes(rank, round));
                     for (int other = 0; other < ranks; other++) {
-                        assertArrayEquals(bytes(other, round), all[other], "round " + round + ", of rank " + other + " on rank " + rank);
+                        assertArrayEquals(bytes(other, round), all[other],
+                            "round " + round + ", of rank " + other + " on rank " + rank);
                     }
                     if (round % 7 == rank) {
                         Thread.sleep(1);
@@ -94,15 +95,18 @@ class FileExchangeTest {
     @Test
     void theFileHasNoNameAndServesItsOwnJobOnly() throws Exception {
         try (ExchangeFile file = ExchangeFile.create(2)) {
-            String[] names = new File("/dev/shm").list((place, name) -> name.startsWith("brigade-exchange~" + ProcessHandle.current().pid() + "~"));
+            String[] names = new File("/dev/shm")
+                .list((place, name) -> name.startsWith("brigade-exchange~" + ProcessHandle.current().pid() + "~"));
             assertEquals(0, names == null ? 0 : names.length);
-            String said = assertThrows(MPIException.class, () -> FileExchange.open(job(0, 3), file.place(), 100)).getMessage();
+            String said =
+                assertThrows(MPIException.class, () -> FileExchange.open(job(0, 3), file.place(), 100)).getMessage();
             assertTrue(said.contains("is not for 3 ranks"), said);
             FileExchange.open(job(0, 2), file.place(), 100);
             said = assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), file.place(), 100)).getMessage();
             assertTrue(said.contains("another process is rank 0"), said);
         }
-        String said = assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), "/proc/0/fd/0", 100)).getMessage();
+        String said =
+            assertThrows(MPIException.class, () -> FileExchange.open(job(0, 2), "/proc/0/fd/0", 100)).getMessage();
         assertTrue(said.contains("is that mpjrun still there?"), said);
         assertFalse(said.contains("null"), said);
     }

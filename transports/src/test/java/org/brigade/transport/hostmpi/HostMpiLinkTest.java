@@ -32,7 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every link must do, over an MPI that this process is alone in: all ranks are ends here, and their messages go through the library's queues to itself. */
+/**
+ * What every link must do, over an MPI that this process is alone in: all ranks are ends here, and their messages go
+ * through the library's queues to itself.
+ */
 class HostMpiLinkTest extends LinkContract {
     private static final String[] LIBRARIES = {"libmpich.so.12", "libmpi.so.12", "libmpi.so.40"};
     /** Short, so that credit runs out soon. */
@@ -63,14 +66,18 @@ class HostMpiLinkTest extends LinkContract {
         return communicator;
     }
 
-    /** An MPI puts variables into the environment, by which an mpirun that another test starts would take itself for a part of this job. */
+    /**
+     * An MPI puts variables into the environment, by which an mpirun that another test starts would take itself for a
+     * part of this job.
+     */
     private static void initialize() {
         Set<String> known = System.getenv().keySet();
         HostMpi.initialize();
         NativeLibrary libc = NativeLibrary.getInstance("c");
         for (String each : libc.getGlobalVariableAddress("environ").getPointer(0).getStringArray(0)) {
             String name = each.substring(0, Math.max(0, each.indexOf('=')));
-            if (!known.contains(name) && (name.startsWith("OMPI_") || name.startsWith("PMIX_") || name.startsWith("PMI_"))) {
+            if (!known.contains(name)
+                && (name.startsWith("OMPI_") || name.startsWith("PMIX_") || name.startsWith("PMI_"))) {
                 libc.getFunction("unsetenv").invokeInt(new Object[] {name});
             }
         }
@@ -93,7 +100,8 @@ class HostMpiLinkTest extends LinkContract {
             long communicator = alone();
             Endpoint[] ends = new Endpoint[ranks];
             for (int rank = 0; rank < ranks; rank++) {
-                HostMpiEnd end = new HostMpiEnd(rank, ranks, communicator, new HostMpiSettings(WINDOW, patienceNanos, null), devices != null, true, new ChunkPool(devices));
+                HostMpiEnd end = new HostMpiEnd(rank, ranks, communicator,
+                    new HostMpiSettings(WINDOW, patienceNanos, null), devices != null, true, new ChunkPool(devices));
                 opened.add(end);
                 ends[rank] = new JoinedEndpoint(lives[rank], end);
             }
@@ -161,14 +169,16 @@ class HostMpiLinkTest extends LinkContract {
         }
         assertNotNull(lost, "rank 2 has been silent for 40 s");
         assertTrue(lost.contains("rank 2 has given no sign of life for 4 s"), lost);
-        assertEquals(Link.REFUSED, ends[0].link(2, Endpoint.COLLECTIVE).trySend(1, 1, new Region().wrap(new byte[8], 0), 0, 8, 0));
+        assertEquals(Link.REFUSED,
+            ends[0].link(2, Endpoint.COLLECTIVE).trySend(1, 1, new Region().wrap(new byte[8], 0), 0, 8, 0));
     }
 
     // ---- device memory that the MPI reads and writes itself ----
 
     /** The first three are shorter than what goes without Brigade's help, and one of them takes two packets. */
     private static final int SHORT_LENGTHS = 3;
-    private static final int[] LENGTHS = {1, 1000, (64 << 10) - 1, 64 << 10, 100_003, 512 << 10, (512 << 10) + 1, (3 << 20) + 5};
+    private static final int[] LENGTHS =
+        {1, 1000, (64 << 10) - 1, 64 << 10, 100_003, 512 << 10, (512 << 10) + 1, (3 << 20) + 5};
 
     /** Sends a message of kind 9 and takes it, both at once. */
     private static void move(Link out, Link in, Region source, int at, int bytes, LongUnaryOperator taking) {
@@ -206,11 +216,14 @@ class HostMpiLinkTest extends LinkContract {
             Object to = toDevice ? devices.of(new byte[content.length]) : new byte[content.length];
             Region target = new Region().wrap(to, 0);
             move(out, in, new Region().wrap(from, 0), at, bytes, taken -> in.tryRecv(target, at + taken));
-            assertArrayEquals(expected, to instanceof VisibleDevices.Memory memory ? memory.bytes() : (byte[]) to, () -> bytes + " bytes");
+            assertArrayEquals(expected, to instanceof VisibleDevices.Memory memory ? memory.bytes() : (byte[]) to,
+                () -> bytes + " bytes");
         }
         devices.assertNoneEntered();
-        assertEquals(fromDevice, devices.reads > 0 && devices.reads <= SHORT_LENGTHS + 1, "copies that Brigade made out of device memory");
-        assertEquals(fromDevice && toDevice, devices.writes > 0 && devices.writes <= SHORT_LENGTHS + 1, "of a message from device to device, Brigade copies no piece");
+        assertEquals(fromDevice, devices.reads > 0 && devices.reads <= SHORT_LENGTHS + 1,
+            "copies that Brigade made out of device memory");
+        assertEquals(fromDevice && toDevice, devices.writes > 0 && devices.writes <= SHORT_LENGTHS + 1,
+            "of a message from device to device, Brigade copies no piece");
         assertEquals(fromDevice, devices.entries > 0, "calls of the MPI with the device's context");
     }
 
@@ -233,7 +246,8 @@ class HostMpiLinkTest extends LinkContract {
             }
 
             @Override
-            public void combine(NativeMemory incoming, int at, int length, Region operand, long operandAt, Region into, long intoAt) {
+            public void combine(NativeMemory incoming, int at, int length, Region operand, long operandAt, Region into,
+                long intoAt) {
                 for (int i = 0; i < length; i++) {
                     sums[(int) intoAt + i] ^= incoming.bytes.get(at + i);
                 }
@@ -244,10 +258,12 @@ class HostMpiLinkTest extends LinkContract {
         move(out, in, source, 0, bytes, taken -> in.tryDiscard(100_000));
         VisibleDevices.Memory there = devices.of(new byte[bytes]);
         Region device = new Region().wrap(there, 0);
-        move(out, in, source, 0, bytes, taken -> taken < 1 << 20 ? in.tryRecv(device, taken) : in.tryDiscard(Long.MAX_VALUE));
+        move(out, in, source, 0, bytes,
+            taken -> taken < 1 << 20 ? in.tryRecv(device, taken) : in.tryDiscard(Long.MAX_VALUE));
         move(out, in, source, 0, bytes, taken -> taken < 1000 ? in.tryDiscard(1000) : in.tryRecv(device, taken));
         byte[] expected = content.clone();
-        assertArrayEquals(Arrays.copyOfRange(expected, 1 << 20, bytes), Arrays.copyOfRange(there.bytes(), 1 << 20, bytes));
+        assertArrayEquals(Arrays.copyOfRange(expected, 1 << 20, bytes),
+            Arrays.copyOfRange(there.bytes(), 1 << 20, bytes));
         devices.assertNoneEntered();
     }
 

@@ -14,7 +14,10 @@ import org.brigade.nativ.Libc;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
-/** Devices whose memory any library of this process reads and writes at its addresses, and which count what is copied otherwise. */
+/**
+ * Devices whose memory any library of this process reads and writes at its addresses, and which count what is copied
+ * otherwise.
+ */
 final class VisibleDevices implements Devices {
     int reads;
     int writes;
@@ -85,7 +88,8 @@ final class VisibleDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        Exchange exchange) {
         return null;
     }
 

@@ -9,7 +9,10 @@ import org.brigade.transport.shm.PretendedEnd;
 import org.brigade.transport.shm.SegmentDescriptor;
 import org.brigade.transport.shm.SharedEndpoint;
 
-/** A job on several nodes whose ranks are threads of one process: a segment for each node, and a fabric of memory between them. */
+/**
+ * A job on several nodes whose ranks are threads of one process: a segment for each node, and a fabric of memory
+ * between them.
+ */
 public final class NodesJob {
     /** Nobody is started here, so nobody is known to have gone. */
     private static final Exchange NONE = new Exchange() {

@@ -31,14 +31,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Messages from and to device memory, by every way there is between two ranks. */
 @Tag("slow")
 class DeviceLinkTest {
-    private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 8191, 8192, 8193, 65_535, 65_536, 65_537, 200_003, (1 << 20) + 5, (3 << 20) + 16, (11 << 20) + 1};
+    private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 8191, 8192, 8193, 65_535, 65_536, 65_537, 200_003,
+        (1 << 20) + 5, (3 << 20) + 16, (11 << 20) + 1};
     private static final int DEAD_MILLIS = 20_000;
     private static final int GUARD = 32;
 
-    /** A way between two ranks: what the sender's memory allows, what the receiver's devices do, and whether there is room for a staging area. */
+    /**
+     * A way between two ranks: what the sender's memory allows, what the receiver's devices do, and whether there is
+     * room for a staging area.
+     */
     enum Way {
-        DIRECT(Reach.MAPPED, Reach.MAPPED, true), REFUSED_BY_RECEIVER(Reach.MAPPED, Reach.NOT_MAPPED, true), NOT_EXPORTED(Reach.NOT_EXPORTED, Reach.MAPPED, true),
-        RECEIVER_WITHOUT_ENGINE(Reach.MAPPED, Reach.NO_ENGINE, true), SENDER_WITHOUT_ENGINE(Reach.NO_ENGINE, Reach.MAPPED, true), NO_ROOM(Reach.NOT_EXPORTED, Reach.MAPPED, false),
+        DIRECT(Reach.MAPPED, Reach.MAPPED, true), REFUSED_BY_RECEIVER(Reach.MAPPED, Reach.NOT_MAPPED, true),
+        NOT_EXPORTED(Reach.NOT_EXPORTED, Reach.MAPPED, true),
+        RECEIVER_WITHOUT_ENGINE(Reach.MAPPED, Reach.NO_ENGINE, true),
+        SENDER_WITHOUT_ENGINE(Reach.NO_ENGINE, Reach.MAPPED, true), NO_ROOM(Reach.NOT_EXPORTED, Reach.MAPPED, false),
         DIRECT_WITHOUT_ROOM(Reach.MAPPED, Reach.MAPPED, false);
 
         final Reach sender;
@@ -62,7 +68,8 @@ class DeviceLinkTest {
     private void open(Way way, int share, boolean narrow) {
         SegmentDescriptor layout = narrow ? SegmentDescriptor.smallest(2) : SegmentDescriptor.forRanks(2);
         NativeMemory memory = NativeMemory.allocate((int) layout.bytes());
-        SharedEndpoint[] ends = {SharedEndpoint.ofThread(layout, memory, 0), SharedEndpoint.ofThread(layout, memory, 1)};
+        SharedEndpoint[] ends =
+            {SharedEndpoint.ofThread(layout, memory, 0), SharedEndpoint.ofThread(layout, memory, 1)};
         sending = new SlowDevices(way.sender, share);
         receiving = new SlowDevices(way.receiver, share);
         Path areas = way.room ? directory : directory.resolve("absent");
@@ -118,7 +125,8 @@ class DeviceLinkTest {
             for (int i = 0; i < all.length; i++) {
                 byte expected = i >= at && i < at + bytes ? content[i - at] : 0;
                 if (all[i] != expected) {
-                    throw new AssertionError(what + ": byte " + (i - at) + " of " + bytes + " is " + all[i] + ", not " + expected);
+                    throw new AssertionError(
+                        what + ": byte " + (i - at) + " of " + bytes + " is " + all[i] + ", not " + expected);
                 }
             }
         }
@@ -177,7 +185,8 @@ class DeviceLinkTest {
             if (any) {
                 moved = System.nanoTime();
             } else if (System.nanoTime() - moved > DEAD_MILLIS * 1_000_000L) {
-                throw new AssertionError(what + ": stuck after sending " + out + " and receiving " + in + " of " + messages.size());
+                throw new AssertionError(
+                    what + ": stuck after sending " + out + " and receiving " + in + " of " + messages.size());
             }
         }
         for (Message message : messages) {
@@ -194,7 +203,8 @@ class DeviceLinkTest {
             for (int kinds = 0; kinds < 4; kinds++) {
                 for (int size : SIZES) {
                     transfer(List.of(new Message(random, size, (kinds & 1) != 0, (kinds & 2) != 0)), random,
-                        way + (narrow ? ", narrow" : "") + ", " + ((kinds & 1) != 0 ? "device" : "host") + " to " + ((kinds & 2) != 0 ? "device" : "host") + ", " + size + " bytes");
+                        way + (narrow ? ", narrow" : "") + ", " + ((kinds & 1) != 0 ? "device" : "host") + " to "
+                            + ((kinds & 2) != 0 ? "device" : "host") + ", " + size + " bytes");
                 }
             }
         }
@@ -208,7 +218,8 @@ class DeviceLinkTest {
         for (int round = 0; round < 5; round++) {
             List<Message> messages = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
-                messages.add(new Message(random, random.nextInt(1 << random.nextInt(20)), random.nextBoolean(), random.nextBoolean()));
+                messages.add(new Message(random, random.nextInt(1 << random.nextInt(20)), random.nextBoolean(),
+                    random.nextBoolean()));
             }
             transfer(messages, random, way.toString());
         }
@@ -226,7 +237,9 @@ class DeviceLinkTest {
     void aVeryLongMessageTakesBothWaysAtOnce() {
         for (boolean room : new boolean[] {true, false}) {
             open(room ? Way.DIRECT : Way.DIRECT_WITHOUT_ROOM, 10, false);
-            transfer(List.of(new Message(new SplittableRandom(3), (64 << 20) + 11, true, true), new Message(new SplittableRandom(4), 100_000, true, true)),
+            transfer(
+                List.of(new Message(new SplittableRandom(3), (64 << 20) + 11, true, true),
+                    new Message(new SplittableRandom(4), 100_000, true, true)),
                 new SplittableRandom(5), "two ways");
             assertEquals(2, receiving.pulls.get());
             assertEquals(room, receiving.writes.get() > 0, "chunks that came through the host");
@@ -237,7 +250,8 @@ class DeviceLinkTest {
     @Test
     void aShareOfNothingIsOneWay() {
         open(Way.DIRECT, 0, false);
-        transfer(List.of(new Message(new SplittableRandom(3), 64 << 20, true, true)), new SplittableRandom(5), "one way");
+        transfer(List.of(new Message(new SplittableRandom(3), 64 << 20, true, true)), new SplittableRandom(5),
+            "one way");
         assertEquals(0, sending.reads.get());
     }
 
@@ -245,7 +259,8 @@ class DeviceLinkTest {
     void theNameOfAStagingAreaIsGoneOnceBothHaveIt() throws IOException {
         open(Way.NOT_EXPORTED, 10, false);
         transfer(List.of(new Message(new SplittableRandom(1), 1 << 20, true, true)), new SplittableRandom(2), "staged");
-        assertTrue(sending.reads.get() > 1, "a message of 1 MiB went in " + sending.reads.get() + " chunks: nothing overlaps");
+        assertTrue(sending.reads.get() > 1,
+            "a message of 1 MiB went in " + sending.reads.get() + " chunks: nothing overlaps");
         try (Stream<Path> left = Files.list(directory)) {
             assertEquals(List.of(), left.toList());
         }
@@ -262,7 +277,8 @@ class DeviceLinkTest {
                 long skipped = 0;
                 long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
                 while (message.taken < size) {
-                    assertTrue(System.nanoTime() < deadline, way + ": stuck with " + message.sent + " sent and " + message.taken + " taken of " + size);
+                    assertTrue(System.nanoTime() < deadline,
+                        way + ": stuck with " + message.sent + " sent and " + message.taken + " taken of " + size);
                     if (!message.gone) {
                         stepSend(message, 0);
                     }
@@ -273,7 +289,8 @@ class DeviceLinkTest {
                         long now = in.tryDiscard(discarded - skipped);
                         skipped += now;
                         message.taken += now;
-                        assertTrue(skipped <= discarded || discarded < 16, way + ": " + skipped + " bytes were discarded, the limit was " + discarded);
+                        assertTrue(skipped <= discarded || discarded < 16,
+                            way + ": " + skipped + " bytes were discarded, the limit was " + discarded);
                     } else {
                         message.taken += in.tryRecv(message.target, message.taken);
                     }
@@ -298,7 +315,8 @@ class DeviceLinkTest {
         }
 
         @Override
-        public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt, Region target, long targetAt) {
+        public void combine(NativeMemory incoming, int incomingAt, int bytes, Region operand, long operandAt,
+            Region target, long targetAt) {
             NativeMemory words = NativeMemory.allocate(bytes);
             operand.read(operandAt, words, 0, bytes);
             for (int i = 0; i < bytes; i += 8) {
@@ -329,7 +347,8 @@ class DeviceLinkTest {
                 long taken = 0;
                 long deadline = System.nanoTime() + DEAD_MILLIS * 1_000_000L;
                 while (taken < bytes || sent < bytes) {
-                    assertTrue(System.nanoTime() < deadline, way + ": stuck with " + sent + " sent and " + taken + " taken of " + bytes);
+                    assertTrue(System.nanoTime() < deadline,
+                        way + ": stuck with " + sent + " sent and " + taken + " taken of " + bytes);
                     if (sent < bytes) {
                         sent += Math.max(0, out.trySend(1, 1, source, 0, bytes, sent));
                     }
@@ -339,7 +358,8 @@ class DeviceLinkTest {
                 }
                 ByteBuffer result = onDevice ? on.content : operand;
                 for (int i = 0; i < longs; i++) {
-                    assertEquals(1000 - i + 51L * i, result.order(ByteOrder.nativeOrder()).getLong(i * 8), way + ", " + longs + " longs: element " + i);
+                    assertEquals(1000 - i + 51L * i, result.order(ByteOrder.nativeOrder()).getLong(i * 8),
+                        way + ", " + longs + " longs: element " + i);
                 }
             }
         }
@@ -375,7 +395,8 @@ class DeviceLinkTest {
                 in.poll();
                 boolean before = in.isTaken();
                 stepReceive(message, 0);
-                assertTrue(!before || message.taken == 1 << 20 || in.isTaken(), way + ": a message that is being taken was let go");
+                assertTrue(!before || message.taken == 1 << 20 || in.isTaken(),
+                    way + ": a message that is being taken was let go");
                 if (!message.gone) {
                     stepSend(message, 0);
                 }
@@ -404,7 +425,8 @@ class DeviceLinkTest {
 
     /** Also in two parts, of which the peer sends one. */
     @ParameterizedTest
-    @CsvSource({"DIRECT, 1048576, 0", "NOT_EXPORTED, 1048576, 0", "DIRECT, 1048576, -1", "NOT_EXPORTED, 1048576, -1", "DIRECT, 70000000, 0", "DIRECT, 70000000, -1"})
+    @CsvSource({"DIRECT, 1048576, 0", "NOT_EXPORTED, 1048576, 0", "DIRECT, 1048576, -1", "NOT_EXPORTED, 1048576, -1",
+        "DIRECT, 70000000, 0", "DIRECT, 70000000, -1"})
     void aDeviceThatFailsIsAnErrorOfTheCallAndTheLinkCanBeCleared(Way way, int bytes, int failAfter) {
         open(way, 10, false);
         receiving.failAfter = failAfter;
@@ -427,6 +449,7 @@ class DeviceLinkTest {
             }
         }
         receiving.failAfter = Integer.MAX_VALUE;
-        transfer(List.of(new Message(new SplittableRandom(2), 300_000, true, true)), new SplittableRandom(3), way + ", after a failure");
+        transfer(List.of(new Message(new SplittableRandom(2), 300_000, true, true)), new SplittableRandom(3),
+            way + ", after a failure");
     }
 }

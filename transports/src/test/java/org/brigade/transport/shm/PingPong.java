@@ -9,8 +9,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 
 /**
- * Two ranks, started by any launcher: nanoseconds one way of 8 bytes and GB/s of 4 MiB messages, by the links alone. A yardstick for
- * work on the protocol, not a test: {@code mpirun -np 2 java -cp ... org.brigade.transport.shm.PingPong}.
+ * Two ranks, started by any launcher: nanoseconds one way of 8 bytes and GB/s of 4 MiB messages, by the links alone. A
+ * yardstick for work on the protocol, not a test: {@code mpirun -np 2 java -cp ... org.brigade.transport.shm.PingPong}.
  */
 public final class PingPong {
     private static final int ROUNDS = 200_000;
@@ -30,7 +30,8 @@ public final class PingPong {
         }
         long found = System.nanoTime();
         Endpoint end = transport.open(job);
-        System.out.printf("rank %d of %d by %s: job %.1f ms, open %.1f ms%n", job.rank(), job.size(), job.launcher(), (found - before) / 1e6, (System.nanoTime() - found) / 1e6);
+        System.out.printf("rank %d of %d by %s: job %.1f ms, open %.1f ms%n", job.rank(), job.size(), job.launcher(),
+            (found - before) / 1e6, (System.nanoTime() - found) / 1e6);
         if (job.size() == 2) {
             Link link = end.link(1 - job.rank(), Endpoint.COLLECTIVE);
             for (int repeat = 0; repeat < 3; repeat++) {
@@ -95,7 +96,8 @@ public final class PingPong {
         }
         if (rank == 0) {
             receive(link, region, 8);
-            System.out.printf("4 MiB (%s): %.1f GB/s%n", what, (double) STREAM * STREAMED / (System.nanoTime() - begun));
+            System.out.printf("4 MiB (%s): %.1f GB/s%n", what,
+                (double) STREAM * STREAMED / (System.nanoTime() - begun));
         } else {
             send(link, region, 8);
         }

@@ -4,7 +4,10 @@ import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
-/** Two channels of shared memory that know nothing of devices and of what else ranks of one node can do for each other: they stand for a link between nodes. */
+/**
+ * Two channels of shared memory that know nothing of devices and of what else ranks of one node can do for each other:
+ * they stand for a link between nodes.
+ */
 final class PlainLink implements Link {
     private final int peer;
     private final ChannelSender out;

@@ -15,7 +15,10 @@ import org.brigade.nativ.Mapping;
 import org.brigade.transport.Fabric;
 import org.brigade.transport.FabricEnd;
 
-/** Joins nodes that mpjrun emulates by a file that all of them map: so jobs of several nodes are tested by themselves, with real processes. */
+/**
+ * Joins nodes that mpjrun emulates by a file that all of them map: so jobs of several nodes are tested by themselves,
+ * with real processes.
+ */
 public final class PretendedFabric implements Fabric {
     @Override
     public String name() {

@@ -5,8 +5,8 @@ import mpi.MPIException;
 import org.brigade.transport.Endpoint;
 
 /**
- * A rank in a process of its own: {@code SegmentChild DIRECTORY KEY RANK SIZE TIMEOUT_MS ENDING}. Says {@code opened} or the error, and then
- * ends as it is told: {@code hold} waits to be killed, {@code exit} leaves without a word,
+ * A rank in a process of its own: {@code SegmentChild DIRECTORY KEY RANK SIZE TIMEOUT_MS ENDING}. Says {@code opened}
+ * or the error, and then ends as it is told: {@code hold} waits to be killed, {@code exit} leaves without a word,
  * {@code finish} finalizes, {@code cores} says whether it has a processor to itself.
  */
 public final class SegmentChild {

@@ -50,8 +50,10 @@ class SegmentTest {
         for (int ranks = 1; ranks <= 64; ranks++) {
             SegmentDescriptor layout = SegmentDescriptor.forRanks(ranks);
             assertTrue(layout.bytes() < 64 << 20, ranks + " ranks: " + layout.bytes() + " bytes");
-            assertTrue(Integer.bitCount(layout.ringBytes()) == 1 && layout.ringBytes() >= 4096, ranks + " ranks: rings of " + layout.ringBytes());
-            assertTrue(Integer.bitCount(layout.slots()) == 1 && layout.slots() >= 8, ranks + " ranks: " + layout.slots() + " slots");
+            assertTrue(Integer.bitCount(layout.ringBytes()) == 1 && layout.ringBytes() >= 4096,
+                ranks + " ranks: rings of " + layout.ringBytes());
+            assertTrue(Integer.bitCount(layout.slots()) == 1 && layout.slots() >= 8,
+                ranks + " ranks: " + layout.slots() + " slots");
         }
         assertTrue(SegmentDescriptor.forRanks(2).ringBytes() >= 512 << 10);
     }
@@ -82,11 +84,14 @@ class SegmentTest {
             SegmentDescriptor layout = SegmentDescriptor.forRanks(4, budget);
             assertTrue(layout.bytes() <= budget, "asked for " + budget + ", got " + layout.bytes());
         }
-        MPIException small = assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
-        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 54M; set it to that or more, or leave it out",
+        MPIException small =
+            assertThrows(MPIException.class, () -> open(0, 64, new SegmentSettings("8M", IMPATIENCE_MILLIS)));
+        assertEquals(
+            "MPI_ERR_OTHER: Init on rank 0 of 64: brigade.shm.segment=8M is too small: 64 ranks need 54M; set it to that or more, or leave it out",
             small.getMessage());
         for (String bad : new String[] {"", "M", "12Q", "-3M", "1.5G", "99999999999"}) {
-            MPIException none = assertThrows(MPIException.class, () -> open(0, 2, new SegmentSettings(bad, IMPATIENCE_MILLIS)), bad);
+            MPIException none =
+                assertThrows(MPIException.class, () -> open(0, 2, new SegmentSettings(bad, IMPATIENCE_MILLIS)), bad);
             assertTrue(none.getMessage().contains("brigade.shm.segment=" + bad + " is not a size"), none.getMessage());
         }
         assertEmpty();
@@ -120,10 +125,13 @@ class SegmentTest {
         for (int rank = 0; rank < 2; rank++) {
             int self = rank;
             MPIException refused = assertThrows(MPIException.class, () -> open(self, 2, settings()));
-            assertEquals("MPI_ERR_OTHER: Init on rank " + rank + " of 2: " + file() + " is a link or belongs to somebody else, and is in the way; have its owner remove it",
+            assertEquals(
+                "MPI_ERR_OTHER: Init on rank " + rank + " of 2: " + file()
+                    + " is a link or belongs to somebody else, and is in the way; have its owner remove it",
                 refused.getMessage());
         }
-        assertTrue(Files.isSymbolicLink(file()) && Files.size(target) == 0, "the link or what it points to was touched");
+        assertTrue(Files.isSymbolicLink(file()) && Files.size(target) == 0,
+            "the link or what it points to was touched");
         Files.delete(file());
         Files.createDirectory(file());
         assertThrows(MPIException.class, () -> open(0, 2, settings()));
@@ -137,7 +145,8 @@ class SegmentTest {
             awaitAny();
             TimeUnit.MICROSECONDS.sleep(microseconds);
             killed.destroyForcibly().waitFor();
-            assertEquals(1, listed().size(), "left by a job killed " + microseconds + " us after it began its file: " + listed());
+            assertEquals(1, listed().size(),
+                "left by a job killed " + microseconds + " us after it began its file: " + listed());
             SegmentRanks.open(directory, "another", 2);
             assertEmpty();
         }
@@ -206,16 +215,22 @@ class SegmentTest {
         killer.start();
         MPIException lost = assertThrows(MPIException.class, () -> open(0, 3, settings()));
         killer.join();
-        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 3: rank 1 (pid " + child.pid() + ") ended during Init; its own messages say why", lost.getMessage());
+        assertEquals("MPI_ERR_OTHER: Init on rank 0 of 3: rank 1 (pid " + child.pid()
+            + ") ended during Init; its own messages say why", lost.getMessage());
         assertEmpty();
     }
 
     @Test
     void ranksThatDoNotComeAreNamedAndTheFileGoes() {
-        MPIException alone = assertThrows(MPIException.class, () -> open(0, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
-        assertTrue(alone.getMessage().startsWith("MPI_ERR_OTHER: Init on rank 0 of 3: waited 0 s for ranks 1, 2 to call Init"), alone.getMessage());
-        MPIException rootless = assertThrows(MPIException.class, () -> open(2, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
-        assertTrue(rootless.getMessage().startsWith("MPI_ERR_OTHER: Init on rank 2 of 3: waited 0 s for rank 0 to make " + file()), rootless.getMessage());
+        MPIException alone =
+            assertThrows(MPIException.class, () -> open(0, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
+        assertTrue(
+            alone.getMessage().startsWith("MPI_ERR_OTHER: Init on rank 0 of 3: waited 0 s for ranks 1, 2 to call Init"),
+            alone.getMessage());
+        MPIException rootless =
+            assertThrows(MPIException.class, () -> open(2, 3, new SegmentSettings(null, IMPATIENCE_MILLIS)));
+        assertTrue(rootless.getMessage().startsWith(
+            "MPI_ERR_OTHER: Init on rank 2 of 3: waited 0 s for rank 0 to make " + file()), rootless.getMessage());
         assertEmpty();
     }
 
@@ -226,12 +241,18 @@ class SegmentTest {
         String other = String.join(" ", command(1, 2, PATIENCE_MILLIS, "hold"));
         for (String size : new String[] {"1m", "4k"}) {
             Process shell = new ProcessBuilder("unshare", "-m", "sh", "-c",
-                "mount -t tmpfs -o size=" + size + " none " + directory + " && { " + other + " & " + java + "; wait; ls " + directory + "; }").redirectErrorStream(true).start();
+                "mount -t tmpfs -o size=" + size + " none " + directory + " && { " + other + " & " + java
+                    + "; wait; ls " + directory + "; }")
+                .redirectErrorStream(true).start();
             children.add(shell);
             List<String> said = List.of(new String(shell.getInputStream().readAllBytes()).split("\n"));
             assertEquals(2, said.size(), "each rank one line, and no file left in " + size + ": " + said);
-            assertTrue(said.stream().anyMatch(line -> line.startsWith("MPI_ERR_OTHER: Init on rank 0 of 2: " + directory + " has ")
-                && line.contains(" MiB free and this job needs " + ((SegmentDescriptor.forRanks(2).bytes() >> 20) + 1) + " MiB; free some")), said.toString());
+            assertTrue(
+                said.stream()
+                    .anyMatch(line -> line.startsWith("MPI_ERR_OTHER: Init on rank 0 of 2: " + directory + " has ")
+                        && line.contains(" MiB free and this job needs "
+                            + ((SegmentDescriptor.forRanks(2).bytes() >> 20) + 1) + " MiB; free some")),
+                said.toString());
         }
     }
 
@@ -271,8 +292,10 @@ class SegmentTest {
         ShmTransport transport = new ShmTransport(Path.of("/dev/shm"), settings());
         assertNull(transport.unfit(new Job("test", 0, 1000, 0, 2, KEY)), "what counts are the ranks of this node");
         assertTrue(transport.unfit(SegmentRanks.job(0, 1000, KEY)).contains("would pass 2 GiB"));
-        assertTrue(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 2, KEY)).startsWith("/nowhere is not memory"));
-        assertNull(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 1, KEY)), "a job of one needs no shared memory");
+        assertTrue(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 2, KEY))
+            .startsWith("/nowhere is not memory"));
+        assertNull(new ShmTransport(Path.of("/nowhere"), settings()).unfit(SegmentRanks.job(0, 1, KEY)),
+            "a job of one needs no shared memory");
         assertNull(transport.unfit(SegmentRanks.job(0, 2, KEY)));
     }
 
@@ -294,8 +317,10 @@ class SegmentTest {
 
     private List<String> command(int rank, int size, long timeoutMillis, String ending) {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        return List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classes, SegmentChild.class.getName(),
-            directory.toString(), KEY, Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis), ending);
+        return List.of(System.getProperty("java.home") + "/bin/java", "-XX:TieredStopAtLevel=1", "-cp", classes,
+            SegmentChild.class.getName(),
+            directory.toString(), KEY, Integer.toString(rank), Integer.toString(size), Long.toString(timeoutMillis),
+            ending);
     }
 
     @Test
@@ -330,7 +355,8 @@ class SegmentTest {
     }
 
     private Process child(int rank, int size, long timeoutMillis, String ending) throws IOException {
-        Process child = new ProcessBuilder(command(rank, size, timeoutMillis, ending)).redirectErrorStream(true).start();
+        Process child =
+            new ProcessBuilder(command(rank, size, timeoutMillis, ending)).redirectErrorStream(true).start();
         children.add(child);
         return child;
     }

@@ -19,7 +19,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.pattern.Wires;
 import org.brigade.transport.Endpoint;
 
-/** Devices whose memory is in this process, but out of the links' sight, and whose copies take their time on threads of their own. */
+/**
+ * Devices whose memory is in this process, but out of the links' sight, and whose copies take their time on threads of
+ * their own.
+ */
 public final class SlowDevices implements Devices {
     /** What peers are allowed. */
     public enum Reach { MAPPED, NOT_MAPPED, NOT_EXPORTED, NO_ENGINE }
@@ -102,7 +105,8 @@ public final class SlowDevices implements Devices {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        Exchange exchange) {
         return null;
     }
 

@@ -10,11 +10,14 @@ import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 import org.brigade.transport.sisci.adapter.SisciSettings;
+import org.brigade.transport.sisci.adapter.Teardown;
 
-/** Rank 1 on a node of its own, a process that sends every message back; and the handle by which rank 0, in the test's process, has it run. */
+/**
+ * Rank 1 on a node of its own, a process that sends every message back; and the handle by which rank 0, in the test's
+ * process, has it run.
+ */
 final class EchoPeer implements AutoCloseable {
     static final int NODE = 8;
     static final long JOB = 4711;
@@ -36,7 +39,8 @@ final class EchoPeer implements AutoCloseable {
     static EchoPeer start(String mode, String fault, int ringBytes, long crossover) throws IOException {
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String java = ProcessHandle.current().info().command().orElse("java");
-        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classes, EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
+        ProcessBuilder builder = new ProcessBuilder(List.of(java, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+            classes, EchoPeer.class.getName(), Integer.toString(ringBytes), Long.toString(crossover)));
         Map<String, String> environment = builder.environment();
         environment.put("BRIGADE_SISCI", "emulated");
         environment.put("BRIGADE_SISCI_NODE", Integer.toString(NODE));
@@ -88,7 +92,8 @@ final class EchoPeer implements AutoCloseable {
             throw new AssertionError(SisciLibrary.missing());
         }
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
-        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L, Long.parseLong(arguments[1]), false);
+        SisciSettings settings = new SisciSettings(Integer.parseInt(arguments[0]), 4, 20_000_000_000L, 30_000_000_000L,
+            Long.parseLong(arguments[1]), false);
         SisciEnd end = SisciEnd.listen(Adapter.open(settings), 1, JOB);
         System.out.println(HexFormat.of().formatHex(end.address()));
         end.begin(new byte[][] {HexFormat.of().parseHex(orders.readLine()), end.address()});
@@ -114,7 +119,8 @@ final class EchoPeer implements AutoCloseable {
             for (int i = 0; i < links.length; i++) {
                 Link link = links[i];
                 if (back[i]) {
-                    long now = link.trySend(kinds[i], keys[i], region.wrap(messages[i], 0), 0, messages[i].length, moved[i]);
+                    long now =
+                        link.trySend(kinds[i], keys[i], region.wrap(messages[i], 0), 0, messages[i].length, moved[i]);
                     progress |= now >= 0;
                     moved[i] += Math.max(0, now);
                     back[i] = now < 0 || moved[i] < messages[i].length;

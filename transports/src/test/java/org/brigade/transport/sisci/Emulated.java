@@ -5,7 +5,10 @@ import com.sun.jna.NativeLibrary;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciLibrary;
 
-/** The software library in this process, in the modes that a test asks for. One fabric a process; it begins anew with each mode. */
+/**
+ * The software library in this process, in the modes that a test asks for. One fabric a process; it begins anew with
+ * each mode.
+ */
 final class Emulated {
     /** A fabric that no other process of this machine has. */
     static final String FABRIC = "test-" + ProcessHandle.current().pid();
@@ -19,7 +22,7 @@ final class Emulated {
     /**
      * Begins anew.
      *
-     * @param mode  as BRIGADE_SISCI_MODE; null for none
+     * @param mode as BRIGADE_SISCI_MODE; null for none
      * @param fault as BRIGADE_SISCI_FAULT; null for none
      */
     static synchronized void begin(String mode, String fault) {

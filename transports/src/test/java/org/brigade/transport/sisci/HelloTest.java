@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /** The first word of a rank to another, and the layout that it announces. */
 class HelloTest {
     @Property
-    void comesBackAsItWent(@ForAll int from, @ForAll int to, @ForAll int node, @ForAll int id, @ForAll int ring, @ForAll long job) {
+    void comesBackAsItWent(@ForAll int from, @ForAll int to, @ForAll int node, @ForAll int id, @ForAll int ring,
+        @ForAll long job) {
         Hello hello = new Hello(from, to, node, id, ring, job);
         assertEquals(hello, Hello.decode(hello.encode()));
         assertTrue(hello.encode().length <= Sisci.INTERRUPT_BYTES);
@@ -30,7 +31,8 @@ class HelloTest {
     }
 
     @Property
-    void aHelloOfAnotherMagicIsNone(@ForAll @IntRange(min = 0, max = 3) int place, @ForAll @IntRange(min = 1, max = 255) int change) {
+    void aHelloOfAnotherMagicIsNone(@ForAll @IntRange(min = 0, max = 3) int place,
+        @ForAll @IntRange(min = 1, max = 255) int change) {
         byte[] message = new Hello(0, 1, 4, 5, 1 << 20, 6).encode();
         message[place] ^= (byte) change;
         assertNull(Hello.decode(message));
@@ -41,7 +43,8 @@ class HelloTest {
     void ringsThatNoInboxHasAreComplainedOf(@ForAll int ring) {
         Hello hello = new Hello(0, 1, 4, 5, ring, 6);
         if (hello.complaint() == null) {
-            assertTrue(ring >= InboxDescriptor.SMALLEST_RING && ring <= InboxDescriptor.LARGEST_RING && Integer.bitCount(ring) == 1);
+            assertTrue(ring >= InboxDescriptor.SMALLEST_RING && ring <= InboxDescriptor.LARGEST_RING
+                && Integer.bitCount(ring) == 1);
         } else {
             assertTrue(hello.complaint().contains(" " + ring + " bytes"), hello.complaint());
         }

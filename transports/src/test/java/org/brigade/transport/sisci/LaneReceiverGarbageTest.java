@@ -19,7 +19,10 @@ import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 
-/** Whatever a peer writes into an inbox: the receiver reads nothing outside the lane's words and ring, writes nothing there, reports nothing that was not there, and throws nothing. */
+/**
+ * Whatever a peer writes into an inbox: the receiver reads nothing outside the lane's words and ring, writes nothing
+ * there, reports nothing that was not there, and throws nothing.
+ */
 class LaneReceiverGarbageTest {
     private static final int RING = InboxDescriptor.SMALLEST_RING;
     private static final int SEGMENT = InboxDescriptor.bytes(RING);
@@ -38,16 +41,23 @@ class LaneReceiverGarbageTest {
     }
 
     private static Arbitrary<Long> positions() {
-        return Arbitraries.oneOf(Arbitraries.longs(), Arbitraries.longs().between(-64, 4L * RING), Arbitraries.longs().between(0, 4L * RING / 64).map(grains -> grains * 64),
-            Arbitraries.of(0L, 64L, (long) RING, RING - 64L, RING + 64L, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE - 63, -64L, 1L << 31, 1L << 32));
+        return Arbitraries.oneOf(Arbitraries.longs(), Arbitraries.longs().between(-64, 4L * RING),
+            Arbitraries.longs().between(0, 4L * RING / 64).map(grains -> grains * 64),
+            Arbitraries.of(0L, 64L, (long) RING, RING - 64L, RING + 64L, Long.MAX_VALUE, Long.MIN_VALUE,
+                Long.MAX_VALUE - 63, -64L, 1L << 31, 1L << 32));
     }
 
     @Provide
     Arbitrary<Written> written() {
-        Arbitrary<Integer> lengths = Arbitraries.oneOf(Arbitraries.integers().between(0, 0xff_ffff), Arbitraries.integers().between(0, 64),
-            Arbitraries.of(InboxDescriptor.RINGED, InboxDescriptor.RINGED, InboxDescriptor.RINGED, InboxDescriptor.RINGED - 1, InboxDescriptor.INLINE_BYTES, InboxDescriptor.INLINE_BYTES + 1));
-        Arbitrary<Integer> first = Arbitraries.oneOf(Arbitraries.integers(), Arbitraries.integers().between(0, RING), Arbitraries.of(64, 16384, RING, RING + 64, -64, 0));
-        return Combinators.combine(Arbitraries.integers().between(0, 255), lengths, positions(), positions(), first, positions()).as(Written::new);
+        Arbitrary<Integer> lengths =
+            Arbitraries.oneOf(Arbitraries.integers().between(0, 0xff_ffff), Arbitraries.integers().between(0, 64),
+                Arbitraries.of(InboxDescriptor.RINGED, InboxDescriptor.RINGED, InboxDescriptor.RINGED,
+                    InboxDescriptor.RINGED - 1, InboxDescriptor.INLINE_BYTES, InboxDescriptor.INLINE_BYTES + 1));
+        Arbitrary<Integer> first = Arbitraries.oneOf(Arbitraries.integers(), Arbitraries.integers().between(0, RING),
+            Arbitraries.of(64, 16384, RING, RING + 64, -64, 0));
+        return Combinators
+            .combine(Arbitraries.integers().between(0, 255), lengths, positions(), positions(), first, positions())
+            .as(Written::new);
     }
 
     /** What the receiver said of its peer. */
@@ -74,7 +84,8 @@ class LaneReceiverGarbageTest {
     }
 
     @Property(tries = 1500)
-    void nothingOutsideTheSegmentIsTouched(@ForAll @IntRange(min = 0, max = FabricEnd.LANES - 1) int lane, @ForAll @Size(min = 1, max = 12) List<@net.jqwik.api.From("written") Written> records) {
+    void nothingOutsideTheSegmentIsTouched(@ForAll @IntRange(min = 0, max = FabricEnd.LANES - 1) int lane,
+        @ForAll @Size(min = 1, max = 12) List<@net.jqwik.api.From("written") Written> records) {
         prepare();
         Peer peer = new Peer();
         SisciLaneReceiver receiver = new SisciLaneReceiver(peer, lane, inbox, RING);
@@ -88,7 +99,8 @@ class LaneReceiverGarbageTest {
             }
             drain(receiver, peer, lane);
             assertTrue(peer.wordsFreed <= position, "more words are freed than were written: " + peer.wordsFreed);
-            assertTrue(peer.bytesFreed - RING <= Math.max(highest, 0), "bytes are freed that were never there: " + peer.bytesFreed);
+            assertTrue(peer.bytesFreed - RING <= Math.max(highest, 0),
+                "bytes are freed that were never there: " + peer.bytesFreed);
             if (!peer.refused.isEmpty()) {
                 break;
             }
@@ -120,7 +132,8 @@ class LaneReceiverGarbageTest {
 
     /** Writes the words of a record that a receiver might wait for, all of this lap. */
     private long write(int lane, long position, Written record) {
-        int[] words = new int[Math.min(4096, InboxDescriptor.HEAD_WORDS + InboxDescriptor.payloadWords(record.length() == InboxDescriptor.RINGED ? 20 : record.length()))];
+        int[] words = new int[Math.min(4096, InboxDescriptor.HEAD_WORDS
+            + InboxDescriptor.payloadWords(record.length() == InboxDescriptor.RINGED ? 20 : record.length()))];
         java.util.Arrays.fill(words, WORD);
         words[0] = InboxDescriptor.head(record.kind(), record.length());
         if (record.length() == InboxDescriptor.RINGED) {
@@ -132,7 +145,8 @@ class LaneReceiverGarbageTest {
         }
         int count = InboxDescriptor.wordCount(lane);
         for (int word : words) {
-            inbox.putLong(InboxDescriptor.words(lane) + 8 * (int) (position % count), InboxDescriptor.word(word, InboxDescriptor.lap(position, count)));
+            inbox.putLong(InboxDescriptor.words(lane) + 8 * (int) (position % count),
+                InboxDescriptor.word(word, InboxDescriptor.lap(position, count)));
             position++;
         }
         return position;
@@ -151,7 +165,8 @@ class LaneReceiverGarbageTest {
             long now = receiver.tryRecv(target, 0);
             assertTrue(now >= 0 && now <= before, now + " bytes of " + before);
             for (int i = 0; i < now; i++) {
-                assertTrue(words ? room[i] == (byte) WORD : room[i] == IN_RING[lane], () -> "a byte of elsewhere was received");
+                assertTrue(words ? room[i] == (byte) WORD : room[i] == IN_RING[lane],
+                    () -> "a byte of elsewhere was received");
             }
             if (now == 0 && before > 0) {
                 return;

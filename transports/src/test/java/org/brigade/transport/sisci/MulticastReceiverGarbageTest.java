@@ -13,7 +13,10 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
-/** Whatever a member writes into its ring: a receiver takes no word that is not of this lap, writes nothing there, acknowledges nothing that was not there, and throws nothing. */
+/**
+ * Whatever a member writes into its ring: a receiver takes no word that is not of this lap, writes nothing there,
+ * acknowledges nothing that was not there, and throws nothing.
+ */
 class MulticastReceiverGarbageTest {
     private static final int WORDS = 4096;
     private static final int GUARD = 4096;
@@ -33,7 +36,8 @@ class MulticastReceiverGarbageTest {
     }
 
     @Property(tries = 1000)
-    void nothingIsTakenThatIsNotOfThisLap(@ForAll long seed, @ForAll @IntRange(min = 0, max = 63) int wrongOnceIn, @ForAll @IntRange(min = 0, max = 48) int lengthBits) {
+    void nothingIsTakenThatIsNotOfThisLap(@ForAll long seed, @ForAll @IntRange(min = 0, max = 63) int wrongOnceIn,
+        @ForAll @IntRange(min = 0, max = 48) int lengthBits) {
         SplittableRandom random = new SplittableRandom(seed);
         for (int at = 0; at < memory.capacity(); at += 8) {
             memory.putLong(at, random.nextLong());
@@ -42,8 +46,11 @@ class MulticastReceiverGarbageTest {
         boolean gap = false;
         for (int i = 0; i < WORDS; i++) {
             gap |= wrongOnceIn > 0 && random.nextInt(wrongOnceIn * wrongOnceIn) == 0;
-            long data = random.nextInt(3) == 0 ? MulticastDescriptor.head(random.nextInt(256), random.nextLong() & (1L << lengthBits) - 1) : random.nextLong();
-            memory.putLong(GUARD + i * 8, MulticastDescriptor.word(data, gap ? WORDS * (1L + random.nextInt(254)) : i, WORDS));
+            long data = random.nextInt(3) == 0
+                ? MulticastDescriptor.head(random.nextInt(256), random.nextLong() & (1L << lengthBits) - 1)
+                : random.nextLong();
+            memory.putLong(GUARD + i * 8,
+                MulticastDescriptor.word(data, gap ? WORDS * (1L + random.nextInt(254)) : i, WORDS));
             right += gap ? 0 : 1;
         }
         byte[] before = new byte[memory.capacity()];
@@ -95,9 +102,11 @@ class MulticastReceiverGarbageTest {
             int[] order = random.ints(made.length, 0, made.length).toArray();
             long done = 0;
             for (int i = 0; i < made.length + order.length; i++) {
-                int at = i < order.length ? order[i] : i - order.length; // some early, in any order; then all, some again
+                int at = i < order.length ? order[i] : i - order.length; // some early, in any order; then all, some
+                                                                         // again
                 long position = first + at;
-                memory.putLong(GUARD + (int) (position % WORDS) * 8, MulticastDescriptor.word(made[at], position, WORDS));
+                memory.putLong(GUARD + (int) (position % WORDS) * 8,
+                    MulticastDescriptor.word(made[at], position, WORDS));
                 if (i % 97 == 0 && done < data.length && receiver.poll()) {
                     done += receiver.tryRecv(target, done);
                 }

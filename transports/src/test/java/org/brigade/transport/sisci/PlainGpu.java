@@ -148,7 +148,8 @@ final class PlainGpu implements Devices, CopyEngine, CopyQueue {
     }
 
     @Override
-    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires, Exchange exchange) {
+    public DeviceGroup open(Endpoint endpoint, int[] members, int rank, DeviceBuffer buffer, Wires wires,
+        Exchange exchange) {
         return null;
     }
 }

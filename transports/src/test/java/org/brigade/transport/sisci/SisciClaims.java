@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The software libsisci of src/main/sisci and the claims about it of src/test/sisci, built when they are first asked for, by the system's C compiler. A claim is a process that starts
- * others as nodes.
+ * The software libsisci of src/main/sisci and the claims about it of src/test/sisci, built when they are first asked
+ * for, by the system's C compiler. A claim is a process that starts others as nodes.
  */
 final class SisciClaims {
     /** A program and one of its claims. */
@@ -26,11 +26,15 @@ final class SisciClaims {
     private SisciClaims() {
     }
 
-    /** Builds into target/software-sisci/NAME, with further flags; skips the calling test where there is no C compiler. */
+    /**
+     * Builds into target/software-sisci/NAME, with further flags; skips the calling test where there is no C compiler.
+     */
     static Path folder(String name, String... flags) throws IOException, InterruptedException {
-        assumeTrue(installed(compiler()), compiler() + " is not installed, and the software libsisci is made with a C compiler (CC names another)");
+        assumeTrue(installed(compiler()),
+            compiler() + " is not installed, and the software libsisci is made with a C compiler (CC names another)");
         Path target = Path.of("target", "software-sisci", name).toAbsolutePath();
-        List<String> command = new ArrayList<>(List.of("bash", Path.of("src", "test", "sisci", "build").toString(), target.toString()));
+        List<String> command =
+            new ArrayList<>(List.of("bash", Path.of("src", "test", "sisci", "build").toString(), target.toString()));
         command.addAll(Arrays.asList(flags));
         String log = run(command, 0);
         if (!log.isEmpty()) {
@@ -39,15 +43,20 @@ final class SisciClaims {
         return target;
     }
 
-    /** Whether a program that is compiled with such a flag runs here; a sanitizer may lack its library, or not like the kernel. */
+    /**
+     * Whether a program that is compiled with such a flag runs here; a sanitizer may lack its library, or not like the
+     * kernel.
+     */
     static boolean usable(String flag) throws IOException, InterruptedException {
         if (!installed(compiler())) {
             return false;
         }
         Path directory = Files.createTempDirectory("brigade-flag");
         try {
-            Path source = Files.writeString(directory.resolve("empty.c"), "int main(void) {return 0;}\n"), program = directory.resolve("empty");
-            return status(List.of(compiler(), flag, source.toString(), "-o", program.toString())) == 0 && status(List.of(program.toString())) == 0;
+            Path source = Files.writeString(directory.resolve("empty.c"), "int main(void) {return 0;}\n"),
+                program = directory.resolve("empty");
+            return status(List.of(compiler(), flag, source.toString(), "-o", program.toString())) == 0
+                && status(List.of(program.toString())) == 0;
         } finally {
             for (File file : directory.toFile().listFiles()) {
                 file.delete();
@@ -73,8 +82,12 @@ final class SisciClaims {
         return run(List.of(claim.program().toString(), claim.name()), -1, environment);
     }
 
-    /** What a process says. It must end with that status, or, if that is -1, gets a line more for a status that is not 0. */
-    private static String run(List<String> command, int expected, String... environment) throws IOException, InterruptedException {
+    /**
+     * What a process says. It must end with that status, or, if that is -1, gets a line more for a status that is not
+     * 0.
+     */
+    private static String run(List<String> command, int expected, String... environment)
+        throws IOException, InterruptedException {
         Path log = Files.createTempFile("software-sisci", ".log");
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -96,7 +109,8 @@ final class SisciClaims {
     }
 
     private static int status(List<String> command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start().waitFor();
     }
 
     private static String compiler() {

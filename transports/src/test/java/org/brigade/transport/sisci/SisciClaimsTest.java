@@ -34,7 +34,8 @@ class SisciClaimsTest {
 
     /** Without a fault in memory, an undefined step or a data race; with fewer rounds. */
     @ParameterizedTest
-    @CsvSource({"memory, '-fsanitize=address,undefined', -fno-sanitize-recover=undefined", "threads, -fsanitize=thread, -g"})
+    @CsvSource({"memory, '-fsanitize=address,undefined', -fno-sanitize-recover=undefined",
+        "threads, -fsanitize=thread, -g"})
     void cleanly(String name, String flag, String other) throws Exception {
         assumeTrue(SisciClaims.usable(flag), "programs compiled with " + flag + " do not run here");
         TreeMap<String, String> failures = new TreeMap<>();

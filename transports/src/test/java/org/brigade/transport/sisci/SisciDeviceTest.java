@@ -11,8 +11,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.Link;
 import org.brigade.transport.sisci.PlainGpu.Memory;
 import org.brigade.transport.sisci.adapter.AttachedMemory;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,7 +69,8 @@ class SisciDeviceTest {
         long taken = 0;
         long begin = System.nanoTime();
         while (taken < bytes) {
-            assertTrue(System.nanoTime() - begin < DEADLINE_NANOS, () -> "stuck; lost: " + ends[0].lost(1) + ", " + ends[1].lost(0));
+            assertTrue(System.nanoTime() - begin < DEADLINE_NANOS,
+                () -> "stuck; lost: " + ends[0].lost(1) + ", " + ends[1].lost(0));
             if (sent < bytes) {
                 sent += Math.max(0, out.trySend(1, 7, source, at, bytes, sent));
             }
@@ -125,7 +126,8 @@ class SisciDeviceTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"attach=refused, SCI_ERR_HW_NOSPC", "attach=silent, something else arrives", "iommu=broken, SCI_ERR_ILLEGAL_ADDRESS"})
+    @CsvSource({"attach=refused, SCI_ERR_HW_NOSPC", "attach=silent, something else arrives",
+        "iommu=broken, SCI_ERR_ILLEGAL_ADDRESS"})
     void whereItDoesNotItIsSaidOnceAndGoneRound(String fault, String why) {
         open(null, fault);
         Memory from = gpu.allocate(LONG)[0];
@@ -134,7 +136,8 @@ class SisciDeviceTest {
         settle(from, to);
         move(from, 0, to, 0, LONG);
         assertTrue(gpu.reads > 5, gpu.reads + " copies");
-        String sentences = said.toString().lines().filter(line -> line.contains("device memory")).reduce("", (a, b) -> a + b + "\n");
+        String sentences =
+            said.toString().lines().filter(line -> line.contains("device memory")).reduce("", (a, b) -> a + b + "\n");
         assertEquals(1, sentences.lines().count(), said.toString());
         assertTrue(sentences.contains(why) && sentences.contains("by way of page-locked host memory"), sentences);
     }

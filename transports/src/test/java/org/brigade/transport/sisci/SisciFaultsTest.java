@@ -20,10 +20,10 @@ import org.brigade.transport.Link;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.Inbox;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.Sisci;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 import org.brigade.transport.sisci.adapter.SoftwareSisci;
+import org.brigade.transport.sisci.adapter.Teardown;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class SisciFaultsTest {
     private static final int RING = 1 << 20;
-    private static final SisciSettings IMPATIENT = new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
-    private static final SisciSettings PATIENT = new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, 64 << 10, false);
+    private static final SisciSettings IMPATIENT =
+        new SisciSettings(RING, 4, 300_000_000L, 5_000_000_000L, 64 << 10, false);
+    private static final SisciSettings PATIENT =
+        new SisciSettings(RING, 4, 20_000_000_000L, 5_000_000_000L, 64 << 10, false);
     /** Bytes of garbage that are taken at once, and of what lies behind their place. */
     private static final int MOST = 1 << 20;
     private static final int GUARD = 64 << 10;
@@ -78,7 +80,7 @@ class SisciFaultsTest {
         assertTrue(sentence.contains("registered memory did not arrive at node 8"), sentence);
         assertEquals(1, sentence.lines().count(), sentence);
         for (int bytes : new int[] {0, 100, 10_000, 100_000, 3_000_001}) {
-            echo(bytes, step -> { });
+            echo(bytes, step -> {});
         }
     }
 
@@ -107,7 +109,7 @@ class SisciFaultsTest {
     void checksThatSayStoresAreLostCostNothingButTime() throws IOException {
         open("weak=9", "sequence=retriable@3,sequence=pending@7", PATIENT);
         for (int bytes : new int[] {40, 5000, 100_000, 3_000_000, 16}) {
-            echo(bytes, step -> { });
+            echo(bytes, step -> {});
         }
     }
 
@@ -118,7 +120,8 @@ class SisciFaultsTest {
             assertTrue(Sisci.fault("link=down@8"));
             sendUntilLost(bytes);
             String lost = end.lost(1);
-            assertTrue(lost.contains("rank 1 ") && lost.contains("segment 0x") && lost.contains("of node 8") && lost.contains("SCI_ERR_"), lost);
+            assertTrue(lost.contains("rank 1 ") && lost.contains("segment 0x") && lost.contains("of node 8")
+                && lost.contains("SCI_ERR_"), lost);
             close();
         }
     }
@@ -185,7 +188,8 @@ class SisciFaultsTest {
 
     private static int held(int node) {
         try {
-            return NativeLibrary.getInstance(SoftwareSisci.library().toString()).getFunction("brigade_sisci_held").invokeInt(new Object[] {node});
+            return NativeLibrary.getInstance(SoftwareSisci.library().toString()).getFunction("brigade_sisci_held")
+                .invokeInt(new Object[] {node});
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
@@ -213,7 +217,9 @@ class SisciFaultsTest {
     void theInventorySaysHowDmaGoes() {
         Emulated.begin(null, "iommu=broken");
         String lines = String.join("\n", SisciInventory.lines());
-        assertTrue(lines.contains("registered memory does not arrive") && lines.contains("sends from user memory instead"), lines);
+        assertTrue(
+            lines.contains("registered memory does not arrive") && lines.contains("sends from user memory instead"),
+            lines);
         Emulated.begin(null, "iommu=broken,address=broken");
         lines = String.join("\n", SisciInventory.lines());
         assertTrue(lines.contains("copies by the processor"), lines);
@@ -226,7 +232,8 @@ class SisciFaultsTest {
 
     /** A peer whose first word is impossible, or whose segment is not what it says. */
     @ParameterizedTest
-    @CsvSource({"0, announced an inbox with rings of 0 bytes", "-262144, rings of -262144 bytes", "3000000, rings of 3000000 bytes", "2147483647, rings of 2147483647 bytes",
+    @CsvSource({"0, announced an inbox with rings of 0 bytes", "-262144, rings of -262144 bytes",
+        "3000000, rings of 3000000 bytes", "2147483647, rings of 2147483647 bytes",
         "1048576, its segment is shorter"})
     void anImpossibleHandshakeIsRefusedAtOnce(int ring, String why) {
         Emulated.begin(null, null);
@@ -247,7 +254,10 @@ class SisciFaultsTest {
                 Teardown.nap(1_000_000);
             }
             String lost = one.lost(1);
-            assertTrue(lost != null && lost.contains("rank 1 ") && lost.contains(why) && lost.contains("segment 0x" + Integer.toHexString(inbox.id) + " of node 4") && lost.contains("SCI_ERR_OUT_OF_RANGE"),
+            assertTrue(
+                lost != null && lost.contains("rank 1 ") && lost.contains(why)
+                    && lost.contains("segment 0x" + Integer.toHexString(inbox.id) + " of node 4")
+                    && lost.contains("SCI_ERR_OUT_OF_RANGE"),
                 lost);
         } finally {
             one.close();
@@ -262,7 +272,8 @@ class SisciFaultsTest {
         SplittableRandom random = new SplittableRandom(5);
         int refused = 0;
         for (int round = 0; round < 60; round++) {
-            SisciEnd[] ends = SisciRanks.open(2, new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 300_000_000L, 5_000_000_000L, 0, true));
+            SisciEnd[] ends = SisciRanks.open(2,
+                new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 300_000_000L, 5_000_000_000L, 0, true));
             int lane = random.nextInt(FabricEnd.LANES);
             scribble(ends[0].connection(1).outbox().memory, random, lane);
             Link in = ends[1].link(0, lane);
@@ -282,7 +293,10 @@ class SisciFaultsTest {
                 }
             }
             String lost = ends[1].lost(0);
-            assertTrue(lost == null || lost.contains("rank 0 ") && lost.contains("segment 0x") && lost.contains("SCI_ERR_OUT_OF_RANGE"), lost);
+            assertTrue(
+                lost == null
+                    || lost.contains("rank 0 ") && lost.contains("segment 0x") && lost.contains("SCI_ERR_OUT_OF_RANGE"),
+                lost);
             refused += lost == null ? 0 : 1;
             for (int i = MOST; i < guarded.length; i++) {
                 assertEquals(0x5a, guarded[i], () -> "a message that said it fits was written beyond: " + lost);
@@ -303,7 +317,8 @@ class SisciFaultsTest {
             }
         }
         for (int i = 0; i < 64; i++) {
-            int data = i == 0 && random.nextBoolean() ? InboxDescriptor.head(1, InboxDescriptor.RINGED) : random.nextInt() >>> random.nextInt(32);
+            int data = i == 0 && random.nextBoolean() ? InboxDescriptor.head(1, InboxDescriptor.RINGED)
+                : random.nextInt() >>> random.nextInt(32);
             there.putLong(InboxDescriptor.words(lane) + 8 * i, InboxDescriptor.word(data, 1));
         }
     }

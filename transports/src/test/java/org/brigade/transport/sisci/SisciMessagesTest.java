@@ -15,8 +15,10 @@ class SisciMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void messagesComeBackAsTheyWentHoweverLateStoresArrive(int seed) throws IOException {
-        SisciTrial.Tally tally = SisciTrial.run("weak=" + seed, null, seed, 3000, 15, InboxDescriptor.SMALLEST_RING, 12 << 10);
-        assertTrue(tally.inline() > 1000 && tally.copied() > 20 && tally.byDma() > 50, "not all ways were used: " + tally);
+        SisciTrial.Tally tally =
+            SisciTrial.run("weak=" + seed, null, seed, 3000, 15, InboxDescriptor.SMALLEST_RING, 12 << 10);
+        assertTrue(tally.inline() > 1000 && tally.copied() > 20 && tally.byDma() > 50,
+            "not all ways were used: " + tally);
     }
 
     @Test
@@ -36,7 +38,8 @@ class SisciMessagesTest {
 
     @Test
     void messagesComeBackAsTheyWentThoughStoresAreLost() throws IOException {
-        SisciTrial.run("weak=5", "sequence=retriable@3,sequence=pending@11", 14, 2000, 18, InboxDescriptor.SMALLEST_RING, 48 << 10);
+        SisciTrial.run("weak=5", "sequence=retriable@3,sequence=pending@11", 14, 2000, 18,
+            InboxDescriptor.SMALLEST_RING, 48 << 10);
     }
 
     @Test

@@ -15,12 +15,17 @@ class SisciPlaceTest {
     @Test
     void ranksThatTheSoftwareLibraryCannotJoinAreToldAtOnce() {
         Emulated.begin(null, null);
-        SisciEnd end = SisciEnd.listen(Adapter.open(new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true)), 0, 4711);
+        SisciEnd end = SisciEnd.listen(
+            Adapter.open(new SisciSettings(InboxDescriptor.SMALLEST_RING, 1, 1_000_000_000L, 1_000_000_000L, 0, true)),
+            0, 4711);
         byte[] here = end.address();
         byte[] elsewhere = here.clone();
         elsewhere[elsewhere.length - 1] ^= 1;
-        String said = assertThrows(SisciEnd.UnreachableException.class, () -> end.begin(new byte[][] {here, here, elsewhere})).getMessage();
-        assertTrue(said.contains("joins processes of one machine, and rank 2 shares no /dev/shm with this one") && said.contains("unset BRIGADE_SISCI"), said);
+        String said =
+            assertThrows(SisciEnd.UnreachableException.class, () -> end.begin(new byte[][] {here, here, elsewhere}))
+                .getMessage();
+        assertTrue(said.contains("joins processes of one machine, and rank 2 shares no /dev/shm with this one")
+            && said.contains("unset BRIGADE_SISCI"), said);
         end.begin(new byte[][] {here});
         SisciRanks.close(new SisciEnd[] {end});
     }
@@ -29,6 +34,7 @@ class SisciPlaceTest {
     void theRingsThatMayBeSetAreThoseThatAnInboxMayHave() {
         Setting ring = Setting.of("sisci.ring");
         assertTrue(ring.accepts("" + InboxDescriptor.SMALLEST_RING) && ring.accepts("" + InboxDescriptor.LARGEST_RING));
-        assertFalse(ring.accepts("" + (InboxDescriptor.SMALLEST_RING - 1)) || ring.accepts("" + (InboxDescriptor.LARGEST_RING + 1)));
+        assertFalse(ring.accepts("" + (InboxDescriptor.SMALLEST_RING - 1))
+            || ring.accepts("" + (InboxDescriptor.LARGEST_RING + 1)));
     }
 }

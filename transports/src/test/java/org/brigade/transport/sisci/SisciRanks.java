@@ -5,8 +5,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.JoinedEndpoint;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.sisci.adapter.Adapter;
-import org.brigade.transport.sisci.adapter.Teardown;
 import org.brigade.transport.sisci.adapter.SisciSettings;
+import org.brigade.transport.sisci.adapter.Teardown;
 
 /** Ranks of this process whose links all go by the adapter, as if each were a node of its own. */
 final class SisciRanks {

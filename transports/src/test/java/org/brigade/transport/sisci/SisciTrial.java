@@ -10,7 +10,8 @@ import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.sisci.adapter.SisciSettings;
 
 /**
- * Messages of all sizes between two processes, on nodes of their own, in the modes of the software library, each compared byte by byte. {@link #main} is the long form: a million messages over 20 seeds.
+ * Messages of all sizes between two processes, on nodes of their own, in the modes of the software library, each
+ * compared byte by byte. {@link #main} is the long form: a million messages over 20 seeds.
  */
 final class SisciTrial {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
@@ -40,14 +41,16 @@ final class SisciTrial {
     /**
      * Has messages echoed by a peer.
      *
-     * @param longest   bits of the longest message's length
+     * @param longest bits of the longest message's length
      * @param crossover from how many bytes on DMA carries messages, on both sides
      * @throws AssertionError if one does not come back as it went
      */
-    static Tally run(String mode, String fault, long seed, int messages, int longest, int ringBytes, long crossover) throws IOException {
+    static Tally run(String mode, String fault, long seed, int messages, int longest, int ringBytes, long crossover)
+        throws IOException {
         Emulated.begin(mode, fault);
         try (EchoPeer peer = EchoPeer.start(mode, fault, ringBytes, crossover)) {
-            SisciEnd end = peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, crossover, false));
+            SisciEnd end =
+                peer.connect(new SisciSettings(ringBytes, 4, 20_000_000_000L, 30_000_000_000L, crossover, false));
             try {
                 SisciTrial trial = new SisciTrial(end, seed, longest, crossover);
                 trial.exchange(messages);
@@ -92,7 +95,8 @@ final class SisciTrial {
             if (progress) {
                 moved = System.nanoTime();
             } else if (System.nanoTime() - moved > PATIENCE_NANOS || end.lost(1) != null) {
-                throw new AssertionError("no progress: " + streams[0].unsent + " and " + streams[1].unsent + " messages are not sent; lost: " + end.lost(1));
+                throw new AssertionError("no progress: " + streams[0].unsent + " and " + streams[1].unsent
+                    + " messages are not sent; lost: " + end.lost(1));
             } else {
                 Thread.yield();
             }
@@ -117,7 +121,8 @@ final class SisciTrial {
             }
             stream.sent = -1;
         }
-        long now = stream.link.trySend(stream.unsent & 0xff, stream.unsent, stream.source.wrap(stream.sending, 0), 0, stream.sending.length, Math.max(0, stream.sent));
+        long now = stream.link.trySend(stream.unsent & 0xff, stream.unsent, stream.source.wrap(stream.sending, 0), 0,
+            stream.sending.length, Math.max(0, stream.sent));
         if (now < 0) {
             return false;
         }
@@ -141,7 +146,8 @@ final class SisciTrial {
         byte[] expected = stream.underWay.peek();
         if (stream.receiving == null) {
             if (expected == null || link.bytes() != expected.length) {
-                throw new AssertionError("message " + stream.number + " came back with " + link.bytes() + " bytes, and went with " + (expected == null ? "none" : expected.length + " bytes"));
+                throw new AssertionError("message " + stream.number + " came back with " + link.bytes()
+                    + " bytes, and went with " + (expected == null ? "none" : expected.length + " bytes"));
             }
             stream.receiving = new byte[expected.length];
             stream.taken = 0;
@@ -153,7 +159,8 @@ final class SisciTrial {
         }
         for (int i = 0; i < expected.length; i++) {
             if (expected[i] != stream.receiving[i]) {
-                throw new AssertionError("message " + stream.number + " of " + expected.length + " bytes: byte " + i + " went as " + expected[i] + " and came back as " + stream.receiving[i]);
+                throw new AssertionError("message " + stream.number + " of " + expected.length + " bytes: byte " + i
+                    + " went as " + expected[i] + " and came back as " + stream.receiving[i]);
             }
         }
         stream.underWay.remove();
@@ -171,11 +178,16 @@ final class SisciTrial {
             long begin = System.nanoTime();
             String mode = "weak=" + seed + (seed % 2 == 0 ? ",shifted" : "");
             String fault = seed % 3 == 0 ? "sequence=retriable@" + (3 + seed) : null;
-            Tally now = run(mode, fault, seed, messages / seeds, seed % 4 == 0 ? 19 : 15, InboxDescriptor.SMALLEST_RING, 12 << 10);
-            all = new Tally(all.inline + now.inline, all.copied + now.copied, all.byDma + now.byDma, all.bytes + now.bytes);
-            System.out.printf("%-16s %-22s %d messages there and back in %.1f s: %d as words, %d copied, %d by DMA, %.1f MB%n", mode, fault == null ? "" : fault, messages / seeds,
+            Tally now = run(mode, fault, seed, messages / seeds, seed % 4 == 0 ? 19 : 15, InboxDescriptor.SMALLEST_RING,
+                12 << 10);
+            all = new Tally(all.inline + now.inline, all.copied + now.copied, all.byDma + now.byDma,
+                all.bytes + now.bytes);
+            System.out.printf(
+                "%-16s %-22s %d messages there and back in %.1f s: %d as words, %d copied, %d by DMA, %.1f MB%n", mode,
+                fault == null ? "" : fault, messages / seeds,
                 (System.nanoTime() - begin) / 1e9, now.inline, now.copied, now.byDma, now.bytes / 1e6);
         }
-        System.out.printf("all: %d as words, %d copied, %d by DMA, %.1f MB, none lost, none changed%n", all.inline, all.copied, all.byDma, all.bytes / 1e6);
+        System.out.printf("all: %d as words, %d copied, %d by DMA, %.1f MB, none lost, none changed%n", all.inline,
+            all.copied, all.byDma, all.bytes / 1e6);
     }
 }

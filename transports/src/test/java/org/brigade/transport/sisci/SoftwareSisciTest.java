@@ -19,7 +19,9 @@ class SoftwareSisciTest {
     @Test
     void theListOfSourcesIsTheFolder() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/sisci"))) {
-            assertEquals(files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new)), new TreeSet<>(Set.of(SoftwareSisci.SOURCES)));
+            assertEquals(
+                files.map(file -> file.getFileName().toString()).collect(Collectors.toCollection(TreeSet::new)),
+                new TreeSet<>(Set.of(SoftwareSisci.SOURCES)));
         }
     }
 
@@ -39,6 +41,7 @@ class SoftwareSisciTest {
     void aFolderThatCannotBeMadeIsNamedWithTheCure(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
         IOException e = assertThrows(IOException.class, () -> SoftwareSisci.library(file.resolve("cache")));
-        assertTrue(e.getMessage().contains(file.toString()) && e.getMessage().contains("set brigade.sisci.cache"), e.getMessage());
+        assertTrue(e.getMessage().contains(file.toString()) && e.getMessage().contains("set brigade.sisci.cache"),
+            e.getMessage());
     }
 }

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Device memory over links that know host memory only. */
 class StagedLinkTest {
-    private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 65_535, 65_536, 65_537, 200_003, 512 << 10, (512 << 10) + 1, (1 << 20) + 5, (3 << 20) + 16, (5 << 20) + 1};
+    private static final int[] SIZES = {0, 1, 7, 48, 49, 1000, 65_535, 65_536, 65_537, 200_003, 512 << 10,
+        (512 << 10) + 1, (1 << 20) + 5, (3 << 20) + 16, (5 << 20) + 1};
     private static final int DEAD = 2_000_000;
     private static final int GUARD = 32;
 
@@ -115,7 +116,8 @@ class StagedLinkTest {
             byte[] content = content(bytes);
             Object to = buffer(new byte[bytes], at, toDevice);
             Region target = new Region().wrap(to, 0);
-            move(new Region().wrap(buffer(content, at, fromDevice), 0), at, bytes, taken -> in.tryRecv(target, at + taken));
+            move(new Region().wrap(buffer(content, at, fromDevice), 0), at, bytes,
+                taken -> in.tryRecv(target, at + taken));
             byte[] all = bytes(to);
             for (int i = 0; i < all.length; i++) {
                 byte expected = i >= at && i < at + bytes ? content[i - at] : 0;
@@ -124,7 +126,8 @@ class StagedLinkTest {
             }
         }
         assertEquals(fromDevice, sending.reads.get() > 0, "copies out of device memory beside the processor");
-        assertEquals(fromDevice && toDevice, receiving.writes.get() > 0, "copies into device memory beside the processor");
+        assertEquals(fromDevice && toDevice, receiving.writes.get() > 0,
+            "copies into device memory beside the processor");
     }
 
     @Test
@@ -141,7 +144,8 @@ class StagedLinkTest {
             }
 
             @Override
-            public void combine(NativeMemory incoming, int at, int length, Region operand, long operandAt, Region into, long intoAt) {
+            public void combine(NativeMemory incoming, int at, int length, Region operand, long operandAt, Region into,
+                long intoAt) {
                 for (int i = 0; i < length; i++) {
                     sums[(int) intoAt + i] ^= incoming.bytes.get(at + i);
                 }

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the ranks run. */
+/**
+ * Groups of real processes on the software driver, without a communicator above them; {@link GroupTrial} is what the
+ * ranks run.
+ */
 @Timeout(120)
 @Tag("once") // DeviceMessagesTest and DeviceCollectivesTest use groups on the other JDK
 @Tag("slow")
@@ -50,7 +53,8 @@ class GroupTest {
 
     /** By the ring's order, and chains that follow it or have orders of their own, between calls by rank. */
     @ParameterizedTest
-    @CsvSource({"3, ordered-collectives", "3, collectives-by-chains", "4, ordered-collectives", "4, collectives-by-chains", "3, ordered-epochs"})
+    @CsvSource({"3, ordered-collectives", "3, collectives-by-chains", "4, ordered-collectives",
+        "4, collectives-by-chains", "3, ordered-epochs"})
     void kernelsThatFollowWiresGiveWhatMpiSays(int ranks, String trial) throws Exception {
         assertWell(ranks, new DeviceJob(GroupTrial.class, trial).set("SOFTWARE_CUDA_DEVICES", "" + ranks));
     }
@@ -66,12 +70,18 @@ class GroupTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"SOFTWARE_CUDA_REFUSE_IPC, 1, the ranks must share one pid and ipc namespace", "SOFTWARE_CUDA_REFUSE_IPC, 1@1, the ranks must share one pid and ipc namespace",
+    @CsvSource({"SOFTWARE_CUDA_REFUSE_IPC, 1, the ranks must share one pid and ipc namespace",
+        "SOFTWARE_CUDA_REFUSE_IPC, 1@1, the ranks must share one pid and ipc namespace",
         "SOFTWARE_CUDA_REFUSE_PEERS, 1, these two GPUs cannot reach each other's memory"})
-    void whereTheDriverRefusesNobodyHasAGroupAndOneRankSaysWhy(String setting, String value, String reason) throws Exception {
-        List<String> lines = new ArrayList<>(new DeviceJob(GroupTrial.class, "refused").set(setting, value).run(2).lines());
-        assertEquals(1, lines.stream().filter(line -> line.contains("go by way of the host") && line.contains(reason)).count(), lines::toString);
-        assertTrue(lines.containsAll(List.of("rank 0 is well", "rank 1 is well")) && lines.size() == 3, lines::toString);
+    void whereTheDriverRefusesNobodyHasAGroupAndOneRankSaysWhy(String setting, String value, String reason)
+        throws Exception {
+        List<String> lines =
+            new ArrayList<>(new DeviceJob(GroupTrial.class, "refused").set(setting, value).run(2).lines());
+        assertEquals(1,
+            lines.stream().filter(line -> line.contains("go by way of the host") && line.contains(reason)).count(),
+            lines::toString);
+        assertTrue(lines.containsAll(List.of("rank 0 is well", "rank 1 is well")) && lines.size() == 3,
+            lines::toString);
     }
 
     @Test
@@ -87,6 +97,7 @@ class GroupTest {
 
     private static void assertNoticed(DeviceJob job) throws Exception {
         String printed = job.run(2).text();
-        assertTrue(printed.contains("rank 1 leaves") && printed.contains("rank 0 noticed: ") && printed.contains("rank 0 is well"), printed);
+        assertTrue(printed.contains("rank 1 leaves") && printed.contains("rank 0 noticed: ")
+            && printed.contains("rank 0 is well"), printed);
     }
 }

@@ -37,7 +37,8 @@ import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.Numberings;
 
 /**
- * What one rank of {@link CudaGroupTest} runs: {@link CudaDevices} and {@link CudaGroup} without what stands above them. Every rank knows what every other has, so each checks its own results.
+ * What one rank of {@link CudaGroupTest} runs: {@link CudaDevices} and {@link CudaGroup} without what stands above
+ * them. Every rank knows what every other has, so each checks its own results.
  */
 final class GroupTrial {
     private static final int ROOM = 1 << 20;
@@ -106,7 +107,10 @@ final class GroupTrial {
         System.out.println("rank " + trial.rank + " is well");
     }
 
-    /** The ring: the even ranks, then the odd ones; with chains of their own, that from each root runs downwards from it. */
+    /**
+     * The ring: the even ranks, then the odd ones; with chains of their own, that from each root runs downwards from
+     * it.
+     */
     private static Wires ordered(int ranks, boolean chains) {
         int[] ring = new int[ranks];
         for (int position = 0, rank = 0; position < ranks; position++, rank = rank + 2 < ranks ? rank + 2 : 1) {
@@ -158,7 +162,8 @@ final class GroupTrial {
     }
 
     /** What DeviceCalls does before a call. */
-    private void run(DeviceGroup group, Collective collective, String algorithm, int root, long bytes, CudaBuffer send, long sendOffset, CudaBuffer recv, long recvOffset) {
+    private void run(DeviceGroup group, Collective collective, String algorithm, int root, long bytes, CudaBuffer send,
+        long sendOffset, CudaBuffer recv, long recvOffset) {
         DeviceAlgorithm chosen = DeviceCatalogue.find(collective, algorithm);
         call.choice = new Choice(chosen, 0, 2, 0, share, "the trial");
         call.collective = collective;
@@ -172,7 +177,8 @@ final class GroupTrial {
         call.recv = recv;
         call.recvOffset = recvOffset;
         ByteBuffer mine = ByteBuffer.allocate(32);
-        mine.putLong(send == null ? Devices.UNREACHABLE : devices.export(endpoint, send)).putLong(send == null ? 0 : devices.offset(send) + sendOffset);
+        mine.putLong(send == null ? Devices.UNREACHABLE : devices.export(endpoint, send))
+            .putLong(send == null ? 0 : devices.offset(send) + sendOffset);
         mine.putLong(devices.export(endpoint, recv)).putLong(devices.offset(recv) + recvOffset);
         String refusal = group.refuses(call);
         if (refusal != null) {
@@ -282,13 +288,17 @@ final class GroupTrial {
 
     private void setEpoch(long scratch, int epoch) {
         Pointer word = Pointer.to(new int[] {epoch});
-        CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_EPOCH), word, 4), "cuMemcpyHtoD");
+        CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_EPOCH), word, 4),
+            "cuMemcpyHtoD");
         for (int peer = 0; peer < ranks; peer++) {
-            CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(scratch + CallArguments.SCRATCH_ACKNOWLEDGED + CallArguments.ACKNOWLEDGED_STEP * peer), word, 4), "cuMemcpyHtoD");
+            CudaResult.check(JCudaDriver.cuMemcpyHtoD(
+                Addresses.device(scratch + CallArguments.SCRATCH_ACKNOWLEDGED + CallArguments.ACKNOWLEDGED_STEP * peer),
+                word, 4), "cuMemcpyHtoD");
         }
     }
 
-    private void allreduce(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed, boolean inPlace) {
+    private void allreduce(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed,
+        boolean inPlace) {
         CudaBuffer from = inPlace ? recv : send;
         from.write(0, data(rank, seed), 0, ROOM);
         run(group, Collective.ALLREDUCE, algorithm, -1, bytes, inPlace ? null : send, 64, recv, inPlace ? 64 : 128);
@@ -323,7 +333,8 @@ final class GroupTrial {
         ByteBuffer theirs = data(root, seed);
         for (int at = 0; at < 256 + bytes + 256; at += 4) {
             boolean inside = at >= 256 && at < 256 + bytes;
-            expect("bcast " + algorithm + " of " + bytes + " from " + root, got.getInt(at), (inside ? theirs : before).getInt(at), at);
+            expect("bcast " + algorithm + " of " + bytes + " from " + root, got.getInt(at),
+                (inside ? theirs : before).getInt(at), at);
         }
     }
 
@@ -341,12 +352,14 @@ final class GroupTrial {
         for (int peer = 0; peer < ranks; peer++) {
             ByteBuffer theirs = data(peer, seed);
             for (int at = 0; at < bytes; at += 4) {
-                expect("allgather " + algorithm + " of " + bytes + " from " + peer, got.getInt(peer * bytes + at), theirs.getInt(at), at);
+                expect("allgather " + algorithm + " of " + bytes + " from " + peer, got.getInt(peer * bytes + at),
+                    theirs.getInt(at), at);
             }
         }
     }
 
-    private void reduceScatter(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed) {
+    private void reduceScatter(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv,
+        int seed) {
         send.write(0, data(rank, seed), 0, ROOM);
         int block = bytes / 4 * 4;
         for (int peer = 0; peer < ranks; peer++) {
@@ -390,7 +403,9 @@ final class GroupTrial {
             group.gpu.enter();
             PinnedMemory word = new PinnedMemory(64);
             group.gpu.leave();
-            CudaResult.check(JCudaDriver.cuStreamWaitValue32(group.resources.stream, Addresses.device(word.deviceAddress), 1, 0), "cuStreamWaitValue32");
+            CudaResult.check(
+                JCudaDriver.cuStreamWaitValue32(group.resources.stream, Addresses.device(word.deviceAddress), 1, 0),
+                "cuStreamWaitValue32");
             Thread kernel = new Thread(() -> {
                 while (flag.getLongAcquire(24) == 0) {
                     Thread.yield();
@@ -428,7 +443,8 @@ final class GroupTrial {
     /** With IPC or peer access refused: nobody has a group, and nobody waits. */
     private void refused() {
         CudaBuffer buffer = allocate(ROOM);
-        if (devices.export(endpoint, buffer) != Devices.UNREACHABLE && devices.open(endpoint, members, rank, buffer, wires, this::allgather) != null) {
+        if (devices.export(endpoint, buffer) != Devices.UNREACHABLE
+            && devices.open(endpoint, members, rank, buffer, wires, this::allgather) != null) {
             throw new AssertionError("a group although the driver refuses");
         }
     }
@@ -479,7 +495,8 @@ final class GroupTrial {
                 }
             });
             throw new AssertionError("a collective without rank 1");
-        } catch (IllegalStateException | MPIException expected) { // whoever looks first, the waiting here or the watchdog
+        } catch (IllegalStateException | MPIException expected) { // whoever looks first, the waiting here or the
+                                                                  // watchdog
             System.out.println("rank " + rank + " noticed: " + expected.getMessage());
         }
         CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize"); // hangs if the kernel spins on

@@ -13,8 +13,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.kernel.KernelImages;
 
 /**
- * A rank of small collectives in resident mode, on the GPU of its rank. {@code times} is for real GPUs: what a call takes, and what calls of the driver wait for the resident kernel to go,
- * in microseconds.
+ * A rank of small collectives in resident mode, on the GPU of its rank. {@code times} is for real GPUs: what a call
+ * takes, and what calls of the driver wait for the resident kernel to go, in microseconds.
  */
 public final class ResidentTrial {
     private static final int ROOM = 1 << 20;
@@ -64,7 +64,8 @@ public final class ResidentTrial {
 
     private static void is(int expected, int found, int n, String what) {
         if (expected != found) {
-            throw new AssertionError("call " + n + ", " + what + ", on rank " + rank + " gives " + found + ", not " + expected);
+            throw new AssertionError(
+                "call " + n + ", " + what + ", on rank " + rank + " gives " + found + ", not " + expected);
         }
     }
 
@@ -130,7 +131,10 @@ public final class ResidentTrial {
 
     // ---- claims ----
 
-    /** Calls of all kinds, with pauses of up to {@code micros}, of its own on each rank: about as long as a kernel stays, so that it often leaves just then. */
+    /**
+     * Calls of all kinds, with pauses of up to {@code micros}, of its own on each rank: about as long as a kernel
+     * stays, so that it often leaves just then.
+     */
     private static void mixed(int calls, int micros) throws Exception {
         SplittableRandom same = new SplittableRandom(5);
         SplittableRandom own = new SplittableRandom(rank);
@@ -187,7 +191,8 @@ public final class ResidentTrial {
 
     private static void times() throws Exception {
         for (int bytes : new int[] {16, 1024, 4096, 8192, 16384, 32768, 65536}) {
-            figure("allreduce of " + bytes + " bytes", 1000, () -> world.allReduce(send, recv, bytes / 4, MPI.FLOAT, MPI.SUM), null);
+            figure("allreduce of " + bytes + " bytes", 1000,
+                () -> world.allReduce(send, recv, bytes / 4, MPI.FLOAT, MPI.SUM), null);
         }
         Call small = () -> world.allReduce(send, recv, 4, MPI.FLOAT, MPI.SUM);
         figure("cuCtxSynchronize after a call", 200, () -> Driver.ok(JCudaDriver.cuCtxSynchronize()), small);
@@ -204,8 +209,10 @@ public final class ResidentTrial {
             small.make();
         });
         byte[] image = KernelImages.machineCode("move");
-        figure("cuModuleLoadData after a call", 50, () -> Driver.ok(JCudaDriver.cuModuleLoadData(new CUmodule(), image)), small);
-        figure("cuMemcpyDtoH of 64 bytes after a call", 200, () -> Driver.ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(new byte[64]), recv, 64)), small);
+        figure("cuModuleLoadData after a call", 50,
+            () -> Driver.ok(JCudaDriver.cuModuleLoadData(new CUmodule(), image)), small);
+        figure("cuMemcpyDtoH of 64 bytes after a call", 200,
+            () -> Driver.ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(new byte[64]), recv, 64)), small);
     }
 
     private interface Call {
@@ -227,7 +234,8 @@ public final class ResidentTrial {
         }
         Arrays.sort(micros);
         if (rank == 0) {
-            System.out.println(what + ": median " + round(micros[calls / 2]) + ", 90 % " + round(micros[calls * 9 / 10]) + ", most " + round(micros[calls - 1]) + " us");
+            System.out.println(what + ": median " + round(micros[calls / 2]) + ", 90 % " + round(micros[calls * 9 / 10])
+                + ", most " + round(micros[calls - 1]) + " us");
         }
     }
 

@@ -18,8 +18,8 @@ import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
- * What one rank of {@link WiresTest} runs: sums of floats by the ring tell in which order it has folded them, as no two orders round alike. Arguments: the order that is expected, and
- * {@code stream} for calls on one.
+ * What one rank of {@link WiresTest} runs: sums of floats by the ring tell in which order it has folded them, as no two
+ * orders round alike. Arguments: the order that is expected, and {@code stream} for calls on one.
  */
 public final class WireTrial {
     /** Of one rank's slice: a multiple of what slices begin at. */
@@ -133,7 +133,8 @@ public final class WireTrial {
         ok(JCudaDriver.cuMemcpyDtoH(Pointer.to(got), recv, 4L * count));
         for (int i = 0; i < count; i++) {
             if (got[i] != wanted[from + i]) {
-                throw new AssertionError(what + " of item " + (from + i) + ": " + got[i] + ", in the order it is " + wanted[from + i] + ", in rank order " + inRankOrder[from + i]);
+                throw new AssertionError(what + " of item " + (from + i) + ": " + got[i] + ", in the order it is "
+                    + wanted[from + i] + ", in rank order " + inRankOrder[from + i]);
             }
         }
     }
@@ -152,7 +153,8 @@ public final class WireTrial {
             float[] wanted = data(root + turn, count);
             for (int i = 0; i < count; i++) {
                 if (got[i] != wanted[i]) {
-                    throw new AssertionError("bcast from " + root + ", item " + i + ": " + got[i] + ", not " + wanted[i]);
+                    throw new AssertionError(
+                        "bcast from " + root + ", item " + i + ": " + got[i] + ", not " + wanted[i]);
                 }
             }
         }

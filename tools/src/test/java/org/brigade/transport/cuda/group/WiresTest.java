@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Calls on device memory run along the wires that a communicator knows, between processes on the software driver; {@link WireTrial} tells the order from the results. */
+/**
+ * Calls on device memory run along the wires that a communicator knows, between processes on the software driver;
+ * {@link WireTrial} tells the order from the results.
+ */
 @Timeout(120)
 @Tag("once") // kernels that the other JDK only starts
 @Tag("slow")
@@ -68,9 +71,12 @@ class WiresTest {
             names.add("0000:1" + Integer.toHexString(gpu) + ":00.0");
         }
         MachineFingerprint here = MachineFingerprint.here();
-        MachineFingerprint machine = new MachineFingerprint(host == null ? here.host() : host, here.cpu(), here.processors(), here.numaNodes(), here.driver(), here.gpus());
+        MachineFingerprint machine = new MachineFingerprint(host == null ? here.host() : host, here.cpu(),
+            here.processors(), here.numaNodes(), here.driver(), here.gpus());
         int all = (1 << gpus) - 1;
-        PathProfile.Builder builder = new PathProfile.Builder(new PathProfile.Origin(machine, "2026-11-21", "device", 1 << 20, names), NodeLayout.uniform(1, new int[gpus]));
+        PathProfile.Builder builder =
+            new PathProfile.Builder(new PathProfile.Origin(machine, "2026-11-21", "device", 1 << 20, names),
+                NodeLayout.uniform(1, new int[gpus]));
         builder.ring(all, path(true, ring));
         for (int root = 0; root < gpus; root++) {
             int[] down = new int[gpus];
@@ -98,17 +104,22 @@ class WiresTest {
 
     @Test
     void ringsAndChainsRunAsAProfileOfTheirGpusSays() throws Exception {
-        assertEquals(WELL, job(4, "0,2,1,3").option("-Dbrigade.topology.profile=" + profile(null, 0, 2, 1, 3)).run(4).lines());
+        assertEquals(WELL,
+            job(4, "0,2,1,3").option("-Dbrigade.topology.profile=" + profile(null, 0, 2, 1, 3)).run(4).lines());
     }
 
     @Test
     void aProfileOfOtherGpusIsNotFollowed() throws Exception {
-        assertEquals(WELL, job(4, "0,1,2,3").option("-Dbrigade.topology.profile=" + profile(null, 0, 2, 1)).run(4).lines());
+        assertEquals(WELL,
+            job(4, "0,1,2,3").option("-Dbrigade.topology.profile=" + profile(null, 0, 2, 1)).run(4).lines());
     }
 
     @Test
     void aProfileOfAnotherMachineIsAnErrorThatNamesIt() throws Exception {
-        DeviceJob.Ended ended = job(3, "0,2,1").option("-Dbrigade.topology.profile=" + profile("elsewhere", 0, 2, 1)).run(3);
-        assertTrue(ended.code() != 0 && ended.text().contains("is the profile of another machine: its host is elsewhere"), ended.text());
+        DeviceJob.Ended ended =
+            job(3, "0,2,1").option("-Dbrigade.topology.profile=" + profile("elsewhere", 0, 2, 1)).run(3);
+        assertTrue(
+            ended.code() != 0 && ended.text().contains("is the profile of another machine: its host is elsewhere"),
+            ended.text());
     }
 }

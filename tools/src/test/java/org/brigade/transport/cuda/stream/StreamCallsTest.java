@@ -25,12 +25,17 @@ class StreamCallsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"registered, 2", "registered, 3", "unregistered, 2", "unregistered, 3", "graphs, 2", "order, 3", "mixed, 3", "mistakes, 2", "streams-that-go, 2"})
+    @CsvSource({"registered, 2", "registered, 3", "unregistered, 2", "unregistered, 3", "graphs, 2", "order, 3",
+        "mixed, 3", "mistakes, 2", "streams-that-go, 2"})
     void amongProcesses(String claim, int ranks) throws Exception {
-        assertEquals(WELL, new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks).set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());
+        assertEquals(WELL, new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
+            .set("SOFTWARE_CUDA_DELAYS", "7").run(ranks).lines());
     }
 
-    /** Where the first of several closings ends a mapping, as compute-sanitizer has it, not the last one as the driver has it. */
+    /**
+     * Where the first of several closings ends a mapping, as compute-sanitizer has it, not the last one as the driver
+     * has it.
+     */
     @Test
     void theEndOfARegistrationTakesNothingFromBlockingCalls() throws Exception {
         DeviceJob job = new DeviceJob(StreamTrial.class, "mapped-twice").set("SOFTWARE_CUDA_FIRST_CLOSE_ENDS", "1");
@@ -38,12 +43,18 @@ class StreamCallsTest {
         assertEquals(WELL, job.run(2).lines());
     }
 
-    /** Algorithms of allreduce, bcast, allgather, reduce-scatter; they give way to packets and pieces where buffers are not registered. Windows are as small as can be. */
+    /**
+     * Algorithms of allreduce, bcast, allgather, reduce-scatter; they give way to packets and pieces where buffers are
+     * not registered. Windows are as small as can be.
+     */
     @ParameterizedTest
-    @CsvSource({"packets, packets, packets, packets", "two-shot, push, push, pull", "push-two-phase, scatter-allgather, ring, push-two-phase", "ring, chain, ring, ring",
+    @CsvSource({"packets, packets, packets, packets", "two-shot, push, push, pull",
+        "push-two-phase, scatter-allgather, ring, push-two-phase", "ring, chain, ring, ring",
         "push-two-phase, chain, push, ring"})
-    void manyCallsWithoutWaiting(String allreduce, String bcast, String allgather, String reduceScatter) throws Exception {
-        DeviceJob job = new DeviceJob(StreamTrial.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3").set("SOFTWARE_CUDA_DELAYS", "5");
+    void manyCallsWithoutWaiting(String allreduce, String bcast, String allgather, String reduceScatter)
+        throws Exception {
+        DeviceJob job = new DeviceJob(StreamTrial.class, "crowd").set("SOFTWARE_CUDA_DEVICES", "3")
+            .set("SOFTWARE_CUDA_DELAYS", "5");
         force(job, "allreduce", allreduce);
         force(job, "bcast", bcast);
         force(job, "allgather", allgather);
@@ -54,7 +65,8 @@ class StreamCallsTest {
     @ParameterizedTest
     @CsvSource({"crowd, 3, '0,2,1'", "registered, 3, '0,2,1'", "graphs, 3, '2,0,1'", "mixed, 4, '0,2,1,3'"})
     void kernelsFollowWiresOnStreamsToo(String claim, int ranks, String order) throws Exception {
-        DeviceJob job = new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks).set("SOFTWARE_CUDA_DELAYS", "5").option("-Dbrigade.ring.order=" + order);
+        DeviceJob job = new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "" + ranks)
+            .set("SOFTWARE_CUDA_DELAYS", "5").option("-Dbrigade.ring.order=" + order);
         force(job, "allreduce", "ring");
         force(job, "bcast", "chain");
         force(job, "allgather", "ring");
@@ -63,14 +75,17 @@ class StreamCallsTest {
     }
 
     private static void force(DeviceJob job, String collective, String algorithm) {
-        job.option("-Dbrigade." + collective + ".device.algorithm=" + algorithm).option("-Dbrigade." + collective + ".device.chunk=4K");
+        job.option("-Dbrigade." + collective + ".device.algorithm=" + algorithm)
+            .option("-Dbrigade." + collective + ".device.chunk=4K");
     }
 
     @ParameterizedTest
     @CsvSource({"lost", "lost-replaying", "lost-untold"})
     void noKernelWaitsForARankThatWasKilled(String claim) throws Exception {
         DeviceJob.Ended ended = new DeviceJob(StreamTrial.class, claim).set("SOFTWARE_CUDA_DEVICES", "3").run(3);
-        assertTrue(ended.text().contains("rank 0 has ended its work") && ended.text().contains("rank 2 has ended its work"), ended.text());
+        assertTrue(
+            ended.text().contains("rank 0 has ended its work") && ended.text().contains("rank 2 has ended its work"),
+            ended.text());
     }
 
     @Test

@@ -15,8 +15,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Calls on streams of all kinds and lengths, back to back, with nobody waiting: what one leaves in scratch memory meets the next, and some ranks are a call ahead of others. Every rank knows what
- * every other has, and works it out.
+ * Calls on streams of all kinds and lengths, back to back, with nobody waiting: what one leaves in scratch memory meets
+ * the next, and some ranks are a call ahead of others. Every rank knows what every other has, and works it out.
  */
 final class StreamCrowd extends StreamRank {
     StreamCrowd() throws MPIException {
@@ -46,7 +46,8 @@ final class StreamCrowd extends StreamRank {
                 int from = random.nextInt(buffers.length);
                 int to = (from + 1 + random.nextInt(buffers.length - 1)) % buffers.length;
                 boolean registered = from < 2 && to < 2; // on all ranks, or none
-                calls.add(new Mixed(random.nextInt(6), registered ? from : 2, registered ? to : 2, count, random.nextInt(ranks)));
+                calls.add(new Mixed(random.nextInt(6), registered ? from : 2, registered ? to : 2, count,
+                    random.nextInt(ranks)));
             }
             int times = batch % 4;
             if (times > 0) {
@@ -87,7 +88,9 @@ final class StreamCrowd extends StreamRank {
             case 1 -> streams.bcast(send, call.count, MPI.INT, call.root, stream);
             case 2 -> streams.reduce(send, recv, call.count, MPI.INT, MPI.SUM, call.root, stream);
             case 3 -> streams.allGather(send, recv, call.count, MPI.INT, stream);
-            case 4 -> streams.reduceScatterBlock(send, send == recv ? send.withByteOffset(4L * rank * call.count) : recv, call.count, MPI.INT, MPI.SUM, stream);
+            case 4 ->
+                streams.reduceScatterBlock(send, send == recv ? send.withByteOffset(4L * rank * call.count) : recv,
+                    call.count, MPI.INT, MPI.SUM, stream);
             default -> streams.allToAll(send, recv, call.count, MPI.INT, stream);
         }
     }

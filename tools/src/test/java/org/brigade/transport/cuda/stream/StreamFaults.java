@@ -44,8 +44,10 @@ final class StreamFaults extends StreamRank {
         refused("recvbuf is null", () -> streams.allReduce(buffer, null, 4, MPI.INT, MPI.SUM, stream));
         refused("is host memory", () -> streams.bcast(Pointer.to(new int[4]), 4, MPI.INT, 0, stream));
         refused("is not defined on", () -> streams.allReduce(buffer, other, 4, MPI.FLOAT, MPI.BAND, stream));
-        refused("at multiples of 8 bytes only", () -> streams.allReduce(buffer.withByteOffset(4), other, 4, MPI.DOUBLE, MPI.SUM, stream));
-        refused("is not this rank's block there", () -> streams.reduceScatterBlock(buffer, buffer.withByteOffset(4), 4, MPI.INT, MPI.SUM, stream));
+        refused("at multiples of 8 bytes only",
+            () -> streams.allReduce(buffer.withByteOffset(4), other, 4, MPI.DOUBLE, MPI.SUM, stream));
+        refused("is not this rank's block there",
+            () -> streams.reduceScatterBlock(buffer, buffer.withByteOffset(4), 4, MPI.INT, MPI.SUM, stream));
         refused("register the same length everywhere", () -> streams.register(buffer, 1024 + 16 * rank));
         refused("is in no live allocation", () -> streams.register(new CUdeviceptr().withByteOffset(64), 16));
         refused("rank 0:", () -> {
@@ -99,7 +101,8 @@ final class StreamFaults extends StreamRank {
                     wanted[item] *= ranks;
                 }
             }
-            same("after " + calls + " calls on a stream that is no more", Driver.ints(buffer, count), 0, wanted, 0, count);
+            same("after " + calls + " calls on a stream that is no more", Driver.ints(buffer, count), 0, wanted, 0,
+                count);
             if (turn % 2 == 0) {
                 MPI.COMM_WORLD.allReduce(buffer, count, MPI.INT, MPI.SUM);
             }
@@ -125,7 +128,8 @@ final class StreamFaults extends StreamRank {
         MPI.COMM_WORLD.barrier();
         if (how == Losing.UNTOLD) {
             Thread.sleep(10);
-            streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream); // tells of its end, as it comes late; the one behind it does not
+            streams.allReduce(buffer, buffer, 1000, MPI.INT, MPI.SUM, stream); // tells of its end, as it comes late;
+                                                                               // the one behind it does not
         }
         if (rank == 1) {
             ok(JCudaDriver.cuStreamSynchronize(stream));

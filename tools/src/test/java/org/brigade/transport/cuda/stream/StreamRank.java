@@ -13,7 +13,10 @@ import mpi.MPIException;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.Driver;
 
-/** What one rank of {@link StreamCallsTest} has. Ints, whose sums wrap around, so that any order of adding gives the same. */
+/**
+ * What one rank of {@link StreamCallsTest} has. Ints, whose sums wrap around, so that any order of adding gives the
+ * same.
+ */
 abstract class StreamRank {
     final int rank = MPI.COMM_WORLD.getRank();
     final int ranks = MPI.COMM_WORLD.getSize();
@@ -56,7 +59,8 @@ abstract class StreamRank {
     void same(String what, int[] got, int at, int[] wanted, int from, int count) {
         for (int i = 0; i < count; i++) {
             if (got[at + i] != wanted[from + i]) {
-                throw new AssertionError(what + " on rank " + rank + ": item " + (at + i) + " is " + got[at + i] + ", wanted " + wanted[from + i]);
+                throw new AssertionError(what + " on rank " + rank + ": item " + (at + i) + " is " + got[at + i]
+                    + ", wanted " + wanted[from + i]);
             }
         }
     }

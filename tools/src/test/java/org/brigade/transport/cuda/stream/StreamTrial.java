@@ -16,7 +16,10 @@ import mpi.MPIException;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
-/** What one rank of {@link StreamCallsTest} runs: every collective, and calls that follow each other in graphs, on several streams and among blocking ones. */
+/**
+ * What one rank of {@link StreamCallsTest} runs: every collective, and calls that follow each other in graphs, on
+ * several streams and among blocking ones.
+ */
 public final class StreamTrial extends StreamRank {
     /** Of packets, of packets in pieces, and of copies in pieces where buffers are not registered. */
     private static final int[] COUNTS = {1, 5, 1000, 70_001, 600_003};
@@ -119,7 +122,8 @@ public final class StreamTrial extends StreamRank {
         }
         streams.reduce(send, rank == root ? send : null, count, MPI.INT, MPI.SUM, root, stream);
         int[] got = read(send, count);
-        same("reduce in place of " + count + " to " + root, got, 0, rank == root ? sum(count) : data(rank, count), 0, count);
+        same("reduce in place of " + count + " to " + root, got, 0, rank == root ? sum(count) : data(rank, count), 0,
+            count);
     }
 
     private void allGather(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
@@ -162,8 +166,10 @@ public final class StreamTrial extends StreamRank {
         int[] got = read(recv, ranks * count);
         int[] placed = read(send, ranks * count);
         for (int peer = 0; peer < ranks; peer++) {
-            same("allToAll of " + count + " from " + peer, got, peer * count, data(peer, ranks * count), rank * count, count);
-            same("allToAll in place of " + count + " from " + peer, placed, peer * count, data(peer, ranks * count), rank * count, count);
+            same("allToAll of " + count + " from " + peer, got, peer * count, data(peer, ranks * count), rank * count,
+                count);
+            same("allToAll in place of " + count + " from " + peer, placed, peer * count, data(peer, ranks * count),
+                rank * count, count);
         }
     }
 
@@ -209,7 +215,8 @@ public final class StreamTrial extends StreamRank {
         CUdeviceptr registered = allocate(4L * count);
         streams.register(registered, 4L * count);
         CUdeviceptr other = allocate(4L * MOST);
-        CUstream[] many = {stream, Driver.stream(CUstream_flags.CU_STREAM_NON_BLOCKING), Driver.stream(CUstream_flags.CU_STREAM_DEFAULT), null};
+        CUstream[] many = {stream, Driver.stream(CUstream_flags.CU_STREAM_NON_BLOCKING),
+            Driver.stream(CUstream_flags.CU_STREAM_DEFAULT), null};
         for (CUdeviceptr buffer : new CUdeviceptr[] {registered, other}) {
             int length = buffer == other ? MOST : count;
             seed++;
@@ -225,7 +232,8 @@ public final class StreamTrial extends StreamRank {
                     wanted[item] *= ranks;
                 }
             }
-            same("after " + times + " calls on " + many.length + " streams", read(buffer, length), 0, wanted, 0, length);
+            same("after " + times + " calls on " + many.length + " streams", read(buffer, length), 0, wanted, 0,
+                length);
         }
     }
 

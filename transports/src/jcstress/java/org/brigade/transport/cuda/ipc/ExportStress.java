@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A line is offered, taken back and offered anew while a peer reads it: what the peer takes is one offer, whole, and the one it asked for. */
+/**
+ * A line is offered, taken back and offered anew while a peer reads it: what the peer takes is one offer, whole, and
+ * the one it asked for.
+ */
 @JCStressTest
 @Outcome(id = {"0"}, expect = Expect.ACCEPTABLE, desc = "Not there (any more), or whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "An offer mixed of two.")
@@ -46,7 +49,8 @@ public class ExportStress {
             long number = ExportEntry.offered(board, 0);
             if (number != 0 && seen.read(board, number)) {
                 long generation = number >> ExportEntry.LINE_BITS;
-                boolean whole = seen.base == generation && seen.bytes == generation * 3 && seen.bufferId == generation * 5 && seen.process == generation * 7;
+                boolean whole = seen.base == generation && seen.bytes == generation * 3
+                    && seen.bufferId == generation * 5 && seen.process == generation * 7;
                 for (byte part : seen.gpu) {
                     whole &= part == generation;
                 }

@@ -26,7 +26,10 @@ import org.brigade.transport.cuda.ipc.SharedAllocations;
 
 /** The copy engines of this process's GPUs, and CUDA IPC as the way to the peers' memory. Under the progress lock. */
 public final class CudaCopyEngine implements CopyEngine {
-    /** What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12 percent all was slower than without. */
+    /**
+     * What gave the most for one copy between two GPUs that have NVLink between them and PCIe 5 to the host; at 12
+     * percent all was slower than without.
+     */
     private static final int NVLINK_SHARE = 10;
     private static final int MOST_REFUSED = 4096;
     /** More than any adapter asks for. */
@@ -37,7 +40,10 @@ public final class CudaCopyEngine implements CopyEngine {
     private final DeviceMemory allocations;
     private final Function<Endpoint, SharedAllocations> sharing;
     private final Gpus gpus;
-    /** Peers' offers that could not be mapped, by peer and number: asking the driver each time takes longer than the message. */
+    /**
+     * Peers' offers that could not be mapped, by peer and number: asking the driver each time takes longer than the
+     * message.
+     */
     private final Set<Refused> refused = new HashSet<>();
 
     private record Refused(Endpoint endpoint, int peer, long export, int ordinal) {
@@ -64,12 +70,14 @@ public final class CudaCopyEngine implements CopyEngine {
         try {
             gpu.enter();
             try {
-                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(), JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(),
+                    JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
             } finally {
                 gpu.leave();
             }
         } catch (RuntimeException refused) {
-            // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these copies itself.
+            // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these
+            // copies itself.
         }
     }
 
@@ -95,7 +103,8 @@ public final class CudaCopyEngine implements CopyEngine {
     public DeviceRange range(DeviceBuffer buffer) {
         Allocation allocation = ((CudaBuffer) buffer).allocation;
         // What IPC may export is what adapters may be shown: memory of cuMemAlloc, of the primary context.
-        return allocation.foreign != null || !allocation.exportable ? null : new DeviceRange(allocation.id, allocation.base, allocation.bytes, allocation.gpu.ordinal);
+        return allocation.foreign != null || !allocation.exportable ? null
+            : new DeviceRange(allocation.id, allocation.base, allocation.bytes, allocation.gpu.ordinal);
     }
 
     @Override
@@ -121,7 +130,8 @@ public final class CudaCopyEngine implements CopyEngine {
     public long map(Endpoint endpoint, int peer, long export, long offset, DeviceBuffer target) {
         Allocation allocation = ((CudaBuffer) target).allocation;
         SharedAllocations shared = allocation.foreign == null ? sharing.apply(endpoint) : null;
-        if (shared == null || !refused.isEmpty() && refused.contains(new Refused(endpoint, peer, export, allocation.gpu.ordinal))) {
+        if (shared == null
+            || !refused.isEmpty() && refused.contains(new Refused(endpoint, peer, export, allocation.gpu.ordinal))) {
             return 0;
         }
         allocation.gpu.enter();
@@ -143,7 +153,8 @@ public final class CudaCopyEngine implements CopyEngine {
     @Override
     public int hostShare(Endpoint endpoint, int peer, long export, DeviceBuffer target) {
         Gpu here = ((CudaBuffer) target).allocation.gpu;
-        // By what the owner says: the driver says of memory of another process that it belongs to the GPU that mapped it.
+        // By what the owner says: the driver says of memory of another process that it belongs to the GPU that mapped
+        // it.
         byte[] there = sharing.apply(endpoint).imports(here).gpuOf(peer, export);
         if (there == null || Arrays.equals(there, here.uuid)) {
             return 0; // its own memory is faster than any link

@@ -15,7 +15,10 @@ import org.brigade.transport.cuda.driver.CudaBuffer;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
-/** Copies on a stream of their own on the GPU of the caller's memory, with an event behind each. Memory of a context that is not the primary one is copied at once. */
+/**
+ * Copies on a stream of their own on the GPU of the caller's memory, with an event behind each. Memory of a context
+ * that is not the primary one is copied at once.
+ */
 final class CudaCopyQueue implements CopyQueue {
     private static final int FIRST_EVENTS = 8;
 
@@ -41,7 +44,8 @@ final class CudaCopyQueue implements CopyQueue {
                 for (int i = 0; i < more.length; i++) {
                     more[i] = i < running ? events[(oldest + i) % running] : new CUevent();
                     if (i >= running) {
-                        CudaResult.check(JCudaDriver.cuEventCreate(more[i], CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate on " + gpu);
+                        CudaResult.check(JCudaDriver.cuEventCreate(more[i], CUevent_flags.CU_EVENT_DISABLE_TIMING),
+                            "cuEventCreate on " + gpu);
                     }
                 }
                 events = more;
@@ -73,7 +77,8 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer to = (CudaBuffer) target;
         enter(to.allocation.gpu);
         try {
-            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped), bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
+            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped),
+                bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
             begun();
         } catch (RuntimeException e) {
             throw stopped(e);
@@ -91,7 +96,9 @@ final class CudaCopyQueue implements CopyQueue {
         }
         enter(from.allocation.gpu);
         try {
-            CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt), Addresses.device(from.address + at), bytes, lane.stream),
+            CudaResult.check(
+                JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt),
+                    Addresses.device(from.address + at), bytes, lane.stream),
                 "cuMemcpyDtoHAsync of " + bytes + " bytes");
             begun();
         } catch (RuntimeException e) {
@@ -110,7 +117,9 @@ final class CudaCopyQueue implements CopyQueue {
         }
         enter(to.allocation.gpu);
         try {
-            CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at), Addresses.host(source.address() + sourceAt), bytes, lane.stream),
+            CudaResult.check(
+                JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at),
+                    Addresses.host(source.address() + sourceAt), bytes, lane.stream),
                 "cuMemcpyHtoDAsync of " + bytes + " bytes");
             begun();
         } catch (RuntimeException e) {
@@ -120,7 +129,10 @@ final class CudaCopyQueue implements CopyQueue {
         }
     }
 
-    /** Makes a GPU's context current and its lane the one in use; what runs on another has to end first, as copies end in order. */
+    /**
+     * Makes a GPU's context current and its lane the one in use; what runs on another has to end first, as copies end
+     * in order.
+     */
     private void enter(Gpu gpu) {
         if (lane != null && lane.gpu != gpu && lane.running > 0) {
             lane.gpu.enter();
@@ -156,7 +168,10 @@ final class CudaCopyQueue implements CopyQueue {
         lane.running++;
     }
 
-    /** A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context current. */
+    /**
+     * A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context
+     * current.
+     */
     private RuntimeException stopped(RuntimeException failure) {
         lane.running = 0;
         try {

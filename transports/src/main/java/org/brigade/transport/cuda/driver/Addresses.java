@@ -32,7 +32,10 @@ public final class Addresses {
     private Addresses() {
     }
 
-    /** Where a pointer points to: native pointer and byte offset in one. What wraps an array or a buffer has only its offset here. */
+    /**
+     * Where a pointer points to: native pointer and byte offset in one. What wraps an array or a buffer has only its
+     * offset here.
+     */
     public static long of(Pointer pointer) {
         return new Seen(pointer).address();
     }

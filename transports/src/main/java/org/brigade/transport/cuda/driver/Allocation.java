@@ -12,7 +12,10 @@ public final class Allocation {
     public final Gpu gpu;
     /** Null where the memory belongs to the GPU's primary context. */
     public final CUcontext foreign;
-    /** Whether CUDA IPC may export it: not memory of pools, of the VMM calls, managed memory, or that of a context that is not the primary one. */
+    /**
+     * Whether CUDA IPC may export it: not memory of pools, of the VMM calls, managed memory, or that of a context that
+     * is not the primary one.
+     */
     public final boolean exportable;
     /** Managed and page-locked memory is device memory here, too; said in messages. */
     final String kind;
@@ -40,7 +43,8 @@ public final class Allocation {
         if (foreign == null) {
             gpu.enter();
         } else {
-            CudaResult.check(JCudaDriver.cuCtxPushCurrent(foreign), "cuCtxPushCurrent of the context that the memory on " + gpu + " was allocated in");
+            CudaResult.check(JCudaDriver.cuCtxPushCurrent(foreign),
+                "cuCtxPushCurrent of the context that the memory on " + gpu + " was allocated in");
         }
     }
 }

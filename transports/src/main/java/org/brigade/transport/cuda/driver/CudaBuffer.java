@@ -3,7 +3,10 @@ package org.brigade.transport.cuda.driver;
 import java.nio.ByteBuffer;
 import mpi.spi.DeviceBuffer;
 
-/** Device memory from a caller's pointer to the end of its allocation. Immutable: may be handed between threads without care. */
+/**
+ * Device memory from a caller's pointer to the end of its allocation. Immutable: may be handed between threads without
+ * care.
+ */
 public final class CudaBuffer extends DeviceBuffer {
     public final Allocation allocation;
 
@@ -34,7 +37,8 @@ public final class CudaBuffer extends DeviceBuffer {
     @Override
     public void copy(long at, DeviceBuffer target, long targetAt, long length) {
         if (length > 0) {
-            allocation.gpu.copies.copy(allocation, address + at, ((CudaBuffer) target).allocation, target.address + targetAt, length);
+            allocation.gpu.copies.copy(allocation, address + at, ((CudaBuffer) target).allocation,
+                target.address + targetAt, length);
         }
     }
 

@@ -9,9 +9,10 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is not there, and how to get it. The user's
- * setting of JCuda's exceptions is left alone: every result is looked at here, and where they are on, every exception. Nothing here may make the verifier load a class of JCuda's, as
- * passing one of its objects where a superclass is asked for would: without JCuda this class must still be able to say so.
+ * The CUDA driver as JCuda gives it, looked for once. A machine without CUDA is no error: {@link #missing} says what is
+ * not there, and how to get it. The user's setting of JCuda's exceptions is left alone: every result is looked at here,
+ * and where they are on, every exception. Nothing here may make the verifier load a class of JCuda's, as passing one of
+ * its objects where a superclass is asked for would: without JCuda this class must still be able to say so.
  */
 public final class CudaDriver {
     /** As {@link #missing}; looked for when first asked. */
@@ -57,7 +58,8 @@ public final class CudaDriver {
 
     /** The resource with JCuda's native library for this system, where its jar is on the class path. */
     static String library() {
-        return "/lib/" + LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
+        return "/lib/"
+            + LibUtils.createLibraryFileName(LibUtils.createPlatformLibraryName("JCudaDriver-" + JCudaVersion.get()));
     }
 
     private static String look() {
@@ -86,6 +88,7 @@ public final class CudaDriver {
         if (why.contains("libcuda.so")) {
             return "libcuda.so.1 is not there; install NVIDIA's driver";
         }
-        return "JCuda's native library does not load (" + why.lines().findFirst().orElse("") + "); add jcuda-natives for this system to the class path, of the version of jcuda";
+        return "JCuda's native library does not load (" + why.lines().findFirst().orElse("")
+            + "); add jcuda-natives for this system to the class path, of the version of jcuda";
     }
 }

@@ -12,7 +12,10 @@ import jcuda.driver.CUresult;
 import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
-/** What the GPUs of this machine are and how they reach each other, for people. Only if nothing is {@link CudaDriver#missing}. */
+/**
+ * What the GPUs of this machine are and how they reach each other, for people. Only if nothing is
+ * {@link CudaDriver#missing}.
+ */
 public final class CudaInventory {
     private CudaInventory() {
     }
@@ -25,7 +28,10 @@ public final class CudaInventory {
             : "driver's version unknown: " + CUresult.stringFor(result)) + ", JCuda " + JCudaVersion.get();
     }
 
-    /** What tells one GPU from another, to stand behind its name: {@code , sm_90, 132 multiprocessors, PCI 0000:1b:00.0, UUID GPU-...}; what the driver does not say is left out. */
+    /**
+     * What tells one GPU from another, to stand behind its name:
+     * {@code , sm_90, 132 multiprocessors, PCI 0000:1b:00.0, UUID GPU-...}; what the driver does not say is left out.
+     */
     public static String identity(int ordinal) {
         CUdevice device = new CUdevice();
         if (JCudaDriver.cuDeviceGet(device, ordinal) != CUresult.CUDA_SUCCESS) {
@@ -36,16 +42,20 @@ public final class CudaInventory {
         int processors = attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
         String[] address = new String[1];
         CUuuid uuid = new CUuuid();
-        return (major >= 0 ? ", sm_" + major + minor : "") + (processors >= 0 ? ", " + processors + " multiprocessors" : "")
-            + (JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS ? ", PCI " + address[0].trim() : "")
-            + (JCudaDriver.cuDeviceGetUuid(uuid, device) == CUresult.CUDA_SUCCESS ? ", UUID GPU-" + grouped(uuid.bytes) : "");
+        return (major >= 0 ? ", sm_" + major + minor : "")
+            + (processors >= 0 ? ", " + processors + " multiprocessors" : "")
+            + (JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS
+                ? ", PCI " + address[0].trim() : "")
+            + (JCudaDriver.cuDeviceGetUuid(uuid, device) == CUresult.CUDA_SUCCESS ? ", UUID GPU-" + grouped(uuid.bytes)
+                : "");
     }
 
     /** {@code 0000:1b:00.0}, in lower case as the kernel has it; empty if the driver does not say. */
     public static String busId(int ordinal) {
         CUdevice device = new CUdevice();
         String[] address = new String[1];
-        boolean told = JCudaDriver.cuDeviceGet(device, ordinal) == CUresult.CUDA_SUCCESS && JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS;
+        boolean told = JCudaDriver.cuDeviceGet(device, ordinal) == CUresult.CUDA_SUCCESS
+            && JCudaDriver.cuDeviceGetPCIBusId(address, 32, device) == CUresult.CUDA_SUCCESS;
         return told ? address[0].trim().toLowerCase(Locale.ROOT) : "";
     }
 
@@ -54,13 +64,14 @@ public final class CudaInventory {
         CUdevice source = new CUdevice();
         CUdevice target = new CUdevice();
         int[] can = new int[1];
-        return JCudaDriver.cuDeviceGet(source, from) == CUresult.CUDA_SUCCESS && JCudaDriver.cuDeviceGet(target, to) == CUresult.CUDA_SUCCESS
+        return JCudaDriver.cuDeviceGet(source, from) == CUresult.CUDA_SUCCESS
+            && JCudaDriver.cuDeviceGet(target, to) == CUresult.CUDA_SUCCESS
             && JCudaDriver.cuDeviceCanAccessPeer(can, source, target) == CUresult.CUDA_SUCCESS && can[0] != 0;
     }
 
     /**
-     * How two GPUs reach each other's memory, both ways if they differ. NVLink is told from PCIe by the atomic operations that only it carries; the rank is the driver's: 0 is the
-     * fastest kind of link of this machine.
+     * How two GPUs reach each other's memory, both ways if they differ. NVLink is told from PCIe by the atomic
+     * operations that only it carries; the rank is the driver's: 0 is the fastest kind of link of this machine.
      */
     public static String link(int from, int to) {
         String there = oneWay(from, to);
@@ -68,12 +79,17 @@ public final class CudaInventory {
         return there.equals(back) ? there : there + "; back: " + back;
     }
 
-    /** Null if the driver loads kernels with their modules, as resident mode needs it; else a sentence with the cure. */
+    /**
+     * Null if the driver loads kernels with their modules, as resident mode needs it; else a sentence with the cure.
+     */
     public static String lazyLoading() {
         int[] how = new int[1];
         try {
-            boolean lazy = JCudaDriver.cuModuleGetLoadingMode(how) == CUresult.CUDA_SUCCESS && how[0] == CUmoduleLoadingMode.CU_MODULE_LAZY_LOADING;
-            return lazy ? "the CUDA driver loads kernels lazily, which may wait for ours to go; set CUDA_MODULE_LOADING=EAGER in the environment of all ranks" : null;
+            boolean lazy = JCudaDriver.cuModuleGetLoadingMode(how) == CUresult.CUDA_SUCCESS
+                && how[0] == CUmoduleLoadingMode.CU_MODULE_LAZY_LOADING;
+            return lazy
+                ? "the CUDA driver loads kernels lazily, which may wait for ours to go; set CUDA_MODULE_LOADING=EAGER in the environment of all ranks"
+                : null;
         } catch (CudaException | UnsatisfiedLinkError | UnsupportedOperationException beforeCuda117) {
             return null; // such a driver knows nothing else
         }
@@ -108,12 +124,14 @@ public final class CudaInventory {
 
     private static int peer(int which, CUdevice source, CUdevice target) {
         int[] value = new int[1];
-        return JCudaDriver.cuDeviceGetP2PAttribute(value, which, source, target) == CUresult.CUDA_SUCCESS ? value[0] : -1;
+        return JCudaDriver.cuDeviceGetP2PAttribute(value, which, source, target) == CUresult.CUDA_SUCCESS ? value[0]
+            : -1;
     }
 
     /** As nvidia-smi writes it. */
     private static String grouped(byte[] uuid) {
         String digits = HexFormat.of().formatHex(uuid);
-        return digits.substring(0, 8) + "-" + digits.substring(8, 12) + "-" + digits.substring(12, 16) + "-" + digits.substring(16, 20) + "-" + digits.substring(20);
+        return digits.substring(0, 8) + "-" + digits.substring(8, 12) + "-" + digits.substring(12, 16) + "-"
+            + digits.substring(16, 20) + "-" + digits.substring(20);
     }
 }

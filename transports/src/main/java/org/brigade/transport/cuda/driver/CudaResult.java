@@ -21,8 +21,8 @@ public final class CudaResult {
     }
 
     /**
-     * The answer behind an exception of JCuda's, which has the name of a constant as its message. For calls whose answer may well be another than success: where the user has switched
-     * JCuda's exceptions on, they throw.
+     * The answer behind an exception of JCuda's, which has the name of a constant as its message. For calls whose
+     * answer may well be another than success: where the user has switched JCuda's exceptions on, they throw.
      */
     public static int of(CudaException thrown) {
         try {
@@ -32,7 +32,10 @@ public final class CudaResult {
         }
     }
 
-    /** What a failure of the driver is to a caller of MPI, whether JCuda or {@link #check} found it; others are as they were. */
+    /**
+     * What a failure of the driver is to a caller of MPI, whether JCuda or {@link #check} found it; others are as they
+     * were.
+     */
     public static RuntimeException told(RuntimeException failure) {
         return failure instanceof CudaException thrown ? failure(of(thrown), "a call of CUDA's driver") : failure;
     }
@@ -69,9 +72,12 @@ public final class CudaResult {
 
     /** Whether the answer means that the process's work on this GPU is over: every later call answers the same. */
     public static boolean isSticky(int result) {
-        return result == CUresult.CUDA_ERROR_ILLEGAL_ADDRESS || result == CUresult.CUDA_ERROR_LAUNCH_FAILED || result == CUresult.CUDA_ERROR_MISALIGNED_ADDRESS
-            || result == CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION || result == CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE || result == CUresult.CUDA_ERROR_INVALID_PC
-            || result == CUresult.CUDA_ERROR_ASSERT || result == CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR || result == CUresult.CUDA_ERROR_ECC_UNCORRECTABLE
+        return result == CUresult.CUDA_ERROR_ILLEGAL_ADDRESS || result == CUresult.CUDA_ERROR_LAUNCH_FAILED
+            || result == CUresult.CUDA_ERROR_MISALIGNED_ADDRESS
+            || result == CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION || result == CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE
+            || result == CUresult.CUDA_ERROR_INVALID_PC
+            || result == CUresult.CUDA_ERROR_ASSERT || result == CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR
+            || result == CUresult.CUDA_ERROR_ECC_UNCORRECTABLE
             || result == CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE || result == CUresult.CUDA_ERROR_LAUNCH_TIMEOUT;
     }
 
@@ -81,14 +87,18 @@ public final class CudaResult {
                 + " and start the job again";
         }
         return switch (result) {
-            case CUresult.CUDA_ERROR_OUT_OF_MEMORY -> "the GPU's memory (or what the system lets lock) is full; free some of it";
+            case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
+                "the GPU's memory (or what the system lets lock) is full; free some of it";
             case CUresult.CUDA_ERROR_DEINITIALIZED -> "the process is ending; make no MPI call from a shutdown hook";
-            case CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED, CUresult.CUDA_ERROR_INVALID_CONTEXT -> "the GPU's primary context was reset or destroyed; do so only after MPI.Finalize";
+            case CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED, CUresult.CUDA_ERROR_INVALID_CONTEXT ->
+                "the GPU's primary context was reset or destroyed; do so only after MPI.Finalize";
             case CUresult.CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, CUresult.CUDA_ERROR_PEER_ACCESS_NOT_ENABLED ->
                 "these two GPUs cannot reach each other's memory; see nvidia-smi topo -p2p r";
-            case CUresult.CUDA_ERROR_MAP_FAILED, CUresult.CUDA_ERROR_ALREADY_MAPPED, CUresult.CUDA_ERROR_INVALID_HANDLE ->
+            case CUresult.CUDA_ERROR_MAP_FAILED, CUresult.CUDA_ERROR_ALREADY_MAPPED,
+                CUresult.CUDA_ERROR_INVALID_HANDLE ->
                 "another process's memory cannot be mapped; in containers the ranks must share one pid and ipc namespace and see the same GPUs";
-            case CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU, CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION, CUresult.CUDA_ERROR_INVALID_PTX, CUresult.CUDA_ERROR_INVALID_IMAGE ->
+            case CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU, CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+                CUresult.CUDA_ERROR_INVALID_PTX, CUresult.CUDA_ERROR_INVALID_IMAGE ->
                 "Brigade's kernels need a GPU of compute capability 7.5 or newer and a driver of version 418 or newer";
             default -> null;
         };

@@ -13,15 +13,18 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
- * From addresses to the allocations of this process. An address seen before costs one question to the driver (is the allocation there still the one that we know?) and makes no
- * object. Any thread.
+ * From addresses to the allocations of this process. An address seen before costs one question to the driver (is the
+ * allocation there still the one that we know?) and makes no object. Any thread.
  */
 public final class DeviceMemory {
     private static final int RECENT_BITS = 9;
     private static final int MOST_KNOWN = 1024;
 
     private final Gpus gpus;
-    /** Buffers by a hash of their address. Read and written without a lock: each is immutable, and an old one only costs a miss. */
+    /**
+     * Buffers by a hash of their address. Read and written without a lock: each is immutable, and an old one only costs
+     * a miss.
+     */
     private final CudaBuffer[] recent = new CudaBuffer[1 << RECENT_BITS];
     /** By the driver's buffer id, so that an allocation has one object whatever addresses in it are used. */
     private final Map<Long, Allocation> known = new HashMap<>();
@@ -40,7 +43,8 @@ public final class DeviceMemory {
         PointerQuery query = PointerQuery.ofThread();
         long id = query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID, pointer);
         if (!query.answered()) {
-            throw new IllegalArgumentException("is no address of device memory: " + text(address) + " is in no live allocation of this process (" + CUresult.stringFor(query.result())
+            throw new IllegalArgumentException("is no address of device memory: " + text(address)
+                + " is in no live allocation of this process (" + CUresult.stringFor(query.result())
                 + "); pass what cuMemAlloc or cudaMalloc gave, before it is freed");
         }
         int slot = (int) ((address >>> 4) * 0x9E3779B97F4A7C15L >>> 64 - RECENT_BITS);
@@ -67,7 +71,8 @@ public final class DeviceMemory {
     /** Whether an allocation has not been freed. */
     public static boolean isAlive(Allocation allocation) {
         PointerQuery query = PointerQuery.ofThread();
-        return query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID, Addresses.device(allocation.base)) == allocation.id && query.answered();
+        return query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID,
+            Addresses.device(allocation.base)) == allocation.id && query.answered();
     }
 
     private void forgetDead(PointerQuery query) {
@@ -93,7 +98,8 @@ public final class DeviceMemory {
         // Memory of pools and of the VMM calls belongs to no context.
         boolean primary = !query.answered() || owner == 0 || owner == gpu.contextHandle;
         CUcontext foreign = primary || host || managed ? null : Addresses.handle(new CUcontext(), owner);
-        boolean capable = (query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, pointer) & 0xFF) != 0;
+        boolean capable =
+            (query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, pointer) & 0xFF) != 0;
         // Drivers before 11.3 do not know the question; cuIpcGetMemHandle answers it then.
         boolean exportable = (capable || !query.answered()) && primary && !host && !managed;
 
@@ -106,8 +112,10 @@ public final class DeviceMemory {
     }
 
     /**
-     * Sees to it that copies which the user's thread has waited for have ended. The driver lets cuMemcpyHtoD return while the last bytes are still on their way, and cuMemset at once; its
-     * later calls on the default stream are ordered behind them, but not our streams, nor the peers'. From now on such calls wait for this memory; those before are waited for here, once.
+     * Sees to it that copies which the user's thread has waited for have ended. The driver lets cuMemcpyHtoD return
+     * while the last bytes are still on their way, and cuMemset at once; its later calls on the default stream are
+     * ordered behind them, but not our streams, nor the peers'. From now on such calls wait for this memory; those
+     * before are waited for here, once.
      */
     private static void settle(Gpu gpu, CUcontext foreign, CUdeviceptr pointer) {
         if (JCudaDriver.cuCtxPushCurrent(foreign != null ? foreign : gpu.context) != CUresult.CUDA_SUCCESS) {
@@ -115,7 +123,8 @@ public final class DeviceMemory {
         }
         try {
             // Pools' memory does not know the attribute: then it is only waited for.
-            JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}), CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
+            JCudaDriver.cuPointerSetAttribute(Pointer.to(new int[] {1}),
+                CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, pointer);
             JCudaDriver.cuStreamSynchronize(JCudaDriver.CU_STREAM_LEGACY);
         } catch (CudaException refused) {
             // As above.
@@ -145,7 +154,8 @@ public final class DeviceMemory {
         boolean known = query.answered();
         long size = query.ask(CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_SIZE, pointer);
         if (!known || !query.answered()) {
-            throw new IllegalArgumentException("is device memory of unknown extent: " + text(address) + " (" + CudaResult.describe(result, "cuMemGetAddressRange")
+            throw new IllegalArgumentException("is device memory of unknown extent: " + text(address) + " ("
+                + CudaResult.describe(result, "cuMemGetAddressRange")
                 + "); pass memory of cuMemAlloc or cudaMalloc");
         }
         return new long[] {start, size};

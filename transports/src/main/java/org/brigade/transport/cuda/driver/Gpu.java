@@ -12,8 +12,8 @@ import jcuda.driver.CUuuid;
 import jcuda.driver.JCudaDriver;
 
 /**
- * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever else uses the GPU in the usual way. Made at the first buffer on it,
- * kept until the process ends.
+ * One GPU of this process with its primary context, which is also that of the CUDA runtime, of cuBLAS and of whoever
+ * else uses the GPU in the usual way. Made at the first buffer on it, kept until the process ends.
  */
 public final class Gpu {
     /** As the CUDA driver counts in this process. */
@@ -35,7 +35,8 @@ public final class Gpu {
         device = new CUdevice();
         CudaResult.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
         context = new CUcontext();
-        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain of GPU " + ordinal);
+        CudaResult.check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device),
+            "cuDevicePrimaryCtxRetain of GPU " + ordinal);
         contextHandle = Addresses.of(context);
         CUuuid id = new CUuuid();
         CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, device), "cuDeviceGetUuid of GPU " + ordinal);
@@ -72,7 +73,10 @@ public final class Gpu {
         JCudaDriver.cuCtxPopCurrent(new CUcontext());
     }
 
-    /** Whether NVLink leads to a GPU, so that the link to the host is another one: of the links between GPUs only NVLink carries atomic operations. False for a GPU unseen, and this one. */
+    /**
+     * Whether NVLink leads to a GPU, so that the link to the host is another one: of the links between GPUs only NVLink
+     * carries atomic operations. False for a GPU unseen, and this one.
+     */
     public boolean isLinkedTo(byte[] other) {
         int[] count = new int[1];
         CudaResult.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
@@ -83,7 +87,9 @@ public final class Gpu {
             CudaResult.check(JCudaDriver.cuDeviceGetUuid(id, peer), "cuDeviceGetUuid");
             if (there != ordinal && Arrays.equals(id.bytes, other)) {
                 int[] atomics = new int[1];
-                CudaResult.check(JCudaDriver.cuDeviceGetP2PAttribute(atomics, CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, peer, device),
+                CudaResult.check(
+                    JCudaDriver.cuDeviceGetP2PAttribute(atomics,
+                        CUdevice_P2PAttribute.CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED, peer, device),
                     "cuDeviceGetP2PAttribute");
                 return atomics[0] != 0;
             }
@@ -99,7 +105,9 @@ public final class Gpu {
             greatest[0] = 0;
         }
         CUstream stream = new CUstream();
-        CudaResult.check(JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]), "cuStreamCreateWithPriority on GPU " + ordinal);
+        CudaResult.check(
+            JCudaDriver.cuStreamCreateWithPriority(stream, CUstream_flags.CU_STREAM_NON_BLOCKING, greatest[0]),
+            "cuStreamCreateWithPriority on GPU " + ordinal);
         return stream;
     }
 

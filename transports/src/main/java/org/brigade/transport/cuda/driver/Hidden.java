@@ -7,8 +7,8 @@ import jcuda.Pointer;
 import jcuda.driver.CUipcMemHandle;
 
 /**
- * What JCuda keeps in private fields and has no method for. The names are those of JCuda 0.8 to 12.6; a JCuda without them is an error that says so when the field is
- * first needed.
+ * What JCuda keeps in private fields and has no method for. The names are those of JCuda 0.8 to 12.6; a JCuda without
+ * them is an error that says so when the field is first needed.
  */
 public final class Hidden {
     /** Bytes of an IPC handle. */
@@ -37,7 +37,10 @@ public final class Hidden {
         }
     }
 
-    /** What a pointer of {@code Pointer.to} wraps, or the view of the page-locked host memory that it points to; null for any other. */
+    /**
+     * What a pointer of {@code Pointer.to} wraps, or the view of the page-locked host memory that it points to; null
+     * for any other.
+     */
     static Buffer buffer(Pointer pointer) {
         try {
             return (Buffer) need(BUFFER, "Pointer.buffer").get(pointer);
@@ -67,7 +70,8 @@ public final class Hidden {
 
     private static Field need(Field field, String name) {
         if (field == null) {
-            throw new IllegalStateException("this JCuda keeps no field " + name + " that can be read; use org.jcuda 12.6.0, on the class path and not as a module");
+            throw new IllegalStateException("this JCuda keeps no field " + name
+                + " that can be read; use org.jcuda 12.6.0, on the class path and not as a module");
         }
         return field;
     }

@@ -12,8 +12,9 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.nativ.Libc;
 
 /**
- * Copies between a GPU and host memory, complete when they return, on a stream of their own. Long ones of memory that is not page-locked go through a page-locked bounce in two halves, one
- * of which the GPU copies while the host copies the other: the driver's own bounce does not overlap the two.
+ * Copies between a GPU and host memory, complete when they return, on a stream of their own. Long ones of memory that
+ * is not page-locked go through a page-locked bounce in two halves, one of which the GPU copies while the host copies
+ * the other: the driver's own bounce does not overlap the two.
  */
 final class HostCopies {
     /** Up to here the driver's way costs no more than ours. */
@@ -32,7 +33,8 @@ final class HostCopies {
         this.gpu = gpu;
         stream = gpu.newStream();
         for (CUevent event : moved) {
-            CudaResult.check(JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate on " + gpu);
+            CudaResult.check(JCudaDriver.cuEventCreate(event, CUevent_flags.CU_EVENT_DISABLE_TIMING),
+                "cuEventCreate on " + gpu);
         }
     }
 
@@ -41,7 +43,8 @@ final class HostCopies {
         allocation.enter();
         try {
             if (allocation.foreign != null) {
-                CudaResult.check(JCudaDriver.cuMemcpyDtoH(pointer(target, targetAt), Addresses.device(address), length), "cuMemcpyDtoH of " + length + " bytes from " + gpu);
+                CudaResult.check(JCudaDriver.cuMemcpyDtoH(pointer(target, targetAt), Addresses.device(address), length),
+                    "cuMemcpyDtoH of " + length + " bytes from " + gpu);
             } else if (isDirect(target, targetAt, length)) {
                 fetch(pointer(target, targetAt), address, length);
                 await();
@@ -60,8 +63,10 @@ final class HostCopies {
         allocation.enter();
         try {
             if (allocation.foreign != null) {
-                // The driver keeps what is not page-locked in a bounce of its own and may return before the device has it.
-                CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(address), pointer(source, sourceAt), length), "cuMemcpyHtoD of " + length + " bytes to " + gpu);
+                // The driver keeps what is not page-locked in a bounce of its own and may return before the device has
+                // it.
+                CudaResult.check(JCudaDriver.cuMemcpyHtoD(Addresses.device(address), pointer(source, sourceAt), length),
+                    "cuMemcpyHtoD of " + length + " bytes to " + gpu);
                 CudaResult.check(JCudaDriver.cuStreamSynchronize(new CUstream()), "cuStreamSynchronize on " + gpu);
             } else if (isDirect(source, sourceAt, length)) {
                 store(address, pointer(source, sourceAt), length);
@@ -81,9 +86,13 @@ final class HostCopies {
         gpu.enter();
         try {
             if (from.gpu == to.gpu && from.foreign == null && to.foreign == null) {
-                CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream), "cuMemcpyDtoDAsync of " + length + " bytes on " + gpu);
+                CudaResult.check(
+                    JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream),
+                    "cuMemcpyDtoDAsync of " + length + " bytes on " + gpu);
             } else {
-                CudaResult.check(JCudaDriver.cuMemcpyPeerAsync(Addresses.device(target), context(to), Addresses.device(source), context(from), length, stream),
+                CudaResult.check(
+                    JCudaDriver.cuMemcpyPeerAsync(Addresses.device(target), context(to), Addresses.device(source),
+                        context(from), length, stream),
                     "cuMemcpyPeerAsync of " + length + " bytes from " + gpu + " to " + to.gpu);
             }
             await();
@@ -151,11 +160,13 @@ final class HostCopies {
     }
 
     private void fetch(Pointer target, long address, int length) {
-        CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(target, Addresses.device(address), length, stream), "cuMemcpyDtoHAsync of " + length + " bytes from " + gpu);
+        CudaResult.check(JCudaDriver.cuMemcpyDtoHAsync(target, Addresses.device(address), length, stream),
+            "cuMemcpyDtoHAsync of " + length + " bytes from " + gpu);
     }
 
     private void store(long address, Pointer source, int length) {
-        CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(address), source, length, stream), "cuMemcpyHtoDAsync of " + length + " bytes to " + gpu);
+        CudaResult.check(JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(address), source, length, stream),
+            "cuMemcpyHtoDAsync of " + length + " bytes to " + gpu);
     }
 
     private void await() {

@@ -11,7 +11,10 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import jcuda.Pointer;
 
-/** Host memory behind a {@code jcuda.Pointer}: the array or NIO buffer of {@code Pointer.to}, or the page-locked memory of {@code cuMemHostAlloc}. */
+/**
+ * Host memory behind a {@code jcuda.Pointer}: the array or NIO buffer of {@code Pointer.to}, or the page-locked memory
+ * of {@code cuMemHostAlloc}.
+ */
 public final class HostPointers {
     private HostPointers() {
     }
@@ -38,7 +41,8 @@ public final class HostPointers {
     /** All of a buffer from {@code offset} bytes on, whatever its position and limit: so {@code Pointer.to} says. */
     private static Buffer from(Buffer buffer, long offset) {
         if (buffer instanceof ByteBuffer bytes) {
-            return behind(bytes.duplicate().clear(), offset, 1) instanceof ByteBuffer rest ? rest.slice().order(ByteOrder.nativeOrder()) : null;
+            return behind(bytes.duplicate().clear(), offset, 1) instanceof ByteBuffer rest
+                ? rest.slice().order(ByteOrder.nativeOrder()) : null;
         }
         if (buffer instanceof ShortBuffer shorts) {
             return ((ShortBuffer) behind(shorts.duplicate().clear(), offset, 2)).slice();
@@ -61,7 +65,8 @@ public final class HostPointers {
     private static Buffer behind(Buffer whole, long offset, int elementBytes) {
         long index = offset / elementBytes;
         if (offset < 0 || offset % elementBytes != 0 || index > whole.capacity()) {
-            throw new IllegalArgumentException("is a jcuda.Pointer with a byte offset of " + offset + " into " + whole.capacity() + " elements of " + elementBytes
+            throw new IllegalArgumentException("is a jcuda.Pointer with a byte offset of " + offset + " into "
+                + whole.capacity() + " elements of " + elementBytes
                 + " bytes; give withByteOffset a multiple of " + elementBytes + " that lies within them");
         }
         return whole.position((int) index);

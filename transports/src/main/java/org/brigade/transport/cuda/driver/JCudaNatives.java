@@ -9,11 +9,15 @@ import java.nio.file.Path;
 import org.brigade.nativ.PrivateFolder;
 
 /**
- * JCuda's native libraries, unpacked before JCuda looks for them. JCuda takes {@code java.io.tmpdir} and a fixed name, and loads whatever file is there, whoever made it; and it unpacks while others may
- * be loading the half-written file: several JVMs that start at once die of SIGBUS. So the names are taken by files of this user's, which nobody can exchange in a folder like /tmp. Where that cannot
- * be, as another user has been quicker, they go into a private folder, and that is java.io.tmpdir from then on: JCuda asks for nothing else.
+ * JCuda's native libraries, unpacked before JCuda looks for them. JCuda takes {@code java.io.tmpdir} and a fixed name,
+ * and loads whatever file is there, whoever made it; and it unpacks while others may be loading the half-written file:
+ * several JVMs that start at once die of SIGBUS. So the names are taken by files of this user's, which nobody can
+ * exchange in a folder like /tmp. Where that cannot be, as another user has been quicker, they go into a private
+ * folder, and that is java.io.tmpdir from then on: JCuda asks for nothing else.
  *
- * <p>In Init where their jar is on the class path: all ranks come out of Init at once, and a program may make its first CUDA call right there.
+ * <p>
+ * In Init where their jar is on the class path: all ranks come out of Init at once, and a program may make its first
+ * CUDA call right there.
  */
 public final class JCudaNatives {
     private static final String JAR = "jcuda-natives-";
@@ -24,8 +28,9 @@ public final class JCudaNatives {
     }
 
     /**
-     * Never fails: warns where JCuda cannot be kept from a library of somebody else's. What else is missing is said when device memory is first used. Costs a search in the class path where JCuda is
-     * not there, and a look at two files where it is.
+     * Never fails: warns where JCuda cannot be kept from a library of somebody else's. What else is missing is said
+     * when device memory is first used. Costs a search in the class path where JCuda is not there, and a look at two
+     * files where it is.
      */
     public static void unpack() {
         Path temporary = Path.of(System.getProperty(TEMPORARY));
@@ -33,7 +38,8 @@ public final class JCudaNatives {
             follow(temporary, unpack(System.getProperty("java.class.path", ""), temporary));
         } catch (IOException e) {
             // Brigade itself refuses device memory then; what the program calls by JCuda would not.
-            System.err.println("brigade: JCuda may load a library of another user's: ".concat(String.valueOf(e.getMessage())));
+            System.err.println(
+                "brigade: JCuda may load a library of another user's: ".concat(String.valueOf(e.getMessage())));
         }
     }
 
@@ -43,10 +49,12 @@ public final class JCudaNatives {
         int end = jar < 0 ? -1 : classPath.indexOf(".jar", jar);
         Path folder = temporary;
         for (int i = 0; i < LIBRARIES.length && end > 0; i++) {
-            String name = "lib".concat(LIBRARIES[i]).concat("-").concat(classPath.substring(jar + JAR.length(), end)).concat(".so"); // 12.6.0-linux-x86_64
+            String name = "lib".concat(LIBRARIES[i]).concat("-").concat(classPath.substring(jar + JAR.length(), end))
+                .concat(".so"); // 12.6.0-linux-x86_64
             String resource = "/lib/".concat(name);
             // A file of this user's is taken as it is: to compare it with the jar's would cost every start 20 ms.
-            if (PrivateFolder.complaint(folder.resolve(name)) != null && JCudaNatives.class.getResource(resource) != null) {
+            if (PrivateFolder.complaint(folder.resolve(name)) != null
+                && JCudaNatives.class.getResource(resource) != null) {
                 Path place = place(JCudaNatives.class, resource, folder);
                 if (!place.equals(folder)) {
                     folder = place;
@@ -73,7 +81,9 @@ public final class JCudaNatives {
         }
     }
 
-    /** Puts a resource where JCuda finds it, and says where JCuda has to look: {@code temporary}, or the private folder. */
+    /**
+     * Puts a resource where JCuda finds it, and says where JCuda has to look: {@code temporary}, or the private folder.
+     */
     static Path place(Class<?> owner, String resource, Path temporary) throws IOException {
         String name = resource.substring(resource.lastIndexOf('/') + 1);
         byte[] content = content(owner, resource);
@@ -89,7 +99,8 @@ public final class JCudaNatives {
         if (content != null) {
             PrivateFolder.put(folder, name, content);
         } else {
-            new File(folder.toFile(), name).delete(); // JCuda is to look for it in the system's folders only, and to say what is missing
+            new File(folder.toFile(), name).delete(); // JCuda is to look for it in the system's folders only, and to
+                                                      // say what is missing
         }
         return folder;
     }

@@ -7,7 +7,10 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.JCudaDriver;
 import org.brigade.memory.NativeMemory;
 
-/** Page-locked host memory that every GPU of the process reads and writes, zeros at first. Made and freed with a context current. */
+/**
+ * Page-locked host memory that every GPU of the process reads and writes, zeros at first. Made and freed with a context
+ * current.
+ */
 public final class PinnedMemory {
     public final NativeMemory memory;
     /** Byte 0 as the host addresses it. */
@@ -19,7 +22,9 @@ public final class PinnedMemory {
     /** @throws mpi.MPIException if the system has no more memory to lock */
     public PinnedMemory(int bytes) {
         pointer = new Pointer();
-        CudaResult.check(JCudaDriver.cuMemHostAlloc(pointer, bytes, JCudaDriver.CU_MEMHOSTALLOC_PORTABLE | JCudaDriver.CU_MEMHOSTALLOC_DEVICEMAP),
+        CudaResult.check(
+            JCudaDriver.cuMemHostAlloc(pointer, bytes,
+                JCudaDriver.CU_MEMHOSTALLOC_PORTABLE | JCudaDriver.CU_MEMHOSTALLOC_DEVICEMAP),
             "cuMemHostAlloc of " + bytes + " bytes");
         CUdeviceptr device = new CUdeviceptr();
         CudaResult.check(JCudaDriver.cuMemHostGetDevicePointer(device, pointer, 0), "cuMemHostGetDevicePointer");

@@ -28,7 +28,10 @@ final class PointerQuery {
         return query;
     }
 
-    /** The value of one attribute of an address; 0 where the driver does not answer: {@link #answered} tells the two apart. */
+    /**
+     * The value of one attribute of an address; 0 where the driver does not answer: {@link #answered} tells the two
+     * apart.
+     */
     long ask(int attribute, CUdeviceptr address) {
         answer.putLong(0, 0);
         try {

@@ -5,9 +5,10 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The words in which GPUs tell hosts how far a call has come, in memory that all members share: told [member][by], 64 bits in a line of their own, the ticket of the last call in which
- * that member's buffers were used by that one, and its own. So in calls that have met nobody's kernel waits for another's: a rank's call has ended when all who store into its buffers or load
- * from them have told it, and its own kernel, if it has one. A receiver needs none.
+ * The words in which GPUs tell hosts how far a call has come, in memory that all members share: told [member][by], 64
+ * bits in a line of their own, the ticket of the last call in which that member's buffers were used by that one, and
+ * its own. So in calls that have met nobody's kernel waits for another's: a rank's call has ended when all who store
+ * into its buffers or load from them have told it, and its own kernel, if it has one. A receiver needs none.
  */
 final class Arrivals {
     private static final int LINE = 64;

@@ -8,8 +8,8 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link than the stores of kernels can, and beside it a share by way of the host. Calls that
- * have not met go by the kernel.
+ * {@code copy-engine}: one copy from the root to the other rank, which uses more of a link than the stores of kernels
+ * can, and beside it a share by way of the host. Calls that have not met go by the kernel.
  */
 final class CopyEngineLaunch implements FusedLaunch {
     private final HostStripe stripe;
@@ -58,8 +58,10 @@ final class CopyEngineLaunch implements FusedLaunch {
             return;
         }
         int other = 1 - call.root;
-        CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(memory.recvOf(call, other)), Addresses.device(address), call.bytes, stream), "cuMemcpyDtoDAsync");
-        CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, arrivals.outgoing(other), arguments.ticket(), 0), "cuStreamWriteValue64");
+        CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(memory.recvOf(call, other)),
+            Addresses.device(address), call.bytes, stream), "cuMemcpyDtoDAsync");
+        CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, arrivals.outgoing(other), arguments.ticket(), 0),
+            "cuStreamWriteValue64");
         arrivals.awaitOutgoing(other);
     }
 }

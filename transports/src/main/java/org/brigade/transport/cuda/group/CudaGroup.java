@@ -22,7 +22,8 @@ import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the members' scratch memory.
+ * The fused collectives of one communicator: each call is one launch on every member's GPU, whose kernels meet in the
+ * members' scratch memory.
  *
  * <pre>
  * page-locked   0  abort     not 0: kernels give up                     host: the caller, or the watchdog
@@ -55,7 +56,10 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     static final class Resources {
         final CUstream stream;
         final PinnedMemory pinned;
-        /** The way over the host, and the words that members tell each other's hosts; null if not all members share memory for it. */
+        /**
+         * The way over the host, and the words that members tell each other's hosts; null if not all members share
+         * memory for it.
+         */
         HostStripe stripe;
         Arrivals arrivals;
 
@@ -103,8 +107,9 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
-    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch, long[] scratches, boolean[] foreign, Resources resources,
-              ScratchUse use, Distress distress, ResidentMode mode) {
+    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch,
+        long[] scratches, boolean[] foreign, Resources resources,
+        ScratchUse use, Distress distress, ResidentMode mode) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.memory = memory;
@@ -117,12 +122,15 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         this.distress = distress;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
-        resident = mode.on() ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
+        resident = mode.on()
+            ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
     }
 
-    /** A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all. */
+    /**
+     * A block of arguments for launches of this group in page-locked memory, filled in with what is the same in all.
+     */
     public CallArguments argumentsIn(PinnedMemory pinned, int at) {
         CallArguments made = new CallArguments(pinned, at);
         made.putInt(CallArguments.RANK, memory.rank);
@@ -134,7 +142,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
 
     /** The calls on the user's streams, whose launches take turns with this group's own; null: no more. */
     public void share(Streams calls) {
-        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at once: from now on no resident one.
+        // Kernels of streams, of replayed graphs above all, may come at any time, and no two kernels of a group run at
+        // once: from now on no resident one.
         if (resident != null) {
             resident.leave();
         }
@@ -184,7 +193,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         if (buffer == null || ((CudaBuffer) buffer).allocation.gpu == gpu) {
             return null;
         }
-        return name + " is " + buffer + ", but this communicator's collectives run on " + gpu + ", where its first device buffer was; use buffers on one GPU, or Dup the communicator for the other";
+        return name + " is " + buffer + ", but this communicator's collectives run on " + gpu
+            + ", where its first device buffer was; use buffers on one GPU, or Dup the communicator for the other";
     }
 
     @Override
@@ -207,7 +217,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             stays = resident != null && streams == null && resident.takes(call, memory.blocks);
             if (stays) {
-                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS), arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
+                resident.ring(call, ticket, arguments.getInt(CallArguments.FLAGS),
+                    arguments.getLong(CallArguments.SEND), arguments.getLong(CallArguments.RECV));
             } else {
                 launch(call);
             }
@@ -221,7 +232,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             wait.until(ticket, stays ? resident : null, waiting);
             if (stripe != null && stripe.isGivenUp()) {
                 String lost = Watchdog.lost(endpoint, memory.members);
-                throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in(call.collective.key(), "another member gave the call up; its own error says why");
+                throw lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in(call.collective.key(),
+                    "another member gave the call up; its own error says why");
             }
         } catch (RuntimeException e) {
             RuntimeException told = CudaResult.told(e);
@@ -231,7 +243,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     }
 
     private void breaks(RuntimeException e) {
-        broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage() + "); use another one, such as a duplicate";
+        broken = "this communicator runs no more collectives on devices, since one has failed (" + e.getMessage()
+            + "); use another one, such as a duplicate";
         if (!ProcessEnd.hasBegun()) { // else the peers hear of that
             distress.call();
         }
@@ -262,14 +275,16 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
                 recv = send + blocks.sendAt[rank] - blocks.recvAt[rank];
             } else if (call.send == null) {
                 // The own block lies where it will be in the end.
-                boolean gathers = call.collective == Collective.GATHER || call.collective == Collective.GATHERV || call.collective == Collective.ALLGATHER
+                boolean gathers = call.collective == Collective.GATHER || call.collective == Collective.GATHERV
+                    || call.collective == Collective.ALLGATHER
                     || call.collective == Collective.ALLGATHERV;
                 send = gathers ? recv + blocks.recvAt[rank] - blocks.sendAt[rank] : recv;
             }
         } else if (call.collective == Collective.BCAST) {
             send = recv;
         }
-        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0) | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
+        int flags = (call.inPlace ? CallArguments.IN_PLACE : 0)
+            | (call.inPlace && blocks.unequal ? CallArguments.OVERLAPS : 0) | (call.met ? CallArguments.MET : 0);
         arguments.putInt(CallArguments.ROOT, call.root);
         arguments.putInt(CallArguments.FLAGS, flags);
         arguments.putLong(CallArguments.SEND, send);
@@ -307,7 +322,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             return lost;
         }
         int failed = distress.heard();
-        return failed < 0 ? null : "rank " + failed + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
+        return failed < 0 ? null : "rank " + failed
+            + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
     }
 
     @Override
@@ -324,11 +340,15 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         return lost != null ? lost : "this process is ending";
     }
 
-    /** The error that a call ends with that was given up. If that is because this process is ending, the call goes on until it has. */
+    /**
+     * The error that a call ends with that was given up. If that is because this process is ending, the call goes on
+     * until it has.
+     */
     MPIException givenUp(Waiting waiting) {
         ProcessEnd.await();
         String lost = Watchdog.lost(endpoint, memory.members);
-        return lost != null ? waiting.lost(lost) : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
+        return lost != null ? waiting.lost(lost)
+            : ErrorClass.OTHER.in("device memory", "a collective on " + gpu + " was given up: " + whyGivenUp());
     }
 
     // ---- the end ----
@@ -339,7 +359,10 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         abort();
     }
 
-    /** Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone. Any thread; never throws. */
+    /**
+     * Makes the kernels that run or will run for this group give up, and waits a little for the running one to be gone.
+     * Any thread; never throws.
+     */
     void abort() {
         wait.abort();
     }

@@ -5,8 +5,8 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
 
 /**
- * How a member whose part of a fused collective has failed tells the others, whose kernels wait for its own: by the group's number on its {@link Endpoint#board}, in what the calls leave free
- * of their first line.
+ * How a member whose part of a fused collective has failed tells the others, whose kernels wait for its own: by the
+ * group's number on its {@link Endpoint#board}, in what the calls leave free of their first line.
  *
  * <pre>
  *   8  the number of a group that is broken here, 0 for none    the rank whose board it is
@@ -25,7 +25,7 @@ final class Distress {
 
     /**
      * @param members ranks of the job
-     * @param group   the same on all members, another for every group of the node
+     * @param group the same on all members, another for every group of the node
      */
     Distress(Endpoint endpoint, int[] members, long group) {
         this.endpoint = endpoint;

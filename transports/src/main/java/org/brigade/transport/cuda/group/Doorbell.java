@@ -13,8 +13,9 @@ import org.brigade.memory.NativeMemory;
  * 48  recv, lower and upper half   host
  * </pre>
  *
- * Each is four bytes with the call's ticket, its lower half, in the four behind them, written at once: a kernel takes them when all eight tickets are there, in whatever order it sees them. The
- * line stands until it is written anew, so a kernel that comes later finds it too.
+ * Each is four bytes with the call's ticket, its lower half, in the four behind them, written at once: a kernel takes
+ * them when all eight tickets are there, in whatever order it sees them. The line stands until it is written anew, so a
+ * kernel that comes later finds it too.
  */
 public final class Doorbell {
     public static final int BYTES = 64;
@@ -31,8 +32,8 @@ public final class Doorbell {
     /**
      * Writes the next call; the last one must have been answered, or have told a kernel to leave which has.
      *
-     * @param code   operation, flags and masks, as in call.cuh
-     * @param bytes  of a block
+     * @param code operation, flags and masks, as in call.cuh
+     * @param bytes of a block
      * @param passed 0 if one thread block does it, else the number of the call among those that all do
      */
     void ring(long ticket, int code, int bytes, int passed, long send, long recv) {

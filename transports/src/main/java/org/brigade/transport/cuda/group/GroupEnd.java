@@ -7,11 +7,13 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * The end of a group that this rank has closed. It comes in two steps, each when its time has come, whatever that takes, and without waiting: once nothing of this rank runs any more in the
- * group, the others' memory is unmapped, and they are told ({@link ScratchUse}); once all others have told so, this rank's own memory that they wrote into is freed. A member that dies first
- * never tells, so that what it may have written into stays until this process ends.
+ * The end of a group that this rank has closed. It comes in two steps, each when its time has come, whatever that
+ * takes, and without waiting: once nothing of this rank runs any more in the group, the others' memory is unmapped, and
+ * they are told ({@link ScratchUse}); once all others have told so, this rank's own memory that they wrote into is
+ * freed. A member that dies first never tells, so that what it may have written into stays until this process ends.
  *
- * <p>Looked at whenever a group begins or ends.
+ * <p>
+ * Looked at whenever a group begins or ends.
  */
 public final class GroupEnd {
     private static final List<GroupEnd> PENDING = new ArrayList<>();
@@ -29,7 +31,8 @@ public final class GroupEnd {
     private final boolean[] foreign;
     private boolean unmapped;
 
-    GroupEnd(Endpoint endpoint, Gpu gpu, ScratchUse use, CudaGroup group, CudaGroup.Resources resources, ScratchMemory scratch, List<Runnable> staging, long[] mapped, boolean[] foreign) {
+    GroupEnd(Endpoint endpoint, Gpu gpu, ScratchUse use, CudaGroup group, CudaGroup.Resources resources,
+        ScratchMemory scratch, List<Runnable> staging, long[] mapped, boolean[] foreign) {
         this.endpoint = endpoint;
         this.gpu = gpu;
         this.use = use;
@@ -60,7 +63,10 @@ public final class GroupEnd {
         }
     }
 
-    /** The last look at what is left of an endpoint's groups, all of whose ranks have closed theirs: what cannot go now goes with the process. */
+    /**
+     * The last look at what is left of an endpoint's groups, all of whose ranks have closed theirs: what cannot go now
+     * goes with the process.
+     */
     public static void last(Endpoint endpoint) {
         goOn();
         synchronized (PENDING) {

@@ -25,8 +25,9 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.shm.AreaFiles;
 
 /**
- * Page-locked host memory that all members of a group have mapped: words, which streams and hosts of all of them write and wait for, and slots for what goes by way of the host. Member 0 makes
- * the file. The slots are there only once some call wants them, as they are many bytes of a directory that may be small.
+ * Page-locked host memory that all members of a group have mapped: words, which streams and hosts of all of them write
+ * and wait for, and slots for what goes by way of the host. Member 0 makes the file. The slots are there only once some
+ * call wants them, as they are many bytes of a directory that may be small.
  *
  * <pre>
  *      0  copied     copies by the copy engine that have ended          the root's stream
@@ -38,8 +39,8 @@ import org.brigade.transport.shm.AreaFiles;
  *   64 Ki slots of 4 MiB
  * </pre>
  *
- * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by writing what they wait for, which the others may see too: therefore the
- * word that says so.
+ * The words of streams are 32 bits, and are compared by difference. A member that gives up releases its own streams by
+ * writing what they wait for, which the others may see too: therefore the word that says so.
  */
 final class GroupHostMemory {
     static final int COPIED = 0;
@@ -74,7 +75,8 @@ final class GroupHostMemory {
     /** Makes the file. @return null if there is no room, and no file then */
     static GroupHostMemory make(String name) {
         Path file = AreaFiles.path(name);
-        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        Set<OpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
+            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         Set<PosixFilePermission> ours = EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
         FileChannel channel = null;
         try {
@@ -92,7 +94,8 @@ final class GroupHostMemory {
 
     /** Maps the file that member 0 has made. @return null if it is not there */
     static GroupHostMemory open(String name) {
-        try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel channel = FileChannel.open(AreaFiles.path(name), StandardOpenOption.READ,
+            StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             return new GroupHostMemory(null, null, new NativeMemory(Mapping.map(channel, channel.size())));
         } catch (IOException elsewhere) {
             return null;
@@ -112,7 +115,10 @@ final class GroupHostMemory {
         return header != 0;
     }
 
-    /** How many slots there are, 0 if there can't be any: the same on all members. The first time it is collective, and pieces can be copied only behind it. */
+    /**
+     * How many slots there are, 0 if there can't be any: the same on all members. The first time it is collective, and
+     * pieces can be copied only behind it.
+     */
     int slots(Gpu gpu, int rank, int ranks, Waiting waiting) {
         if (memory.getLong(SLOTS + LINE * rank) == 0) {
             long mine = rank == 0 ? fill() : awaitSlots(0, waiting);
@@ -142,7 +148,10 @@ final class GroupHostMemory {
         return found;
     }
 
-    /** Writes to as many slots as there is room for, so that a lack of it shows here and not as a SIGBUS later; gives back the room if it is not enough. */
+    /**
+     * Writes to as many slots as there is room for, so that a lack of it shows here and not as a SIGBUS later; gives
+     * back the room if it is not enough.
+     */
     private int fill() {
         long at = HEADER_BYTES;
         long end = HEADER_BYTES + (long) MOST_SLOTS * SLOT_BYTES;
@@ -172,11 +181,13 @@ final class GroupHostMemory {
     private long lock(int at, long bytes) {
         Pointer pointer = pointer(at);
         try {
-            if (JCudaDriver.cuMemHostRegister(pointer, bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE | JCudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP) != CUresult.CUDA_SUCCESS) {
+            if (JCudaDriver.cuMemHostRegister(pointer, bytes, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE
+                | JCudaDriver.CU_MEMHOSTREGISTER_DEVICEMAP) != CUresult.CUDA_SUCCESS) {
                 return 0;
             }
             CUdeviceptr device = new CUdeviceptr();
-            return JCudaDriver.cuMemHostGetDevicePointer(device, pointer, 0) == CUresult.CUDA_SUCCESS ? Addresses.of(device) : 0;
+            return JCudaDriver.cuMemHostGetDevicePointer(device, pointer, 0) == CUresult.CUDA_SUCCESS
+                ? Addresses.of(device) : 0;
         } catch (CudaException refused) {
             return 0;
         }

@@ -22,9 +22,12 @@ public class GroupMemory {
         blocks = new Blocks(ranks, rank);
     }
 
-    /** Where a member's input lies here; that of a member who has no send buffer, being in place, is its receive buffer. */
+    /**
+     * Where a member's input lies here; that of a member who has no send buffer, being in place, is its receive buffer.
+     */
     protected long sendOf(DeviceCall call, int member) {
-        return call.sendExport[member] != Devices.UNREACHABLE ? locate(call, member, call.sendExport[member], call.sendBegin[member], "send") : recvOf(call, member);
+        return call.sendExport[member] != Devices.UNREACHABLE
+            ? locate(call, member, call.sendExport[member], call.sendBegin[member], "send") : recvOf(call, member);
     }
 
     /** Where a member's output lies here. */
@@ -35,8 +38,10 @@ public class GroupMemory {
     private long locate(DeviceCall call, int member, long export, long begin, String which) {
         long address = export == Devices.UNREACHABLE ? 0 : imports.address(members[member], export);
         if (address == 0) {
-            throw ErrorClass.OTHER.in(call.collective.key(), "rank " + members[member] + "'s " + which + " buffer in device memory cannot be mapped by rank " + members[rank] + ": "
-                + (export == Devices.UNREACHABLE ? "it was not offered" : imports.why()));
+            throw ErrorClass.OTHER.in(call.collective.key(),
+                "rank " + members[member] + "'s " + which + " buffer in device memory cannot be mapped by rank "
+                    + members[rank] + ": "
+                    + (export == Devices.UNREACHABLE ? "it was not offered" : imports.why()));
         }
         return address + begin;
     }

@@ -19,7 +19,10 @@ import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.Numberings;
 import org.brigade.transport.shm.AreaFiles;
 
-/** How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one cannot, none has a group. */
+/**
+ * How the members of a communicator come to a {@link CudaGroup}: each makes its scratch memory, all map all, and if one
+ * cannot, none has a group.
+ */
 public final class GroupOpening {
     private final Gpus gpus;
     private final Gpu gpu;
@@ -47,7 +50,8 @@ public final class GroupOpening {
     }
 
     /** As {@link Devices#open}. */
-    public static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank, Gpu gpu, Wires wires, Devices.Exchange exchange) {
+    public static DeviceGroup open(Gpus gpus, SharedAllocations shared, Endpoint endpoint, int[] members, int rank,
+        Gpu gpu, Wires wires, Devices.Exchange exchange) {
         GroupOpening opening = new GroupOpening(endpoint, members, gpus, gpu, rank, wires);
         try {
             return opening.open(shared, members, exchange);
@@ -69,7 +73,8 @@ public final class GroupOpening {
         if (failure != null) {
             undo();
             if (rank == 0) {
-                System.err.println("brigade: collectives of " + members.length + " ranks on device memory go by way of the host: " + failure);
+                System.err.println("brigade: collectives of " + members.length
+                    + " ranks on device memory go by way of the host: " + failure);
             }
             return null;
         }
@@ -81,14 +86,18 @@ public final class GroupOpening {
         }
         GroupMemory memory = new GroupMemory(members.clone(), rank, shared.imports(gpu));
         ResidentMode mode = ResidentMode.of(Settings.ofThisProcess());
-        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or not.
-        Launches launches = new Launches(Kernels.of(gpu), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0), Numberings.of(wires, rank, mapped), resources);
+        // Another communicator's resident kernel may be on the GPU. The same on all members, whether they refuse it or
+        // not.
+        Launches launches =
+            new Launches(Kernels.of(gpu), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0),
+                Numberings.of(wires, rank, mapped), resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
         return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources, use,
-            new Distress(endpoint, members.clone(), Distress.number(cards[0])), refusal == null ? mode : ResidentMode.OFF);
+            new Distress(endpoint, members.clone(), Distress.number(cards[0])),
+            refusal == null ? mode : ResidentMode.OFF);
     }
 
     private static String first(MemberCard[] cards, int[] members) {
@@ -128,7 +137,8 @@ public final class GroupOpening {
                 scratch = new ScratchMemory(gpu, Numberings.bytes(wires));
                 card.scratch = scratch.address;
                 int result = IpcMemory.export(scratch.address, card.handle);
-                card.failure = result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
+                card.failure =
+                    result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
             } finally {
                 gpu.leave();
             }

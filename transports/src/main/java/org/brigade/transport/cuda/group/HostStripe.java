@@ -15,13 +15,17 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The end of a broadcast's vector that goes by way of the host while the rest goes over the links between GPUs, for which the links to the host would lie idle: the root's copy engine writes it,
- * piece by piece, into slots that all members share, whence theirs copy it as it comes. It leaves the root once however many there are. No host steps it on: all is in streams, which wait
- * for words that other streams write.
+ * The end of a broadcast's vector that goes by way of the host while the rest goes over the links between GPUs, for
+ * which the links to the host would lie idle: the root's copy engine writes it, piece by piece, into slots that all
+ * members share, whence theirs copy it as it comes. It leaves the root once however many there are. No host steps it
+ * on: all is in streams, which wait for words that other streams write.
  *
- * <p>A. Sojoodi et al. stripe copies over NVLink and the host in this way; that the host's part of a broadcast serves all receivers at once is what makes it worth while for more than two.
+ * <p>
+ * A. Sojoodi et al. stripe copies over NVLink and the host in this way; that the host's part of a broadcast serves all
+ * receivers at once is what makes it worth while for more than two.
  *
- * <p>Calls that use it have {@linkplain DeviceCall#met met}: all slots are free when one begins.
+ * <p>
+ * Calls that use it have {@linkplain DeviceCall#met met}: all slots are free when one begins.
  */
 final class HostStripe {
     /** Below this a piece costs more than it carries. */
@@ -55,7 +59,10 @@ final class HostStripe {
         CudaResult.check(JCudaDriver.cuEventCreate(ended, CUevent_flags.CU_EVENT_DISABLE_TIMING), "cuEventCreate");
     }
 
-    /** The members' GPUs have no links of their own, beside those to the host, that this would leave idle: all shares are none. Of all members or none, before any call. */
+    /**
+     * The members' GPUs have no links of their own, beside those to the host, that this would leave idle: all shares
+     * are none. Of all members or none, before any call.
+     */
     void carryNothing() {
         slots = 0;
     }
@@ -79,7 +86,8 @@ final class HostStripe {
      * @param wished bytes of a piece; 0: what is right for so many
      */
     void begin(int root, long address, long bytes, long wished) {
-        long piece = Math.max(LEAST_BYTES, Math.min(GroupHostMemory.SLOT_BYTES, ((wished > 0 ? wished : bytes / PIECES) + GRAIN - 1) / GRAIN * GRAIN));
+        long piece = Math.max(LEAST_BYTES,
+            Math.min(GroupHostMemory.SLOT_BYTES, ((wished > 0 ? wished : bytes / PIECES) + GRAIN - 1) / GRAIN * GRAIN));
         int count = (int) ((bytes + piece - 1) / piece);
         for (int k = 0; k < count; k++) {
             CUdeviceptr data = Addresses.device(address + k * piece);
@@ -104,7 +112,9 @@ final class HostStripe {
 
     /** Copies to the other of two ranks in a stream. */
     void push(CUstream stream, long target, long source, long bytes) {
-        CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), bytes, stream), "cuMemcpyDtoDAsync");
+        CudaResult.check(
+            JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), bytes, stream),
+            "cuMemcpyDtoDAsync");
         tell(stream, GroupHostMemory.COPIED, ++copies);
     }
 
@@ -121,7 +131,9 @@ final class HostStripe {
 
     /** The end of a call, when a stream has come to it. */
     static void finish(CUstream stream, CallArguments arguments) {
-        CudaResult.check(JCudaDriver.cuStreamWriteValue64(stream, Addresses.device(arguments.finished()), arguments.ticket(), 0), "cuStreamWriteValue64");
+        CudaResult.check(
+            JCudaDriver.cuStreamWriteValue64(stream, Addresses.device(arguments.finished()), arguments.ticket(), 0),
+            "cuStreamWriteValue64");
     }
 
     private void copy(CUdeviceptr target, CUdeviceptr source, long bytes) {
@@ -129,14 +141,18 @@ final class HostStripe {
     }
 
     private void await(CUstream stream, int word, int value) {
-        CudaResult.check(JCudaDriver.cuStreamWaitValue32(stream, memory.word(word), value, CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ), "cuStreamWaitValue32");
+        CudaResult.check(JCudaDriver.cuStreamWaitValue32(stream, memory.word(word), value,
+            CUstreamWaitValue_flags.CU_STREAM_WAIT_VALUE_GEQ), "cuStreamWaitValue32");
     }
 
     private void tell(CUstream stream, int word, int value) {
         CudaResult.check(JCudaDriver.cuStreamWriteValue32(stream, memory.word(word), value, 0), "cuStreamWriteValue32");
     }
 
-    /** Lets this rank's streams go on, whatever they wait for. To be repeated while they run: a peer's stream may write a word anew. Any thread; never throws. */
+    /**
+     * Lets this rank's streams go on, whatever they wait for. To be repeated while they run: a peer's stream may write
+     * a word anew. Any thread; never throws.
+     */
     void release() {
         memory.giveUp();
         memory.put(GroupHostMemory.COPIED, copies + AHEAD);

@@ -81,10 +81,13 @@ final class KernelLaunch implements FusedLaunch {
         Kernel kernel = kernel(call);
         int grid = grid(blocks, call.choice.blocks());
         arguments.addFlags(which.flags(blocks));
-        arguments.putLong(CallArguments.CHUNK, which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
+        arguments.putLong(CallArguments.CHUNK,
+            which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
         numbering.enter(arguments);
         try {
-            CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(which.threads(), kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+            CudaResult.check(
+                JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(which.threads(), kernel.mostThreads),
+                    1, 1, 0, stream, arguments.parameters(), null),
                 "launching " + kernel.name);
         } finally {
             numbering.leave(arguments);
@@ -97,8 +100,10 @@ final class KernelLaunch implements FusedLaunch {
         long at = which.placeAt(blocks);
         for (int member = 0; member < memory.ranks; member++) {
             if (member != memory.rank) {
-                arguments.putLong(CallArguments.PEER_SEND, member, which.loadsFrom(blocks, member) ? memory.sendOf(call, member) : 0);
-                arguments.putLong(CallArguments.PEER_RECV, member, which.storesInto(blocks, member) ? memory.recvOf(call, member) + at : 0);
+                arguments.putLong(CallArguments.PEER_SEND, member,
+                    which.loadsFrom(blocks, member) ? memory.sendOf(call, member) : 0);
+                arguments.putLong(CallArguments.PEER_RECV, member,
+                    which.storesInto(blocks, member) ? memory.recvOf(call, member) + at : 0);
             }
         }
         if (which.knowsPlaces()) {
@@ -110,7 +115,8 @@ final class KernelLaunch implements FusedLaunch {
     /** Thread blocks for a call, the same on all members. */
     int grid(Blocks blocks, int wished) {
         int least = which.fewestBlocks();
-        int grid = Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), limits.blocks), which.mostBlocks(blocks));
+        int grid =
+            Math.min(Math.min(wished > 0 ? wished : which.blocks(blocks), limits.blocks), which.mostBlocks(blocks));
         return Math.max(least, grid / least * least);
     }
 
@@ -126,7 +132,8 @@ final class KernelLaunch implements FusedLaunch {
                 return reducing[i];
             }
         }
-        return remember(call.type, call.op, kernels.reducing(which.symbol(), KernelType.of(call.op.operator), KernelType.of(call.type, call.op.operator)));
+        return remember(call.type, call.op, kernels.reducing(which.symbol(), KernelType.of(call.op.operator),
+            KernelType.of(call.type, call.op.operator)));
     }
 
     private Kernel remember(TypeLayout type, Reduction op, Kernel kernel) {

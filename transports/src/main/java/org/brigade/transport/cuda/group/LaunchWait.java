@@ -16,8 +16,8 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes longer than a short kernel. Only when that takes long are the driver
- * asked for errors and the peers for their health.
+ * Waits for the end of a launch: by looking at a word in host memory that the kernel writes, as asking the stream takes
+ * longer than a short kernel. Only when that takes long are the driver asked for errors and the peers for their health.
  */
 public final class LaunchWait {
     private static final int SPINS_A_LOOK = 64;
@@ -51,8 +51,9 @@ public final class LaunchWait {
     /**
      * Returns when the call with this ticket has ended.
      *
-     * @param resident  whose call it is; null for one with a launch of its own
-     * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of the group runs any more
+     * @param resident whose call it is; null for one with a launch of its own
+     * @throws mpi.MPIException if the device fails or a peer is lost; then, and if {@code waiting} throws, no kernel of
+     * the group runs any more
      */
     void until(long ticket, ResidentKernel resident, Waiting waiting) {
         if (!isSoon(ticket, resident)) {
@@ -124,7 +125,10 @@ public final class LaunchWait {
         }
     }
 
-    /** Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or failed. */
+    /**
+     * Asks the driver. A stream that has come to its end without the word being there had a launch that gave up or
+     * failed.
+     */
     private void look(long ticket, ResidentKernel resident, Waiting waiting) {
         gpu.enter();
         try {
@@ -136,7 +140,8 @@ public final class LaunchWait {
                 throw failed(result, waiting);
             }
             if (!(resident != null && resident.hasLeft()) && !isTold() && !hasEnded(ticket)) {
-                throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu + " ended without saying so (status " + status() + "); report this with the call's arguments");
+                throw ErrorClass.INTERN.in("device memory", "a collective's kernel on " + gpu
+                    + " ended without saying so (status " + status() + "); report this with the call's arguments");
             }
         } finally {
             gpu.leave();
@@ -152,7 +157,8 @@ public final class LaunchWait {
             lost = group.lost();
         }
         String what = "a collective's kernel on " + gpu;
-        return lost == null ? CudaResult.failure(result, what) : waiting.lost(lost + "; " + CudaResult.describe(result, what));
+        return lost == null ? CudaResult.failure(result, what)
+            : waiting.lost(lost + "; " + CudaResult.describe(result, what));
     }
 
     private long status() {
@@ -179,7 +185,10 @@ public final class LaunchWait {
         }
     }
 
-    /** Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host. {@link GroupEnd} looks whether that was enough. Never throws. */
+    /**
+     * Waits a little until no kernel of the group runs: its last words to the peers are behind that to the host.
+     * {@link GroupEnd} looks whether that was enough. Never throws.
+     */
     void drain() {
         long begun = System.nanoTime();
         while (isRunning() && System.nanoTime() - begun < GIVING_UP_NANOS) {

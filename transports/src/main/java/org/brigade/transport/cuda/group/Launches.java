@@ -34,8 +34,8 @@ public final class Launches {
     }
 
     /**
-     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts
-     * calls on the host, so graphs could not replay it.
+     * The same for streams, and another thread: each remembers what it has launched. The way over the host counts calls
+     * on the host, so graphs could not replay it.
      */
     public Launches another() {
         return new Launches(kernels, limits, numberings, null);

@@ -26,7 +26,10 @@ public final class MemberCard {
     public boolean shares;
     /** NVLink leads from this member's GPU to those of all others. */
     public boolean linked;
-    /** The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for others. */
+    /**
+     * The scratch memory, or the allocation that a window lies in, in the member's own process, and its handle for
+     * others.
+     */
     public long scratch;
     /** The window in its allocation. */
     public long windowAt;
@@ -39,7 +42,9 @@ public final class MemberCard {
         String said = failure != null ? failure : area != null ? area : "";
         byte[] text = said.getBytes(StandardCharsets.UTF_8);
         text = Arrays.copyOf(text, Math.min(text.length, MOST_TEXT));
-        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)).putInt(text.length).putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes).put(uuid);
+        out.putInt((failure == null ? WELL : 0) | (shares ? SHARES : 0) | (linked ? LINKED : 0)).putInt(text.length)
+            .putLong(process).putLong(multiprocessors).putLong(scratch).putLong(windowAt).putLong(windowBytes)
+            .put(uuid);
         for (long word : handle) {
             out.putLong(word);
         }

@@ -10,7 +10,10 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.driver.Gpus;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
-/** How an allocation that another member of a group offers by its {@link MemberCard} gets an address here. With the GPU's context current. */
+/**
+ * How an allocation that another member of a group offers by its {@link MemberCard} gets an address here. With the
+ * GPU's context current.
+ */
 public final class PeerMapping {
     private PeerMapping() {
     }
@@ -18,7 +21,7 @@ public final class PeerMapping {
     /**
      * Maps a member's allocation, which is not this rank's own.
      *
-     * @param mapped  its element {@code member} becomes the address here
+     * @param mapped its element {@code member} becomes the address here
      * @param foreign its element {@code member} becomes whether {@link IpcMemory#close} is to end the mapping
      * @return null, or why it cannot be mapped: {@code 3 cannot be mapped: ...}
      */
@@ -42,7 +45,8 @@ public final class PeerMapping {
         Gpu peer = gpus.withUuid(theirs.uuid);
         int result = peer == null ? CUresult.CUDA_ERROR_INVALID_DEVICE : enablePeer(peer.context);
         return result == CUresult.CUDA_SUCCESS || result == CUresult.CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ? null
-            : member + " cannot be mapped: " + CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
+            : member + " cannot be mapped: "
+                + CudaResult.describe(result, "cuCtxEnablePeerAccess from " + gpu + " to " + peer);
     }
 
     private static int enablePeer(CUcontext context) {

@@ -27,7 +27,8 @@ final class ResidentCall {
         sendSideBySide = blocks.sendAt.length > 1 && blocks.sendAt[1] != 0;
         recvSideBySide = blocks.recvAt.length > 1 && blocks.recvAt[1] != 0;
         bytes = (int) length;
-        return length != 0 && length <= most && lie(blocks.sendAt, sendSideBySide ? length : 0) && lie(blocks.recvAt, recvSideBySide ? length : 0);
+        return length != 0 && length <= most && lie(blocks.sendAt, sendSideBySide ? length : 0)
+            && lie(blocks.recvAt, recvSideBySide ? length : 0);
     }
 
     private static boolean lie(long[] at, long step) {

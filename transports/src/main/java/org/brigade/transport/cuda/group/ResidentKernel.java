@@ -19,17 +19,24 @@ import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.Kernels.Kernel;
 
 /**
- * Small collectives of one group without a launch each: a kernel on the group's stream that takes them from a {@link Doorbell}, for as long as they keep coming. It does what {@code packets}
- * does, in the same scratch memory, so members need not agree on who of them launches and who does not.
+ * Small collectives of one group without a launch each: a kernel on the group's stream that takes them from a
+ * {@link Doorbell}, for as long as they keep coming. It does what {@code packets} does, in the same scratch memory, so
+ * members need not agree on who of them launches and who does not.
  *
- * <p>There are several of these kernels, one for each datatype, and each moves bytes as well; another type's call changes them, which costs a launch. Anything else on the stream comes behind
- * the kernel, so whoever launches says {@link #leave} first.
+ * <p>
+ * There are several of these kernels, one for each datatype, and each moves bytes as well; another type's call changes
+ * them, which costs a launch. Anything else on the stream comes behind the kernel, so whoever launches says
+ * {@link #leave} first.
  *
- * <p>Everything under the group's rule: one call at a time.
+ * <p>
+ * Everything under the group's rule: one call at a time.
  */
 public final class ResidentKernel {
     private static final int THREADS = 512;
-    /** A kernel that is never idle goes after so many times all the same, and lets in who waits for the device. A launch more in so long is not felt. */
+    /**
+     * A kernel that is never idle goes after so many times all the same, and lets in who waits for the device. A launch
+     * more in so long is not felt.
+     */
     private static final int MOST_IDLES = 50;
     /** How long a kernel may take to go when it is told. */
     private static final long GOING_NANOS = 2_000_000_000L;
@@ -80,12 +87,13 @@ public final class ResidentKernel {
     private int passed;
 
     /**
-     * @param at       where {@link #STRETCH} bytes are its own, a multiple of 64
+     * @param at where {@link #STRETCH} bytes are its own, a multiple of 64
      * @param finished where kernels write the ticket of the last call that has ended
-     * @param left     where resident kernels write their number when they have gone
-     * @param abort    where the word is that makes kernels give up
+     * @param left where resident kernels write their number when they have gone
+     * @param abort where the word is that makes kernels give up
      */
-    ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches, int at, int finished, int left, int abort) {
+    ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches, int at,
+        int finished, int left, int abort) {
         this.gpu = gpu;
         this.stream = resources.stream;
         this.mode = mode;
@@ -107,8 +115,9 @@ public final class ResidentKernel {
     }
 
     /**
-     * Why a group goes without, with the cure; null if it need not. A kernel that polls beside another rank's on one GPU would take its time from it, and lazy loading of any kernel of the
-     * program would wait for ours, in the middle of a collective even for ever.
+     * Why a group goes without, with the cure; null if it need not. A kernel that polls beside another rank's on one
+     * GPU would take its time from it, and lazy loading of any kernel of the program would wait for ours, in the middle
+     * of a collective even for ever.
      */
     static String refusal(byte[][] uuids) {
         for (int member = 0; member < uuids.length; member++) {
@@ -159,7 +168,7 @@ public final class ResidentKernel {
      * Begins the call that was taken last.
      *
      * @param number the call's ticket, one more than the last call's if that came here too
-     * @param flags  as in CallArguments
+     * @param flags as in CallArguments
      */
     void ring(DeviceCall call, long number, int flags, long send, long recv) {
         Kernel wanted = kernelFor(call);
@@ -172,7 +181,8 @@ public final class ResidentKernel {
         ticket = number;
         all = mode.blocks() > 1 && told.bytes > mode.singleBytes();
         passed += all ? 1 : 0;
-        int code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0) | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
+        int code = (call.collective.reduces ? operation : PLACE) | (told.sendSideBySide ? SEND_SIDE_BY_SIDE : 0)
+            | (told.recvSideBySide ? RECV_SIDE_BY_SIDE : 0)
             | flags << 8 | told.masks << 16;
         doorbell.ring(ticket, code, told.bytes, all ? passed : 0, send, recv);
         kernel = wanted;
@@ -188,7 +198,10 @@ public final class ResidentKernel {
         return launches > 0 && !leaving && !hasLeft();
     }
 
-    /** Whether the last kernel takes no more calls. If it does not, and the call on the doorbell is not finished when asked after this, nothing of that call has been begun. */
+    /**
+     * Whether the last kernel takes no more calls. If it does not, and the call on the doorbell is not finished when
+     * asked after this, nothing of that call has been begun.
+     */
     boolean hasLeft() {
         return pinned.getLongAcquire(left) == launches;
     }
@@ -201,7 +214,9 @@ public final class ResidentKernel {
         arguments.putInt(PASSED, all ? passed - 1 : passed);
         gpu.enter();
         try {
-            CudaResult.check(JCudaDriver.cuLaunchKernel(kernel.function, mode.blocks(), 1, 1, Math.min(THREADS, kernel.mostThreads), 1, 1, 0, stream, arguments.parameters(), null),
+            CudaResult.check(
+                JCudaDriver.cuLaunchKernel(kernel.function, mode.blocks(), 1, 1, Math.min(THREADS, kernel.mostThreads),
+                    1, 1, 0, stream, arguments.parameters(), null),
                 "launching " + kernel.name);
         } finally {
             gpu.leave();
@@ -226,7 +241,8 @@ public final class ResidentKernel {
     /** Until the doorbell may be written for another kernel. */
     private void awaitLeft() {
         if (!isGone()) {
-            throw ErrorClass.INTERN.in("device memory", "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
+            throw ErrorClass.INTERN.in("device memory",
+                "a resident kernel on " + gpu + " does not go; set brigade.device.resident=off and report this");
         }
         leaving = false;
     }

@@ -8,8 +8,9 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.kernel.Numberings;
 
 /**
- * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may follow). {@link GroupEnd} knows when it may be freed; it is not used for
- * another group, for whose words the last ones of this might be taken.
+ * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may
+ * follow). {@link GroupEnd} knows when it may be freed; it is not used for another group, for whose words the last ones
+ * of this might be taken.
  */
 final class ScratchMemory {
     final long address;
@@ -21,7 +22,8 @@ final class ScratchMemory {
      * @throws mpi.MPIException if there is not so much
      */
     ScratchMemory(Gpu gpu, long bytes) {
-        CudaResult.check(JCudaDriver.cuMemAlloc(pointer, bytes), "cuMemAlloc of " + (bytes >> 20) + " MiB of scratch memory on " + gpu);
+        CudaResult.check(JCudaDriver.cuMemAlloc(pointer, bytes),
+            "cuMemAlloc of " + (bytes >> 20) + " MiB of scratch memory on " + gpu);
         address = Addresses.of(pointer);
         int result = JCudaDriver.cuMemsetD8(pointer, (byte) 0, bytes);
         if (result == 0) {

@@ -5,8 +5,10 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.ipc.ExportEntry;
 
 /**
- * Whether the members of a group may still write into each other's scratch memory: the numbers of the groups that a rank takes part in stand on its {@link Endpoint#board}, behind the
- * {@linkplain ExportEntry exports}, from before it maps the others' memory until nothing of it runs any more and the mappings are gone. So whoever has closed a group sees who has not.
+ * Whether the members of a group may still write into each other's scratch memory: the numbers of the groups that a
+ * rank takes part in stand on its {@link Endpoint#board}, behind the {@linkplain ExportEntry exports}, from before it
+ * maps the others' memory until nothing of it runs any more and the mappings are gone. So whoever has closed a group
+ * sees who has not.
  *
  * <pre>
  * 0  the number of a group, 0 for none    the rank whose board it is
@@ -38,7 +40,8 @@ public final class ScratchUse {
     /**
      * This rank is about to map the others' memory. All do so before any of them writes.
      *
-     * @param number the group's, as for {@link Distress}: not used again before all members have ended this one, as it is made of memory that is not freed before
+     * @param number the group's, as for {@link Distress}: not used again before all members have ended this one, as it
+     * is made of memory that is not freed before
      * @return false if too many groups are open here
      */
     boolean begin(long number) {
@@ -60,7 +63,8 @@ public final class ScratchUse {
     }
 
     /**
-     * Whether another member may have this rank's memory mapped. Once false it stays so. Of one that died it stays true: nobody says when its GPU has stopped.
+     * Whether another member may have this rank's memory mapped. Once false it stays so. Of one that died it stays
+     * true: nobody says when its GPU has stopped.
      */
     boolean isByOthers() {
         for (int member = 0; member < boards.length && group != 0; member++) {

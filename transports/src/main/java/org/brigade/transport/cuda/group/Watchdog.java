@@ -5,10 +5,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.transport.Endpoint;
 
 /**
- * Looks after the peers while work is outstanding on a GPU that waits for them, from a thread of its own. Whoever made a call may be inside the driver, in a launch or a copy that does not
- * return before the kernels in front of it have ended; and for what was put on a stream nobody may be waiting at all. So it is here that a kernel's abort word is raised when a peer dies.
+ * Looks after the peers while work is outstanding on a GPU that waits for them, from a thread of its own. Whoever made
+ * a call may be inside the driver, in a launch or a copy that does not return before the kernels in front of it have
+ * ended; and for what was put on a stream nobody may be waiting at all. So it is here that a kernel's abort word is
+ * raised when a peer dies.
  *
- * <p>It looks at processes, never at the time: a rank that is stopped, or slow, is waited for. Looking at work is two loads. The thread is a daemon, and there as long as there is work to watch.
+ * <p>
+ * It looks at processes, never at the time: a rank that is stopped, or slow, is waited for. Looking at work is two
+ * loads. The thread is a daemon, and there as long as there is work to watch.
  */
 public final class Watchdog {
     /** Between looks, while something was outstanding lately. */
@@ -17,7 +21,10 @@ public final class Watchdog {
     private static final long IDLE_NANOS = 50_000_000;
     private static final int TICKS_UNTIL_IDLE = 200;
 
-    /** Launches of one communicator or one stream, numbered in the order in which they begin and end. The watchdog calls it from its thread. */
+    /**
+     * Launches of one communicator or one stream, numbered in the order in which they begin and end. The watchdog calls
+     * it from its thread.
+     */
     public interface Work {
         /** The number of the last launch; written before it is made. */
         long begun();
@@ -25,10 +32,16 @@ public final class Watchdog {
         /** The number of the last launch that has ended; a word in host memory that its kernel writes. */
         long ended();
 
-        /** What happened to a peer without whom the work cannot end; null if all are there. Asked only when a launch has been outstanding for some milliseconds. */
+        /**
+         * What happened to a peer without whom the work cannot end; null if all are there. Asked only when a launch has
+         * been outstanding for some milliseconds.
+         */
         String lost();
 
-        /** Raises the abort word. Must not wait, nor call the driver, which may be what is stuck. Called at each look while work is outstanding and a peer is lost. */
+        /**
+         * Raises the abort word. Must not wait, nor call the driver, which may be what is stuck. Called at each look
+         * while work is outstanding and a peer is lost.
+         */
         void giveUp(String lost);
     }
 
@@ -63,7 +76,10 @@ public final class Watchdog {
         }
     }
 
-    /** Looks after this work no longer; when this returns, it is not being looked at: what it reads and writes may be freed. */
+    /**
+     * Looks after this work no longer; when this returns, it is not being looked at: what it reads and writes may be
+     * freed.
+     */
     public static synchronized void forget(Work work) {
         int last = watched.length - 1;
         for (int i = 0; i <= last; i++) {

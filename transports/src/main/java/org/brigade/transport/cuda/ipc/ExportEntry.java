@@ -8,7 +8,8 @@ import org.brigade.transport.Endpoint;
 import org.brigade.transport.cuda.driver.Hidden;
 
 /**
- * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers allocations of device memory to its peers.
+ * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers
+ * allocations of device memory to its peers.
  *
  * <pre>
  *  0  number     which allocation this line offers, 0 while there is none or it changes    all by the rank whose board it is;
@@ -21,8 +22,9 @@ import org.brigade.transport.cuda.driver.Hidden;
  * 64  handle     for cuIpcOpenMemHandle: 64 bytes
  * </pre>
  *
- * A number is {@code generation << 7 | line} with generations from 1 on, so it says where to look and is never used for a second allocation. A line changes as a sequence lock does: number
- * to 0, fence, the rest, number by release; a reader takes what it read only if the number was the wanted one before and behind.
+ * A number is {@code generation << 7 | line} with generations from 1 on, so it says where to look and is never used for
+ * a second allocation. A line changes as a sequence lock does: number to 0, fence, the rest, number by release; a
+ * reader takes what it read only if the number was the wanted one before and behind.
  */
 public final class ExportEntry {
     public static final int TABLE = CallBoard.BYTES;
@@ -101,7 +103,8 @@ public final class ExportEntry {
         bytes = board.getLong(at + LENGTH);
         bufferId = board.getLong(at + BUFFER_ID);
         process = board.getLong(at + PROCESS);
-        gpu = ByteBuffer.allocate(UUID_BYTES).putLong(board.getLong(at + GPU)).putLong(board.getLong(at + GPU + 8)).array();
+        gpu = ByteBuffer.allocate(UUID_BYTES).putLong(board.getLong(at + GPU)).putLong(board.getLong(at + GPU + 8))
+            .array();
         for (int i = 0; i < HANDLE_WORDS; i++) {
             handle[i] = board.getLong(at + HANDLE + 8 * i);
         }

@@ -6,8 +6,9 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.transport.cuda.driver.Allocation;
 
 /**
- * The allocations that this rank offers to its peers, on its board. One is offered when it is first used in a call and keeps its number until it is freed or 128 others have been used since;
- * then it is offered anew, under another number. Under the progress lock.
+ * The allocations that this rank offers to its peers, on its board. One is offered when it is first used in a call and
+ * keeps its number until it is freed or 128 others have been used since; then it is offered anew, under another number.
+ * Under the progress lock.
  */
 public final class ExportTable {
     /** What offering needs of the driver; tests have none. */
@@ -80,7 +81,10 @@ public final class ExportTable {
         return allocation.export;
     }
 
-    /** Where several ranks are threads of this process, another rank's table may have offered the allocation since we did. */
+    /**
+     * Where several ranks are threads of this process, another rank's table may have offered the allocation since we
+     * did.
+     */
     private boolean findOffered(Allocation allocation) {
         for (int line = 0; line < offered.length; line++) {
             if (offered[line] == allocation) {

@@ -9,7 +9,8 @@ import org.brigade.transport.PeerTable;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * The peers' allocations as mapped into one GPU's context of this process: each opened once, closed when its owner has taken the offer back. Under the progress lock, the context current.
+ * The peers' allocations as mapped into one GPU's context of this process: each opened once, closed when its owner has
+ * taken the offer back. Under the progress lock, the context current.
  */
 public final class ImportTable {
     /** What mapping needs of the driver; tests have none. */
@@ -54,7 +55,7 @@ public final class ImportTable {
     /**
      * Where an allocation that a peer offers begins here.
      *
-     * @param peer   a rank of the job
+     * @param peer a rank of the job
      * @param number what the peer told by {@link org.brigade.device.Devices#export}
      * @return 0 if it is no longer offered or cannot be mapped: {@link #why} tells
      */
@@ -72,7 +73,9 @@ public final class ImportTable {
 
     /** Why the last allocation was not found, as a sentence. */
     public String why() {
-        return result == CUresult.CUDA_SUCCESS ? "its owner no longer offers it: more than " + ExportEntry.LINES + " allocations of that rank were in use at once, or it was freed during the call"
+        return result == CUresult.CUDA_SUCCESS
+            ? "its owner no longer offers it: more than " + ExportEntry.LINES
+                + " allocations of that rank were in use at once, or it was freed during the call"
             : CudaResult.describe(result, "cuIpcOpenMemHandle");
     }
 
@@ -116,7 +119,8 @@ public final class ImportTable {
     private void close(boolean everything) {
         for (Imports its : all) {
             for (int line = 0; line < ExportEntry.LINES; line++) {
-                if (its.numbers[line] != 0 && (everything || ExportEntry.offered(its.board, line) != its.numbers[line])) {
+                if (its.numbers[line] != 0
+                    && (everything || ExportEntry.offered(its.board, line) != its.numbers[line])) {
                     if (its.mapped[line]) {
                         mapper.close(its.addresses[line]);
                     }

@@ -16,10 +16,14 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Hidden;
 
 /**
- * CUDA IPC: device memory of one process mapped into another. Calls are made with the context of the memory, or of its user, current.
+ * CUDA IPC: device memory of one process mapped into another. Calls are made with the context of the memory, or of its
+ * user, current.
  *
- * <p>An allocation may be opened several times, as a call's buffer and as a window, and has one address then. The driver counts that, but its tools do not all: for compute-sanitizer 2025.3 the
- * first of several closings ends the mapping, and accesses that are well are errors from then on. So all closings come together, when nobody uses the mapping any more.
+ * <p>
+ * An allocation may be opened several times, as a call's buffer and as a window, and has one address then. The driver
+ * counts that, but its tools do not all: for compute-sanitizer 2025.3 the first of several closings ends the mapping,
+ * and accesses that are well are errors from then on. So all closings come together, when nobody uses the mapping any
+ * more.
  */
 public final class IpcMemory {
     /** How often a mapping has been opened, and how many of these openings have not been closed here. */
@@ -88,7 +92,9 @@ public final class IpcMemory {
         return result;
     }
 
-    /** The end of what one {@link #open} began. An error is no one's concern: the mapping is gone, or the context is. */
+    /**
+     * The end of what one {@link #open} began. An error is no one's concern: the mapping is gone, or the context is.
+     */
     public static synchronized void close(long address) {
         Openings openings = OPEN.get(address);
         if (openings == null || --openings.used > 0) {

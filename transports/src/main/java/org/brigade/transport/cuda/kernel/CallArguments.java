@@ -6,8 +6,9 @@ import org.brigade.pattern.Order;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 
 /**
- * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with what the driver needs to find it: JCuda's own way of passing parameters makes a
- * dozen objects a launch and takes 2 us; a block that is there already takes 0.2. A test holds the offsets equal to the C++ text.
+ * The one parameter of every kernel, {@code struct Call} of call.cuh, in memory outside the heap, with what the driver
+ * needs to find it: JCuda's own way of passing parameters makes a dozen objects a launch and takes 2 us; a block that
+ * is there already takes 0.2. A test holds the offsets equal to the C++ text.
  */
 public final class CallArguments {
     public static final int RANK = 0;
@@ -37,8 +38,12 @@ public final class CallArguments {
     static final long SCRATCH_BYTES = 48L << 20;
     static final long PACKETS_AT = 256 << 10;
     static final long PACKET_SLOT_BYTES = 512 << 10;
-    /** What a scratch has for the windows of pipelines: what is left behind packets and the pipelines' words of four kinds. */
-    public static final long WINDOWS_BYTES = SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
+    /**
+     * What a scratch has for the windows of pipelines: what is left behind packets and the pipelines' words of four
+     * kinds.
+     */
+    public static final long WINDOWS_BYTES =
+        SCRATCH_BYTES - PACKETS_AT - 2 * MAX_RANKS * PACKET_SLOT_BYTES - 16L * 4 * MAX_BLOCKS * MAX_RANKS;
     /** Where a scratch has the word that says why the last call gave up. */
     public static final int SCRATCH_STATUS = 128;
     /** Where it has the epoch, and each peer's, so far apart. */
@@ -58,7 +63,8 @@ public final class CallArguments {
     private final long[] arranged = new long[MAX_RANKS];
 
     /**
-     * In a stretch of page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8; such memory has an address that can be known without loading JNA.
+     * In a stretch of page-locked memory from {@code at} on, {@link #STRETCH} bytes, a multiple of 8; such memory has
+     * an address that can be known without loading JNA.
      */
     public CallArguments(PinnedMemory pinned, int at) {
         memory = pinned.memory;

@@ -8,7 +8,10 @@ import java.util.zip.GZIPInputStream;
 import mpi.ErrorClass;
 import mpi.MPIException;
 
-/** What bin/kernels has compiled: each module as machine code for the GPUs that most have, and as PTX, which the driver compiles (and keeps) for all others. */
+/**
+ * What bin/kernels has compiled: each module as machine code for the GPUs that most have, and as PTX, which the driver
+ * compiles (and keeps) for all others.
+ */
 public final class KernelImages {
     private static KernelImages ofThisJar;
 
@@ -24,7 +27,8 @@ public final class KernelImages {
 
     static synchronized KernelImages ofThisJar() {
         if (ofThisJar == null) {
-            ofThisJar = new KernelImages(new String(read("kernels.sha256", false), StandardCharsets.US_ASCII).split("\n"));
+            ofThisJar =
+                new KernelImages(new String(read("kernels.sha256", false), StandardCharsets.US_ASCII).split("\n"));
         }
         return ofThisJar;
     }
@@ -46,7 +50,8 @@ public final class KernelImages {
     private static byte[] read(String resource, boolean text) {
         try (InputStream in = KernelImages.class.getResourceAsStream(resource)) {
             if (in == null) {
-                throw ErrorClass.INTERN.in("device memory", "there is no " + resource + " in this brigade.jar; put it on the class path whole");
+                throw ErrorClass.INTERN.in("device memory",
+                    "there is no " + resource + " in this brigade.jar; put it on the class path whole");
             }
             if (!text) {
                 return in.readAllBytes();
@@ -56,7 +61,8 @@ public final class KernelImages {
             all.write(0);
             return all.toByteArray();
         } catch (IOException e) {
-            throw ErrorClass.OTHER.in("device memory", resource + " cannot be read from brigade.jar: " + e.getMessage());
+            throw ErrorClass.OTHER.in("device memory",
+                resource + " cannot be read from brigade.jar: " + e.getMessage());
         }
     }
 }

@@ -22,7 +22,8 @@ public final class KernelType {
             case BYTE -> "i8";
             case BOOLEAN -> "bool";
             case CHAR -> "u16";
-            case SHORT -> type.numbers == Numbers.FLOAT16 ? "f16" : type.numbers == Numbers.BFLOAT16 ? "bf16" : inPairs ? "i16x2" : "i16";
+            case SHORT -> type.numbers == Numbers.FLOAT16 ? "f16"
+                : type.numbers == Numbers.BFLOAT16 ? "bf16" : inPairs ? "i16x2" : "i16";
             case INT -> inPairs ? "i32x2" : "i32";
             case LONG -> inPairs ? "i64x2" : "i64";
             case FLOAT -> type.numbers == Numbers.COMPLEX ? "c32" : inPairs ? "f32x2" : "f32";

@@ -14,8 +14,9 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Brigade's kernels in the primary context of one GPU. A module, compiled and in the jar, for all that moves bytes and one for each datatype's reductions, each loaded whole when first
- * needed: the driver's lazy loading waits for running kernels, and one of ours may be waiting for the very call that loads.
+ * Brigade's kernels in the primary context of one GPU. A module, compiled and in the jar, for all that moves bytes and
+ * one for each datatype's reductions, each loaded whole when first needed: the driver's lazy loading waits for running
+ * kernels, and one of ours may be waiting for the very call that loads.
  */
 public final class Kernels {
     private static final String MOVE = "move";
@@ -59,7 +60,8 @@ public final class Kernels {
     }
 
     /**
-     * The kernel that stays and serves calls: {@code brigade_resident_f32}, or without reductions, for a null type, {@code brigade_resident}.
+     * The kernel that stays and serves calls: {@code brigade_resident_f32}, or without reductions, for a null type,
+     * {@code brigade_resident}.
      *
      * @throws MPIException if it cannot be loaded
      */
@@ -67,7 +69,10 @@ public final class Kernels {
         return type == null ? find("brigade_resident", MOVE) : find("brigade_resident_" + type, "reduce_" + type);
     }
 
-    /** Loads what moves bytes, so that a GPU or driver that cannot run it shows when a group opens. With the context current. */
+    /**
+     * Loads what moves bytes, so that a GPU or driver that cannot run it shows when a group opens. With the context
+     * current.
+     */
     public synchronized void loadMoving() {
         module(MOVE);
     }
@@ -90,12 +95,14 @@ public final class Kernels {
         CUfunction function = new CUfunction();
         int result = JCudaDriver.cuModuleGetFunction(function, module, name);
         if (result == CUresult.CUDA_ERROR_NOT_FOUND) {
-            throw ErrorClass.INTERN.in("device memory", "there is no kernel " + name + " in this brigade.jar; choose another algorithm (brigade.device.<collective>.algorithm=staged always runs)");
+            throw ErrorClass.INTERN.in("device memory", "there is no kernel " + name
+                + " in this brigade.jar; choose another algorithm (brigade.device.<collective>.algorithm=staged always runs)");
         }
         CudaResult.check(result, "cuModuleGetFunction of " + name);
         int[] threads = new int[1];
         // Asking for an attribute loads the kernel, too, where the driver is lazy.
-        CudaResult.check(JCudaDriver.cuFuncGetAttribute(threads, CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), "cuFuncGetAttribute of " + name);
+        CudaResult.check(JCudaDriver.cuFuncGetAttribute(threads,
+            CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function), "cuFuncGetAttribute of " + name);
         return new Kernel(name, function, threads[0]);
     }
 

@@ -3,9 +3,10 @@ package org.brigade.transport.cuda.kernel;
 import org.brigade.pattern.Order;
 
 /**
- * How the kernels of one order number a group's members: by position, as they find their neighbours by counting. A block is still that of the rank at its position, so all that {@code struct Call}
- * has for each peer is put in the order. The words in scratch are numbered in the same way; hence kernels of different numberings must never meet in the same ones: each numbering has scratch
- * of its own ({@link Numberings}).
+ * How the kernels of one order number a group's members: by position, as they find their neighbours by counting. A
+ * block is still that of the rank at its position, so all that {@code struct Call} has for each peer is put in the
+ * order. The words in scratch are numbered in the same way; hence kernels of different numberings must never meet in
+ * the same ones: each numbering has scratch of its own ({@link Numberings}).
  */
 public final class Numbering {
     /** By rank: launches are as they were filled in. */
@@ -28,9 +29,9 @@ public final class Numbering {
     /**
      * By the position in an order.
      *
-     * @param rank      of this member
+     * @param rank of this member
      * @param scratches by rank: every member's, as mapped here
-     * @param at        where in each this numbering's own begins
+     * @param at where in each this numbering's own begins
      */
     static Numbering of(Order order, int rank, long[] scratches, long at) {
         long[] own = new long[scratches.length];

@@ -4,8 +4,10 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.pattern.Wires;
 
 /**
- * The numberings of one group's members: that of the ring, and where wires have chains of their own, that of the chain from each root. The rest of the kernels run by rank, since they reduce in rank
- * order or move everything between all pairs. The scratch of a group whose wires say nothing is that of the kernels by rank; else more follows, and no two numberings share a word:
+ * The numberings of one group's members: that of the ring, and where wires have chains of their own, that of the chain
+ * from each root. The rest of the kernels run by rank, since they reduce in rank order or move everything between all
+ * pairs. The scratch of a group whose wires say nothing is that of the kernels by rank; else more follows, and no two
+ * numberings share a word:
  *
  * <pre>
  *       0     by rank: call.cuh has the layout
@@ -45,7 +47,8 @@ public final class Numberings {
 
     /** What each member's scratch has. */
     public static long bytes(Wires wires) {
-        return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES : CallArguments.SCRATCH_BYTES;
+        return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES
+            : CallArguments.SCRATCH_BYTES;
     }
 
     /** @param root for a chain */
@@ -67,7 +70,8 @@ public final class Numberings {
             return ring;
         }
         if (chains[root] == null) {
-            chains[root] = Numbering.of(wires.chain(root, scratches.length), rank, scratches, CHAINS_AT + root * CHAIN_STEP);
+            chains[root] =
+                Numbering.of(wires.chain(root, scratches.length), rank, scratches, CHAINS_AT + root * CHAIN_STEP);
         }
         return chains[root];
     }

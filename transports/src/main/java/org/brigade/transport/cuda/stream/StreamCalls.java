@@ -26,8 +26,10 @@ import org.brigade.transport.cuda.group.MemberCard;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * The collectives of one communicator that are put on the user's streams: what {@link org.brigade.cuda.StreamCommunicator} is made of. They use the scratch memory of the communicator's
- * {@link CudaGroup}, in turn with its blocking calls, and no host waits: kernels find out by themselves whether the peers have begun.
+ * The collectives of one communicator that are put on the user's streams: what
+ * {@link org.brigade.cuda.StreamCommunicator} is made of. They use the scratch memory of the communicator's
+ * {@link CudaGroup}, in turn with its blocking calls, and no host waits: kernels find out by themselves whether the
+ * peers have begun.
  */
 public final class StreamCalls implements CudaGroup.Streams {
     private final Communicator lower;
@@ -69,9 +71,11 @@ public final class StreamCalls implements CudaGroup.Streams {
         MemberCard card = new MemberCard();
         StreamStaging staging = null;
         if (lower.size() < 2 || lower.size() > CallArguments.MAX_RANKS) {
-            card.failure = "it has " + lower.size() + " ranks, and kernels serve 2 to " + CallArguments.MAX_RANKS + "; split it";
+            card.failure =
+                "it has " + lower.size() + " ranks, and kernels serve 2 to " + CallArguments.MAX_RANKS + "; split it";
         } else if (!devices.isOnOneNode()) {
-            card.failure = "its ranks are on several nodes, and kernels reach the GPUs of one; split it by nodes (splitType with Comm.TYPE_SHARED)";
+            card.failure =
+                "its ranks are on several nodes, and kernels reach the GPUs of one; split it by nodes (splitType with Comm.TYPE_SHARED)";
         } else if (!(devices.devices() instanceof CudaDevices)) {
             card.failure = "there is no part for GPUs on the class path";
         } else {
@@ -109,14 +113,17 @@ public final class StreamCalls implements CudaGroup.Streams {
             return "its GPUs cannot reach each other's memory (a line on the standard error of rank 0 has said why)";
         }
         if (group.gpu != staging.memory().allocation.gpu) {
-            return "its collectives run on " + group.gpu + ", where its first device buffer was, and the current context is of " + staging.memory().allocation.gpu
+            return "its collectives run on " + group.gpu
+                + ", where its first device buffer was, and the current context is of "
+                + staging.memory().allocation.gpu
                 + "; make the other one current, or Dup the communicator";
         }
         return group.isShared() ? "it is open already; use the one that there is, or Dup the communicator" : null;
     }
 
     /** Null if it cannot be: the card then says why. */
-    private static StreamCalls open(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging, MemberCard card) {
+    private static StreamCalls open(Communicator lower, CudaDevices cuda, CudaGroup group, StreamStaging staging,
+        MemberCard card) {
         group.gpu.enter();
         try {
             StreamCalls calls = new StreamCalls(lower, cuda, group, staging);
@@ -141,7 +148,8 @@ public final class StreamCalls implements CudaGroup.Streams {
             if (bytes <= 0) {
                 card.failure = bytes + " bytes cannot be registered; pass 1 or more";
             } else if (!buffer.allocation.exportable) {
-                card.failure = buffer + " cannot be mapped by other processes; register memory of cuMemAlloc or cudaMalloc in the GPU's primary context";
+                card.failure = buffer
+                    + " cannot be mapped by other processes; register memory of cuMemAlloc or cudaMalloc in the GPU's primary context";
             } else {
                 overlap(buffer, bytes, card);
             }
@@ -154,7 +162,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     private void overlap(CudaBuffer buffer, long bytes, MemberCard card) {
         for (Window window : launches.memory.all()) {
             if (window.overlaps(buffer.address, bytes)) {
-                card.failure = "some of these " + bytes + " bytes at " + DeviceMemory.text(buffer.address) + " are registered already; deregister them first";
+                card.failure = "some of these " + bytes + " bytes at " + DeviceMemory.text(buffer.address)
+                    + " are registered already; deregister them first";
             }
         }
     }
@@ -167,7 +176,8 @@ public final class StreamCalls implements CudaGroup.Streams {
         Window window = launches.memory.beginningAt(address);
         MemberCard card = new MemberCard();
         if (window == null) {
-            card.failure = "no memory is registered that begins at " + DeviceMemory.text(address) + "; pass what was registered";
+            card.failure =
+                "no memory is registered that begins at " + DeviceMemory.text(address) + "; pass what was registered";
         } else {
             quiet();
         }
@@ -240,7 +250,10 @@ public final class StreamCalls implements CudaGroup.Streams {
         release(false);
     }
 
-    /** Waits for this rank's launches, and moves messages meanwhile: a peer may need one before it makes the call that they wait for. */
+    /**
+     * Waits for this rank's launches, and moves messages meanwhile: a peer may need one before it makes the call that
+     * they wait for.
+     */
     private void quiet() {
         Envelope nothing = new Envelope();
         launches.settle(() -> {
@@ -263,12 +276,15 @@ public final class StreamCalls implements CudaGroup.Streams {
 
     private void alive(String what) {
         if (closed) {
-            throw error(ErrorClass.COMM, what, "this StreamCommunicator, or the communicator that it was opened on, has been closed");
+            throw error(ErrorClass.COMM, what,
+                "this StreamCommunicator, or the communicator that it was opened on, has been closed");
         }
         if (group.isGivenUp()) {
             ProcessEnd.await();
             String lost = group.whyGivenUp();
-            throw error(ErrorClass.PROC_ABORTED, what, "calls on streams were given up, and their results are of no use: " + (lost != null ? lost : "this process is ending"));
+            throw error(ErrorClass.PROC_ABORTED, what,
+                "calls on streams were given up, and their results are of no use: "
+                    + (lost != null ? lost : "this process is ending"));
         }
     }
 
@@ -289,7 +305,8 @@ public final class StreamCalls implements CudaGroup.Streams {
         }
     }
 
-    public synchronized void allReduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, CUstream stream) {
+    public synchronized void allReduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op,
+        CUstream stream) {
         long bytes = length("allReduce", count, type);
         if (bytes > 0) {
             operands("allReduce", send, bytes, recv, bytes);
@@ -298,7 +315,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     /** At others than the root {@code recv} is not looked at. */
-    public synchronized void reduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, int root, CUstream stream) {
+    public synchronized void reduce(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, int root,
+        CUstream stream) {
         root("reduce", root);
         long bytes = length("reduce", count, type);
         if (bytes > 0) {
@@ -328,7 +346,8 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     /** {@code count} items for each rank. */
-    public synchronized void reduceScatterBlock(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op, CUstream stream) {
+    public synchronized void reduceScatterBlock(Pointer send, Pointer recv, int count, TypeLayout type, Reduction op,
+        CUstream stream) {
         long block = length("reduceScatterBlock", count, type);
         if (block > 0) {
             call.send = buffer("reduceScatterBlock", "sendbuf", send, ranks * block);
@@ -337,7 +356,9 @@ public final class StreamCalls implements CudaGroup.Streams {
             call.inPlace = false;
             long apart = call.recv.address - call.send.address;
             if (apart > -block && apart < ranks * block && apart != rank * block) {
-                throw error(ErrorClass.BUFFER, "reduceScatterBlock", "recvbuf lies in sendbuf, but is not this rank's block there; pass sendbuf + " + rank * block + " bytes, or another buffer");
+                throw error(ErrorClass.BUFFER, "reduceScatterBlock",
+                    "recvbuf lies in sendbuf, but is not this rank's block there; pass sendbuf + " + rank * block
+                        + " bytes, or another buffer");
             }
             side(call.sendAt, call.sendBytes, block);
             Arrays.fill(call.recvAt, 0);
@@ -389,7 +410,9 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     private CudaBuffer buffer(String what, String name, Pointer pointer, long bytes) {
-        Object found = pointer == null ? null : launches.memory.known(Addresses.of(pointer)); // what is registered stays, so the driver need not be asked
+        Object found = pointer == null ? null : launches.memory.known(Addresses.of(pointer)); // what is registered
+                                                                                              // stays, so the driver
+                                                                                              // need not be asked
         try {
             if (found == null) {
                 found = cuda.underlying(pointer);
@@ -398,18 +421,23 @@ public final class StreamCalls implements CudaGroup.Streams {
             throw error(ErrorClass.BUFFER, what, name + " " + e.getMessage());
         }
         if (!(found instanceof CudaBuffer buffer)) {
-            throw error(ErrorClass.BUFFER, what, name + " is " + (found == null ? "null" : "host memory") + "; pass a pointer to device memory");
+            throw error(ErrorClass.BUFFER, what,
+                name + " is " + (found == null ? "null" : "host memory") + "; pass a pointer to device memory");
         }
         if (buffer.allocation.gpu != gpu) {
-            throw error(ErrorClass.BUFFER, what, name + " is " + buffer + ", but this communicator's collectives run on " + gpu + "; use buffers on one GPU, or Dup the communicator for the other");
+            throw error(ErrorClass.BUFFER, what,
+                name + " is " + buffer + ", but this communicator's collectives run on " + gpu
+                    + "; use buffers on one GPU, or Dup the communicator for the other");
         }
         if (bytes > buffer.bytes) {
-            throw error(ErrorClass.BUFFER, what, name + " needs " + bytes + " bytes, but is " + buffer + "; pass a smaller count or a longer allocation");
+            throw error(ErrorClass.BUFFER, what, name + " needs " + bytes + " bytes, but is " + buffer
+                + "; pass a smaller count or a longer allocation");
         }
         return buffer;
     }
 
-    private void run(String what, Collective collective, int root, long block, TypeLayout type, Reduction op, CUstream stream) {
+    private void run(String what, Collective collective, int root, long block, TypeLayout type, Reduction op,
+        CUstream stream) {
         if (op != null) {
             reducible(what, type, op);
         }
@@ -426,13 +454,16 @@ public final class StreamCalls implements CudaGroup.Streams {
     }
 
     private void reducible(String what, TypeLayout type, Reduction op) {
-        if (op.operator == Operator.USER || op.operator == Operator.REPLACE || op.operator == Operator.NO_OP || !Combiners.supports(type, op)
+        if (op.operator == Operator.USER || op.operator == Operator.REPLACE || op.operator == Operator.NO_OP
+            || !Combiners.supports(type, op)
             || type.extent > 16 || Integer.bitCount(type.extent) != 1) {
-            throw error(ErrorClass.OP, what, op + " on " + type + " has no kernel; synchronise the stream and make the blocking call, which is staged");
+            throw error(ErrorClass.OP, what, op + " on " + type
+                + " has no kernel; synchronise the stream and make the blocking call, which is staged");
         }
         long addresses = (call.send == null ? 0 : call.send.address) | (call.recv == null ? 0 : call.recv.address);
         if ((addresses & type.extent - 1) != 0) {
-            throw error(ErrorClass.BUFFER, what, type + " can be reduced at multiples of " + type.extent + " bytes only; begin there");
+            throw error(ErrorClass.BUFFER, what,
+                type + " can be reduced at multiples of " + type.extent + " bytes only; begin there");
         }
     }
 }

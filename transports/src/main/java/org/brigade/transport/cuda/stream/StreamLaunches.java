@@ -26,15 +26,17 @@ import org.brigade.transport.cuda.group.Watchdog;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * Gives calls to streams: each as one launch where what its kernel needs of the peers' buffers is registered; else in pieces, by packets through the scratch memory or, where there is much,
- * by copies into registered memory of this object's own. All members come to the same.
+ * Gives calls to streams: each as one launch where what its kernel needs of the peers' buffers is registered; else in
+ * pieces, by packets through the scratch memory or, where there is much, by copies into registered memory of this
+ * object's own. All members come to the same.
  *
  * <pre>
  * page-locked   0  ended     the number of a launch that has ended, and with it all before: StreamMarks says which tell    kernel, or the stream
  *              64  the parameters of the next launch                          host
  * </pre>
  *
- * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then. Nothing else in a launch's parameters changes from call to call.
+ * A launch that is captured into a graph has no number, as it may run many times: what is outstanding is unknown then.
+ * Nothing else in a launch's parameters changes from call to call.
  */
 final class StreamLaunches implements Watchdog.Work {
     private static final int ENDED = 0;
@@ -57,7 +59,10 @@ final class StreamLaunches implements Watchdog.Work {
     private final int ranks;
     private final int[] captureMode = new int[1];
     private final CUcontext current = new CUcontext();
-    /** Of what is given to streams: a thread that waits for another's launches must be able to go on with its messages while the other is in the driver. */
+    /**
+     * Of what is given to streams: a thread that waits for another's launches must be able to go on with its messages
+     * while the other is in the driver.
+     */
     private final ReentrantLock giving = new ReentrantLock();
     /** Of launches that are not captured. */
     private final StreamMarks marks;
@@ -94,7 +99,10 @@ final class StreamLaunches implements Watchdog.Work {
 
     // ---- what the watchdog asks ----
 
-    /** Of the last launch. Where none has told of its end lately, more than is known to have ended; where some are captured, always more than have ended, as any number may run. */
+    /**
+     * Of the last launch. Where none has told of its end lately, more than is known to have ended; where some are
+     * captured, always more than have ended, as any number may run.
+     */
     @Override
     public long begun() {
         return captured ? Long.MAX_VALUE : marks.launched();
@@ -142,7 +150,10 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    /** Behind a stream's work, which has been waited for: so that it is known to have ended, and nobody needs its stream any more. Leaves streams alone that are being captured. */
+    /**
+     * Behind a stream's work, which has been waited for: so that it is known to have ended, and nobody needs its stream
+     * any more. Leaves streams alone that are being captured.
+     */
     void note() {
         giving.lock();
         try {
@@ -196,7 +207,10 @@ final class StreamLaunches implements Watchdog.Work {
         }
     }
 
-    /** Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are given up. Never throws. */
+    /**
+     * Returns when no launch runs that is not in a graph: those that do not end soon, or wait for a lost rank, are
+     * given up. Never throws.
+     */
     void end() {
         giving.lock();
         try {
@@ -230,7 +244,8 @@ final class StreamLaunches implements Watchdog.Work {
         try {
             int result = order.query();
             if (result != CUresult.CUDA_ERROR_NOT_READY && ended() < last) {
-                throw CudaResult.failure(result == CUresult.CUDA_SUCCESS ? CUresult.CUDA_ERROR_LAUNCH_FAILED : result, "a collective's kernel on a stream of " + gpu);
+                throw CudaResult.failure(result == CUresult.CUDA_SUCCESS ? CUresult.CUDA_ERROR_LAUNCH_FAILED : result,
+                    "a collective's kernel on a stream of " + gpu);
             }
         } finally {
             gpu.leave();
@@ -242,7 +257,7 @@ final class StreamLaunches implements Watchdog.Work {
     /**
      * Gives a call to a stream.
      *
-     * @param call  all but the choice, and bytes
+     * @param call all but the choice, and bytes
      * @param block the vector, or what goes from one rank to another
      */
     void run(DeviceCall call, long block, CUstream wished) {
@@ -269,7 +284,8 @@ final class StreamLaunches implements Watchdog.Work {
         captured = true;
         // Else a thread that captures may not load kernels.
         captureMode[0] = CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED;
-        CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode), "cuThreadExchangeStreamCaptureMode");
+        CudaResult.check(JCudaDriver.cuThreadExchangeStreamCaptureMode(captureMode),
+            "cuThreadExchangeStreamCaptureMode");
         try {
             give(call, block, stream, true);
         } finally {
@@ -279,8 +295,10 @@ final class StreamLaunches implements Watchdog.Work {
 
     /** Whether there are copies behind the last launch. */
     private boolean give(DeviceCall call, long block, CUstream stream, boolean capturing) {
-        Window send = call.send == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
-        Window recv = call.recv == null ? null : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
+        Window send = call.send == null ? null
+            : memory.find(call.collective.key(), (CudaBuffer) call.send, sendLength(call, block));
+        Window recv = call.recv == null ? null
+            : memory.find(call.collective.key(), (CudaBuffer) call.recv, recvLength(call, block));
         long measured = measured(call, block);
         Choice choice = selection.choice(call.collective, measured, registered(call, send, recv));
         call.sendOffset = 0;
@@ -301,11 +319,13 @@ final class StreamLaunches implements Watchdog.Work {
     }
 
     private long sendLength(DeviceCall call, long block) {
-        return call.collective == Collective.REDUCE_SCATTER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+        return call.collective == Collective.REDUCE_SCATTER || call.collective == Collective.ALLTOALL ? ranks * block
+            : block;
     }
 
     private long recvLength(DeviceCall call, long block) {
-        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL ? ranks * block : block;
+        return call.collective == Collective.ALLGATHER || call.collective == Collective.ALLTOALL ? ranks * block
+            : block;
     }
 
     private static int registered(DeviceCall call, Window send, Window recv) {

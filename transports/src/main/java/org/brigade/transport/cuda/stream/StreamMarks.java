@@ -8,9 +8,10 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.kernel.CallArguments;
 
 /**
- * Numbers the launches of one communicator on streams, and decides which of them tell the host of their end. A kernel whose last act is a store to host memory holds up the next one on its stream for
- * 2 us, since it has not ended before the store has arrived. So few do: one in 64, and those that come seldom. Of the others the host hears when a later launch tells, or when it asks: the
- * stream of the last launch then writes the word itself ({@link #ask}).
+ * Numbers the launches of one communicator on streams, and decides which of them tell the host of their end. A kernel
+ * whose last act is a store to host memory holds up the next one on its stream for 2 us, since it has not ended before
+ * the store has arrived. So few do: one in 64, and those that come seldom. Of the others the host hears when a later
+ * launch tells, or when it asks: the stream of the last launch then writes the word itself ({@link #ask}).
  *
  * <pre>
  * launched   1  2  3  4  ...  65  66  67          the last one's number
@@ -72,7 +73,8 @@ final class StreamMarks {
 
     /** Has the stream of the last launch tell when that has ended. With the context current; {@link #isSilent}. */
     void ask(CUstream last) {
-        CudaResult.check(JCudaDriver.cuStreamWriteValue64(last, word, launched, 0), "cuStreamWriteValue64 " + StreamOrder.ON_THE_LAST);
+        CudaResult.check(JCudaDriver.cuStreamWriteValue64(last, word, launched, 0),
+            "cuStreamWriteValue64 " + StreamOrder.ON_THE_LAST);
         marked = launched;
     }
 

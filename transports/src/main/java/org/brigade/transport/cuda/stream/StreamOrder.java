@@ -10,15 +10,16 @@ import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Keeps the calls of one communicator in order on the device when they come on several streams: where one comes on another stream than the last, that stream waits for it. With the context
- * current.
+ * Keeps the calls of one communicator in order on the device when they come on several streams: where one comes on
+ * another stream than the last, that stream waits for it. With the context current.
  */
 final class StreamOrder {
     /** CUDA's handle for whatever is the calling thread's own default stream. */
     private static final long PER_THREAD = 2;
     /** No stream's handle. */
     private static final long NONE = -1;
-    static final String ON_THE_LAST = "on the stream of the last call (a stream must live until StreamCommunicator.check behind its last call, until a call on another one, or until close)";
+    static final String ON_THE_LAST =
+        "on the stream of the last call (a stream must live until StreamCommunicator.check behind its last call, until a call on another one, or until close)";
 
     private final int[] status = new int[1];
     private final CUevent event = new CUevent();
@@ -50,7 +51,10 @@ final class StreamOrder {
         marked = false;
     }
 
-    /** The call that has just gone to its stream ends with more than a kernel, or on a stream that has no handle of its own. */
+    /**
+     * The call that has just gone to its stream ends with more than a kernel, or on a stream that has no handle of its
+     * own.
+     */
     void end(boolean withCopies) {
         if (withCopies || lastHandle == PER_THREAD) {
             mark();
@@ -62,7 +66,10 @@ final class StreamOrder {
         marked = true;
     }
 
-    /** From here on the stream of the last call need not be there any more: the next call waits for what stands behind it now, also on a stream that has got the same handle. */
+    /**
+     * From here on the stream of the last call need not be there any more: the next call waits for what stands behind
+     * it now, also on a stream that has got the same handle.
+     */
     void leave() {
         mark();
         lastHandle = NONE;
@@ -86,7 +93,8 @@ final class StreamOrder {
     /** @throws mpi.MPIException if what is put on the stream of the last call now would go into a graph */
     void notCaptured() {
         if (isCapturing(last)) {
-            throw ErrorClass.OTHER.in("a call on a stream", "the stream of the last call is being captured, so it cannot be said when that call ends; call StreamCommunicator.check before a capture begins, or end the capture first");
+            throw ErrorClass.OTHER.in("a call on a stream",
+                "the stream of the last call is being captured, so it cannot be said when that call ends; call StreamCommunicator.check before a capture begins, or end the capture first");
         }
     }
 

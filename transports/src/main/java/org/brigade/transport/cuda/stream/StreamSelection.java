@@ -9,7 +9,10 @@ import org.brigade.select.Ladder;
 import org.brigade.select.Selector;
 import org.brigade.select.TuningException;
 
-/** Chooses algorithms for calls on streams, by the table and settings of device memory, from the {@link StreamCatalogue}. One object a communicator. */
+/**
+ * Chooses algorithms for calls on streams, by the table and settings of device memory, from the
+ * {@link StreamCatalogue}. One object a communicator.
+ */
 final class StreamSelection {
     private final int ranks;
     private final Selector[] selectors = new Selector[Registration.CASES];
@@ -22,7 +25,7 @@ final class StreamSelection {
     /**
      * What serves a call.
      *
-     * @param bytes      as ladders measure
+     * @param bytes as ladders measure
      * @param registered a case of the catalogue
      * @throws mpi.MPIException if settings or the table cannot be followed
      */

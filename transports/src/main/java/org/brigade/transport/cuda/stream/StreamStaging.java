@@ -13,8 +13,9 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Registered memory through which calls go by whose buffers are not: a piece of the input is copied in, the members' kernels work on their copies, a piece of the output is copied out.
- * That costs two copies within the GPU, a fraction of what the links take. One window in each member:
+ * Registered memory through which calls go by whose buffers are not: a piece of the input is copied in, the members'
+ * kernels work on their copies, a piece of the output is copied out. That costs two copies within the GPU, a fraction
+ * of what the links take. One window in each member:
  *
  * <pre>
  * bcast, allreduce, allgather   the piece, in place
@@ -55,7 +56,8 @@ final class StreamStaging {
         CUdeviceptr pointer = new CUdeviceptr();
         gpu.enter();
         try {
-            CudaResult.check(JCudaDriver.cuMemAlloc(pointer, BYTES), "cuMemAlloc of " + (BYTES >> 20) + " MiB for calls on streams on " + gpu);
+            CudaResult.check(JCudaDriver.cuMemAlloc(pointer, BYTES),
+                "cuMemAlloc of " + (BYTES >> 20) + " MiB for calls on streams on " + gpu);
         } finally {
             gpu.leave();
         }
@@ -165,7 +167,7 @@ final class StreamStaging {
             }
             case ALLGATHER -> blocks(call.recv.address + at, block, first.address, length, length, stream);
             case ALLTOALL -> blocks(call.recv.address + at, block, second.address, length, length, stream);
-            default -> { }
+            default -> {}
         }
     }
 
@@ -183,6 +185,8 @@ final class StreamStaging {
     }
 
     private static void copy(long target, long source, long length, CUstream stream) {
-        CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream), "cuMemcpyDtoDAsync");
+        CudaResult.check(
+            JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(target), Addresses.device(source), length, stream),
+            "cuMemcpyDtoDAsync");
     }
 }

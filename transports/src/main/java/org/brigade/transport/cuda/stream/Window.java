@@ -3,7 +3,10 @@ package org.brigade.transport.cuda.stream;
 import org.brigade.transport.cuda.driver.Allocation;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
-/** A stretch of this rank's memory for which every member of a group has one of the same length: what lies in it has a place in each of theirs. Registered and ended by all members. */
+/**
+ * A stretch of this rank's memory for which every member of a group has one of the same length: what lies in it has a
+ * place in each of theirs. Registered and ended by all members.
+ */
 final class Window {
     final Allocation allocation;
     final long begin;

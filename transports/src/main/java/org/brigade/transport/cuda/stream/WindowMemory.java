@@ -66,20 +66,24 @@ final class WindowMemory extends GroupMemory {
     /**
      * The window that a buffer lies in; null if it lies in none.
      *
-     * @throws mpi.MPIException if it lies in one only in part, or in one whose memory was freed (where that can be seen)
+     * @throws mpi.MPIException if it lies in one only in part, or in one whose memory was freed (where that can be
+     * seen)
      */
     Window find(String call, CudaBuffer buffer, long bytes) {
         for (int i = 0; i < windows.size(); i++) {
             Window window = windows.get(i);
             if (window.overlaps(buffer.address, bytes)) {
                 if (window.allocation.id != buffer.allocation.id) {
-                    throw ErrorClass.BUFFER.in(call, "the memory registered at " + DeviceMemory.text(window.begin) + " was freed, and is now other memory; deregister before cuMemFree");
+                    throw ErrorClass.BUFFER.in(call, "the memory registered at " + DeviceMemory.text(window.begin)
+                        + " was freed, and is now other memory; deregister before cuMemFree");
                 }
                 if (window.contains(buffer.address, bytes)) {
                     return window;
                 }
-                throw ErrorClass.BUFFER.in(call, bytes + " bytes at " + DeviceMemory.text(buffer.address) + " lie only in part in the " + window.bytes + " bytes registered at "
-                    + DeviceMemory.text(window.begin) + "; register all of what a call uses, or nothing of it");
+                throw ErrorClass.BUFFER.in(call,
+                    bytes + " bytes at " + DeviceMemory.text(buffer.address) + " lie only in part in the "
+                        + window.bytes + " bytes registered at "
+                        + DeviceMemory.text(window.begin) + "; register all of what a call uses, or nothing of it");
             }
         }
         return null;

@@ -13,7 +13,10 @@ import org.brigade.transport.cuda.group.MemberCard;
 import org.brigade.transport.cuda.group.PeerMapping;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
-/** How the members of a communicator come to a {@link Window}: each offers its memory, all map all, and if one cannot, none has a window. */
+/**
+ * How the members of a communicator come to a {@link Window}: each offers its memory, all map all, and if one cannot,
+ * none has a window.
+ */
 final class WindowOpening {
     private final Communicator lower;
     private final Gpus gpus;
@@ -38,7 +41,8 @@ final class WindowOpening {
         }
         for (int member = 0; member < blocks.length; member++) {
             if (cards[member].failure != null) {
-                throw ErrorClass.OTHER.in(what, lower.rank(), lower.size(), lower.name(), (member == lower.rank() ? "" : "rank " + member + ": ") + cards[member].failure);
+                throw ErrorClass.OTHER.in(what, lower.rank(), lower.size(), lower.name(),
+                    (member == lower.rank() ? "" : "rank " + member + ": ") + cards[member].failure);
             }
         }
         return cards;
@@ -83,13 +87,17 @@ final class WindowOpening {
         return window;
     }
 
-    /** Puts the handle of a buffer's allocation into a card, or why there is none. Must not throw: the others wait for the card. */
+    /**
+     * Puts the handle of a buffer's allocation into a card, or why there is none. Must not throw: the others wait for
+     * the card.
+     */
     private void export(CudaBuffer buffer, MemberCard card) {
         try {
             gpu.enter();
             try {
                 int result = IpcMemory.export(buffer.allocation.base, card.handle);
-                card.failure = result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
+                card.failure =
+                    result == CUresult.CUDA_SUCCESS ? null : CudaResult.describe(result, "cuIpcGetMemHandle on " + gpu);
             } finally {
                 gpu.leave();
             }
@@ -116,11 +124,13 @@ final class WindowOpening {
     /** Null, or why a member's memory and this rank's cannot be one window. */
     private static String different(MemberCard mine, MemberCard theirs, int member) {
         if (mine.windowBytes != theirs.windowBytes) {
-            return "rank " + member + " registers " + theirs.windowBytes + " bytes, this rank " + mine.windowBytes + "; register the same length everywhere";
+            return "rank " + member + " registers " + theirs.windowBytes + " bytes, this rank " + mine.windowBytes
+                + "; register the same length everywhere";
         }
         // So that what is aligned on one rank is aligned on all, and all run the same kernels with the same speed.
         return (mine.scratch + mine.windowAt & 15) == (theirs.scratch + theirs.windowAt & 15) ? null
-            : "the memory of rank " + member + " begins elsewhere in its 16 bytes than this rank's; register memory that begins at a multiple of 16";
+            : "the memory of rank " + member
+                + " begins elsewhere in its 16 bytes than this rank's; register memory that begins at a multiple of 16";
     }
 
     /** Ends this rank's part in a window. */

@@ -4,8 +4,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The thread that began an MPI, which calls it in others' stead. MPI wants it to be ended by whoever began it, and without thread support ({@code HostMpi.SINGLE}, {@code HostMpi.FUNNELED}) it is to be
- * called by nobody else. One call at a time: callers see to that.
+ * The thread that began an MPI, which calls it in others' stead. MPI wants it to be ended by whoever began it, and
+ * without thread support ({@code HostMpi.SINGLE}, {@code HostMpi.FUNNELED}) it is to be called by nobody else. One call
+ * at a time: callers see to that.
  */
 public final class CallingThread extends Thread {
     private static final int SPINS = 200;
@@ -33,7 +34,9 @@ public final class CallingThread extends Thread {
         return answer();
     }
 
-    /** The same, but waits for so long only; false if the call has not returned by then. There can be no further one. */
+    /**
+     * The same, but waits for so long only; false if the call has not returned by then. There can be no further one.
+     */
     boolean call(Supplier<?> what, long millis) {
         long deadline = System.nanoTime() + millis * 1_000_000;
         ask(what);

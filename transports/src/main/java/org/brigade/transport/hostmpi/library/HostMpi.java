@@ -14,12 +14,18 @@ import org.brigade.nativ.Libc;
 import org.brigade.nativ.SignalHandlers;
 
 /**
- * The MPI that this machine has, by its C interface: what Brigade needs of it to send bytes between nodes. Open MPI 4 and 5, MPICH and what keeps its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}).
- * Addresses and handles are longs; requests are named by the address where their handle lies, in native memory of {@link #REQUEST_BYTES}. Every call that fails throws a {@link HostMpiException}.
+ * The MPI that this machine has, by its C interface: what Brigade needs of it to send bytes between nodes. Open MPI 4
+ * and 5, MPICH and what keeps its ABI, and the ABI of MPI 5 ({@link HostMpiAbi}). Addresses and handles are longs;
+ * requests are named by the address where their handle lies, in native memory of {@link #REQUEST_BYTES}. Every call
+ * that fails throws a {@link HostMpiException}.
  *
- * <p>Handles are passed as longs even where the library takes ints: the lower half of a register or of a place on the stack is where it looks for them (x86-64, aarch64).
+ * <p>
+ * Handles are passed as longs even where the library takes ints: the lower half of a register or of a place on the
+ * stack is where it looks for them (x86-64, aarch64).
  *
- * <p>One thread at a time. A library that {@linkplain #initialize began} here and allows no more than one thread has that thread call it, whoever asks. Nothing at start-up may touch the class: it loads JNA.
+ * <p>
+ * One thread at a time. A library that {@linkplain #initialize began} here and allows no more than one thread has that
+ * thread call it, whoever asks. Nothing at start-up may touch the class: it loads JNA.
  */
 public final class HostMpi {
     /** Room for a request's handle. */
@@ -36,7 +42,10 @@ public final class HostMpi {
     private static final int TEXT = 64;
     private static final int MOST_TEXT = 8192;
 
-    /** Open MPI's, of versions 1 to 5: whether it lets others run whenever it has nothing to do. Its own name, which mpi.h does not have. */
+    /**
+     * Open MPI's, of versions 1 to 5: whether it lets others run whenever it has nothing to do. Its own name, which
+     * mpi.h does not have.
+     */
     private static final String YIELD_SWITCH = "opal_progress_set_yield_when_idle";
 
     private static HostMpiAbi abi;
@@ -45,7 +54,8 @@ public final class HostMpi {
     private static Function yieldSwitch;
     private static String path;
     /** Where calls write their answers: numbers and handles first, text behind. */
-    private static final ByteBuffer ANSWERS = ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
+    private static final ByteBuffer ANSWERS =
+        ByteBuffer.allocateDirect(TEXT + MOST_TEXT).order(ByteOrder.nativeOrder());
     private static long answers;
     /** That began the library; null until then, and if others did. */
     private static CallingThread beginner;
@@ -130,7 +140,10 @@ public final class HostMpi {
         return ANSWERS.getInt(0) != 0;
     }
 
-    /** Starts the library, for threads that call one at a time, or as many as it allows; the JVM keeps its signal handlers. Blocks until all ranks of the job have called it. */
+    /**
+     * Starts the library, for threads that call one at a time, or as many as it allows; the JVM keeps its signal
+     * handlers. Blocks until all ranks of the job have called it.
+     */
     public static void initialize() {
         CallingThread thread = new CallingThread();
         SignalHandlers handlers = SignalHandlers.ofNow();
@@ -165,7 +178,8 @@ public final class HostMpi {
     public static int threadLevel() {
         check("MPI_Query_thread", Functions.MPI_Query_thread(answers));
         int level = ANSWERS.getInt(0);
-        return level >= abi.multiple() ? MULTIPLE : level >= abi.serialized() ? SERIALIZED : level >= abi.funneled() ? FUNNELED : SINGLE;
+        return level >= abi.multiple() ? MULTIPLE
+            : level >= abi.serialized() ? SERIALIZED : level >= abi.funneled() ? FUNNELED : SINGLE;
     }
 
     /**
@@ -184,7 +198,8 @@ public final class HostMpi {
     }
 
     /**
-     * Whether the library says that it reads and writes device memory of NVIDIA's, and may be called by all threads, in which the memory's context is then current; only when it has begun.
+     * Whether the library says that it reads and writes device memory of NVIDIA's, and may be called by all threads, in
+     * which the memory's context is then current; only when it has begun.
      */
     public static boolean isCudaAware() {
         if (confined) {
@@ -205,8 +220,9 @@ public final class HostMpi {
     }
 
     /**
-     * Tells the library whether to let others run, by itself, when it has looked for messages: it does so before it says what it has found. Who waits by {@link #test} and yields between two looks had better
-     * switch it off meanwhile.
+     * Tells the library whether to let others run, by itself, when it has looked for messages: it does so before it
+     * says what it has found. Who waits by {@link #test} and yields between two looks had better switch it off
+     * meanwhile.
      *
      * @return what it did before; false if it cannot be told
      */
@@ -229,7 +245,10 @@ public final class HostMpi {
         return abi.handleBytes() == 4 ? ANSWERS.getInt(0) : ANSWERS.getLong(0);
     }
 
-    /** The communicator of those that name the same part, in the order in which they are in this one; all its ranks call. */
+    /**
+     * The communicator of those that name the same part, in the order in which they are in this one; all its ranks
+     * call.
+     */
     public static long split(long communicator, int part) {
         if (isElsewhere()) {
             return beginner.call(() -> split(communicator, part));
@@ -292,13 +311,17 @@ public final class HostMpi {
         check("MPI_Irecv", Functions.MPI_Irecv(address, bytes, abi.byteType(), peer, tag, communicator, request));
     }
 
-    /** Makes a request to receive up to so many bytes from any rank, to be {@linkplain #start started} as often as one likes. */
+    /**
+     * Makes a request to receive up to so many bytes from any rank, to be {@linkplain #start started} as often as one
+     * likes.
+     */
     public static void receiver(long address, int bytes, int tag, long communicator, long request) {
         if (isElsewhere()) {
             there(() -> receiver(address, bytes, tag, communicator, request));
             return;
         }
-        check("MPI_Recv_init", Functions.MPI_Recv_init(address, bytes, abi.byteType(), abi.anySource(), tag, communicator, request));
+        check("MPI_Recv_init",
+            Functions.MPI_Recv_init(address, bytes, abi.byteType(), abi.anySource(), tag, communicator, request));
     }
 
     public static void start(long request) {
@@ -341,14 +364,16 @@ public final class HostMpi {
             there(() -> allgather(mine, bytes, all, communicator, request));
             return;
         }
-        check("MPI_Iallgather", Functions.MPI_Iallgather(mine, bytes, abi.byteType(), all, bytes, abi.byteType(), communicator, request));
+        check("MPI_Iallgather",
+            Functions.MPI_Iallgather(mine, bytes, abi.byteType(), all, bytes, abi.byteType(), communicator, request));
     }
 
     // ---- answers ----
 
     private static void check(String call, int code) {
         if (code != 0) {
-            String text = Functions.MPI_Error_string(code, answers + TEXT, answers) == 0 ? text(ANSWERS.getInt(0)) : null;
+            String text =
+                Functions.MPI_Error_string(code, answers + TEXT, answers) == 0 ? text(ANSWERS.getInt(0)) : null;
             throw new HostMpiException(call, code, text);
         }
     }
@@ -404,13 +429,17 @@ public final class HostMpi {
 
         static native int MPI_Comm_size(long communicator, long size);
 
-        static native int MPI_Isend(long address, int count, long type, int peer, int tag, long communicator, long request);
+        static native int MPI_Isend(long address, int count, long type, int peer, int tag, long communicator,
+            long request);
 
-        static native int MPI_Issend(long address, int count, long type, int peer, int tag, long communicator, long request);
+        static native int MPI_Issend(long address, int count, long type, int peer, int tag, long communicator,
+            long request);
 
-        static native int MPI_Irecv(long address, int count, long type, int peer, int tag, long communicator, long request);
+        static native int MPI_Irecv(long address, int count, long type, int peer, int tag, long communicator,
+            long request);
 
-        static native int MPI_Recv_init(long address, int count, long type, int peer, int tag, long communicator, long request);
+        static native int MPI_Recv_init(long address, int count, long type, int peer, int tag, long communicator,
+            long request);
 
         static native int MPI_Start(long request);
 
@@ -420,6 +449,7 @@ public final class HostMpi {
 
         static native int MPI_Request_free(long request);
 
-        static native int MPI_Iallgather(long mine, int count, long type, long all, int theirCount, long theirType, long communicator, long request);
+        static native int MPI_Iallgather(long mine, int count, long type, long all, int theirCount, long theirType,
+            long communicator, long request);
     }
 }

@@ -2,7 +2,10 @@ package org.brigade.transport.sisci.adapter;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One adapter as this process uses it: its node, what its DMA asks for, and segments with ids that no other process of the host has. Only if nothing is {@link SisciLibrary#missing}. */
+/**
+ * One adapter as this process uses it: its node, what its DMA asks for, and segments with ids that no other process of
+ * the host has. Only if nothing is {@link SisciLibrary#missing}.
+ */
 public final class Adapter {
     /** Alignment of DMA where the adapter does not say. */
     private static final int USUAL_GRAIN = 8;
@@ -17,7 +20,8 @@ public final class Adapter {
     public final int grain;
     public final SisciSettings settings;
     /** How many multicast groups it has. */
-    public final int groups = (int) Math.max(0, Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.adapter(), "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
+    public final int groups = (int) Math.max(0,
+        Math.min(MulticastDescriptor.SLOTS, Sisci.adapter(SisciLibrary.adapter(), "SCI_Q_ADAPTER_MCAST_MAX_GROUPS")));
     final int flushFlags = Sisci.flag("SCI_FLAG_FLUSH_CPU_BUFFERS_ONLY");
 
     private Adapter(int number, int node, int grain, SisciSettings settings) {
@@ -29,7 +33,8 @@ public final class Adapter {
 
     public static Adapter open(SisciSettings settings) {
         int number = SisciLibrary.adapter();
-        long size = Math.max(Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT"), Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT"));
+        long size = Math.max(Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_SIZE_ALIGNMENT"),
+            Sisci.adapter(number, "SCI_Q_ADAPTER_DMA_OFFSET_ALIGNMENT"));
         int grain = USUAL_GRAIN;
         while (grain < size && grain < LARGEST_GRAIN) {
             grain <<= 1;
@@ -42,7 +47,10 @@ public final class Adapter {
         return 0x40000000 | process << 8 & 0x3fff_ff00;
     }
 
-    /** A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to others yet. */
+    /**
+     * A segment of this process under an id that is free on this host; {@code id[0]} becomes it. Not available to
+     * others yet.
+     */
     long createSegment(long device, long bytes, int[] id) {
         int first = firstId((int) ProcessHandle.current().pid());
         SisciException last = null;

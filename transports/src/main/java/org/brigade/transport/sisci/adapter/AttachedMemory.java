@@ -5,8 +5,9 @@ import java.util.List;
 import org.brigade.device.DeviceRange;
 
 /**
- * Device memory that the adapter has been shown (SCIAttachPhysicalMemory), so that its DMA reads it. What is attached is whole allocations, rounded to the 64 KiB pages in which GPUs show their memory to
- * others: no two attachments may share a page, as others have found, so of two small allocations in one page the one that was used last is attached.
+ * Device memory that the adapter has been shown (SCIAttachPhysicalMemory), so that its DMA reads it. What is attached
+ * is whole allocations, rounded to the 64 KiB pages in which GPUs show their memory to others: no two attachments may
+ * share a page, as others have found, so of two small allocations in one page the one that was used last is attached.
  */
 public final class AttachedMemory {
     public static final long PAGE = 64 << 10;
@@ -43,7 +44,10 @@ public final class AttachedMemory {
         this.adapter = adapter;
     }
 
-    /** An allocation's attachment, the caller's until {@link #release}; null if the adapter does not take it, or others use a page of it. */
+    /**
+     * An allocation's attachment, the caller's until {@link #release}; null if the adapter does not take it, or others
+     * use a page of it.
+     */
     public synchronized Attachment attach(DeviceRange range) {
         long base = range.base() & -PAGE;
         long end = range.base() + range.bytes() + PAGE - 1 & -PAGE;
@@ -84,7 +88,8 @@ public final class AttachedMemory {
         long segment = 0;
         try {
             device = Sisci.open();
-            segment = Sisci.createSegment(device, 0, end - base, Sisci.flag("SCI_FLAG_EMPTY") | Sisci.flag("SCI_FLAG_PRIVATE"));
+            segment = Sisci.createSegment(device, 0, end - base,
+                Sisci.flag("SCI_FLAG_EMPTY") | Sisci.flag("SCI_FLAG_PRIVATE"));
             Sisci.attachDeviceMemory(base, end - base, segment);
             Sisci.prepareSegment(segment, adapter.number, Sisci.flag("SCI_FLAG_DMA_SOURCE_ONLY"));
             return new Attachment(range, device, segment);

@@ -22,7 +22,10 @@ public final class Inbox {
         memory = new NativeMemory(Sisci.buffer(Sisci.mapped(), InboxDescriptor.bytes(ringBytes)));
     }
 
-    /** Made available to the peer, zeros; with shorter rings where the host has no piece of memory that is as long as wanted. */
+    /**
+     * Made available to the peer, zeros; with shorter rings where the host has no piece of memory that is as long as
+     * wanted.
+     */
     public static Inbox make(Adapter adapter, int wantedRing) {
         for (int ring = wantedRing;; ring >>= 1) {
             long device = Sisci.open();
@@ -30,7 +33,8 @@ public final class Inbox {
                 return make(adapter, device, ring);
             } catch (SisciException e) {
                 Teardown.run(() -> Sisci.close(device));
-                boolean room = e.code() == SisciException.NOSPC || e.code() == SisciException.HW_NOSPC || e.code() == SisciException.API_NOSPC;
+                boolean room = e.code() == SisciException.NOSPC || e.code() == SisciException.HW_NOSPC
+                    || e.code() == SisciException.API_NOSPC;
                 if (!room || ring <= InboxDescriptor.SMALLEST_RING) {
                     throw e;
                 }

@@ -3,7 +3,8 @@ package org.brigade.transport.sisci.adapter;
 import org.brigade.transport.FabricEnd;
 
 /**
- * An inbox: a segment in the memory of its owner that one peer writes and the owner reads. Each pair of ranks has two, so that nobody ever reads over the bridge. Positions are bytes.
+ * An inbox: a segment in the memory of its owner that one peer writes and the owner reads. Each pair of ranks has two,
+ * so that nobody ever reads over the bridge. Positions are bytes.
  *
  * <pre>
  *   0                    4096                                                        rings
@@ -26,11 +27,15 @@ import org.brigade.transport.FabricEnd;
  *   | RINGED:24 kind:8 | key | key | bytes | bytes | start | start | first |    low halves first; start: ring bytes before it; first: those that are there with the record
  * </pre>
  *
- * <p>Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
+ * <p>
+ * Behind the lines, from byte 1024 on, is what the writer has consumed of multicasts ({@link MulticastDescriptor}).
  *
- * <p>A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores may arrive in any order. The tail counts the bytes ever put into the
- * lane's ring; it is stored when the adapter has confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of this inbox has consumed of what
- * its owner wrote into the writer's inbox. None of the three ever goes back, so each may be stored again after an error, and so may words that have not been freed.
+ * <p>
+ * A word tells by its lap that it has arrived, whatever else has not: so a record needs no second message, and stores
+ * may arrive in any order. The tail counts the bytes ever put into the lane's ring; it is stored when the adapter has
+ * confirmed those. {@code words freed} and {@code bytes freed} are about the opposite direction: how much the writer of
+ * this inbox has consumed of what its owner wrote into the writer's inbox. None of the three ever goes back, so each
+ * may be stored again after an error, and so may words that have not been freed.
  */
 public final class InboxDescriptor {
     public static final int TAIL = 0;
@@ -49,7 +54,9 @@ public final class InboxDescriptor {
     public static final int RINGED_WORDS = 8;
     public static final int RINGED = 0xff_ffff;
     public static final int PROBE = 0xff_fffe;
-    /** Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for. */
+    /**
+     * Longer messages go by the ring: there each byte is stored once, but an answer of the adapter must be waited for.
+     */
     public static final int INLINE_BYTES = 2 << 10;
     public static final int INLINE_CONTROL_BYTES = FabricEnd.NOTICE_BYTES;
     /** What is not reported to the writer is less than one of so many parts. */

@@ -3,7 +3,8 @@ package org.brigade.transport.sisci.adapter;
 import java.nio.ByteBuffer;
 
 /**
- * A multicast segment: each member owns one, under the same id; a store of one member reaches those of all others. Each member has a ring of words in it, which it alone writes.
+ * A multicast segment: each member owns one, under the same id; a store of one member reaches those of all others. Each
+ * member has a ring of words in it, which it alone writes.
  *
  * <pre>
  *   +----------------+----------------+-----
@@ -19,15 +20,19 @@ import java.nio.ByteBuffer;
  *   | bytes:48 kind:8 | key:56 | payload, 7 bytes a word ... |
  * </pre>
  *
- * <p>An adapter can say whether its own stores to a group went out, never whether all members got them: so nothing but words that tell of themselves will do. What a member has consumed it
- * tells the writer in a word of his inbox ({@link InboxDescriptor}), behind the lines of the lanes:
+ * <p>
+ * An adapter can say whether its own stores to a group went out, never whether all members got them: so nothing but
+ * words that tell of themselves will do. What a member has consumed it tells the writer in a word of his inbox
+ * ({@link InboxDescriptor}), behind the lines of the lanes:
  *
  * <pre>
  *   | words consumed:48 tag:16 |    tag: of the segment's id, as slots are used again
  * </pre>
  *
- * <p>Words that some member has not consumed for a while are stored again; where they had arrived, that changes nothing. As nobody's words are overwritten before all have consumed them, a place holds words of this lap or
- * of the last one only, and eight bits of lap are more than enough.
+ * <p>
+ * Words that some member has not consumed for a while are stored again; where they had arrived, that changes nothing.
+ * As nobody's words are overwritten before all have consumed them, a place holds words of this lap or of the last one
+ * only, and eight bits of lap are more than enough.
  */
 public final class MulticastDescriptor {
     /** Multicasts that a process may have at a time. */
@@ -35,7 +40,10 @@ public final class MulticastDescriptor {
 
     public static final int DATA_BYTES = 7;
     public static final int HEAD_WORDS = 2;
-    /** Messages are handed over in multiples of so many words, but for their ends, which makes pieces multiples of 16 bytes: elements must not be cut in two. */
+    /**
+     * Messages are handed over in multiples of so many words, but for their ends, which makes pieces multiples of 16
+     * bytes: elements must not be cut in two.
+     */
     public static final int GRAIN_WORDS = 16;
     public static final int GRAIN_BYTES = GRAIN_WORDS * DATA_BYTES;
     /** Words that are sent with one copy at most: the receivers are to start soon. */
@@ -80,7 +88,8 @@ public final class MulticastDescriptor {
     }
 
     private static long lap(long position, int ringWords) {
-        return (position >>> Integer.numberOfTrailingZeros(ringWords)) + 1 & 0xff; // a division would cost more than all else that is done for a word
+        return (position >>> Integer.numberOfTrailingZeros(ringWords)) + 1 & 0xff; // a division would cost more than
+                                                                                   // all else that is done for a word
     }
 
     /** The lap of a position, where it stands in a word. */
@@ -95,7 +104,10 @@ public final class MulticastDescriptor {
         }
     }
 
-    /** Brings the data of words of one lap, side by side, into other memory, up to the first that has not come; how many had. Writes a byte more than there are data. */
+    /**
+     * Brings the data of words of one lap, side by side, into other memory, up to the first that has not come; how many
+     * had. Writes a byte more than there are data.
+     */
     public static int unpack(ByteBuffer words, int place, ByteBuffer data, int at, int count, long lapBits) {
         for (int i = 0; i < count; i++) {
             long word = words.getLong(place + (i << 3));

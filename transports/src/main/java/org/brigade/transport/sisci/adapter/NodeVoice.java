@@ -1,7 +1,8 @@
 package org.brigade.transport.sisci.adapter;
 
 /**
- * Which process of a job speaks for its node: the first that has something to say. No two of a host can have a segment of the same id, so whoever has the job's is it, until its end, however it ends.
+ * Which process of a job speaks for its node: the first that has something to say. No two of a host can have a segment
+ * of the same id, so whoever has the job's is it, until its end, however it ends.
  */
 public final class NodeVoice {
     private static final int IDS = 0x8000_0000;

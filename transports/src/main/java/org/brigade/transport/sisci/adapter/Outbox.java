@@ -42,7 +42,8 @@ public final class Outbox {
             if (Sisci.remoteBytes(remote) < bytes) {
                 throw SisciException.of("SCIGetRemoteSegmentSize", SisciException.OUT_OF_RANGE);
             }
-            map = Sisci.mapRemote(remote, 0, bytes, adapter.settings.throughAdapter() ? Sisci.flag("SCI_FLAG_NO_MEMORY_LOOPBACK") : 0);
+            map = Sisci.mapRemote(remote, 0, bytes,
+                adapter.settings.throughAdapter() ? Sisci.flag("SCI_FLAG_NO_MEMORY_LOOPBACK") : 0);
             return new Outbox(node, id, ringBytes, device, remote, map, Sisci.mapped(), adapter.flushFlags);
         } catch (SisciException e) {
             long madeMap = map;

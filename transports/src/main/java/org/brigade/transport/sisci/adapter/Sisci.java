@@ -12,11 +12,14 @@ import java.util.Map;
 import org.brigade.nativ.Jna;
 
 /**
- * Dolphin's SISCI library, version 2 of its API: processes of one machine write into memory of others over PCIe. Handles and addresses are longs, and so are sizes, in bytes; every call that fails
- * throws a {@link SisciException}. No callbacks: whoever wants to know polls.
+ * Dolphin's SISCI library, version 2 of its API: processes of one machine write into memory of others over PCIe.
+ * Handles and addresses are longs, and so are sizes, in bytes; every call that fails throws a {@link SisciException}.
+ * No callbacks: whoever wants to know polls.
  *
- * <p>The library's header renames all functions, so each is looked up under three names (for programs of one thread, of several, and plain), and constants are read from the library's data
- * where they are; {@link #flag} has what is known of the others. Nothing at start-up may touch the class: it loads JNA.
+ * <p>
+ * The library's header renames all functions, so each is looked up under three names (for programs of one thread, of
+ * several, and plain), and constants are read from the library's data where they are; {@link #flag} has what is known
+ * of the others. Nothing at start-up may touch the class: it loads JNA.
  */
 public final class Sisci {
     public static final String LIBRARY = "libsisci.so";
@@ -47,9 +50,12 @@ public final class Sisci {
     private static final String CONSTANT_NAMES = "_SISCI_PUBLIC_CONST_";
 
     /** Where constants are not exported: values that public users of the API have. */
-    private static final Map<String, Integer> KNOWN = Map.ofEntries(Map.entry("SCI_FLAG_EMPTY", 0x2), Map.entry("SCI_FLAG_PRIVATE", 0x4), Map.entry("SCI_FLAG_DMA_SOURCE_ONLY", 0x8),
-        Map.entry("SCI_FLAG_FORCE_REMOVE", 0x20), Map.entry("SCI_FLAG_CUDA_BUFFER", 0x2000), Map.entry("SCI_FLAG_LOCK_USER_MEM", 0x400), Map.entry("SCI_FLAG_NO_MEMORY_LOOPBACK", 0x800),
-        Map.entry("SCI_FLAG_BROADCAST", 0x40000), Map.entry("SCI_FLAG_DMA_GLOBAL", 0x40), Map.entry("SCI_FLAG_DMA_READ", 0x10), Map.entry("SCI_FLAG_DMA_USER_MEM", 0x200),
+    private static final Map<String, Integer> KNOWN = Map.ofEntries(Map.entry("SCI_FLAG_EMPTY", 0x2),
+        Map.entry("SCI_FLAG_PRIVATE", 0x4), Map.entry("SCI_FLAG_DMA_SOURCE_ONLY", 0x8),
+        Map.entry("SCI_FLAG_FORCE_REMOVE", 0x20), Map.entry("SCI_FLAG_CUDA_BUFFER", 0x2000),
+        Map.entry("SCI_FLAG_LOCK_USER_MEM", 0x400), Map.entry("SCI_FLAG_NO_MEMORY_LOOPBACK", 0x800),
+        Map.entry("SCI_FLAG_BROADCAST", 0x40000), Map.entry("SCI_FLAG_DMA_GLOBAL", 0x40),
+        Map.entry("SCI_FLAG_DMA_READ", 0x10), Map.entry("SCI_FLAG_DMA_USER_MEM", 0x200),
         Map.entry("DIS_BROADCAST_NODEID_GROUP_ALL", 252));
 
     /** Bytes for what calls write to: an error, a handle, a number, and a data interrupt's message. */
@@ -103,7 +109,10 @@ public final class Sisci {
         }
     }
 
-    /** The value of a constant: {@code SCI_FLAG_EMPTY}. 0, which no flag and no query is, if neither the library says nor we know. */
+    /**
+     * The value of a constant: {@code SCI_FLAG_EMPTY}. 0, which no flag and no query is, if neither the library says
+     * nor we know.
+     */
     public static int flag(String name) {
         Integer exported = exported(name);
         return exported != null ? exported : KNOWN.getOrDefault(name, 0);
@@ -127,14 +136,22 @@ public final class Sisci {
         return library.getFunction("brigade_sisci_fault").invokeInt(new Object[] {fault}) == 0;
     }
 
-    /** A number that processes have in common which the software library can join: those that share memory, and the numbers of processes. 0 with any other library, which joins machines. */
+    /**
+     * A number that processes have in common which the software library can join: those that share memory, and the
+     * numbers of processes. 0 with any other library, which joins machines.
+     */
     public static long place() {
-        return has(library, "brigade_sisci_place") ? library.getFunction("brigade_sisci_place").invokeLong(new Object[0]) : 0;
+        return has(library, "brigade_sisci_place")
+            ? library.getFunction("brigade_sisci_place").invokeLong(new Object[0]) : 0;
     }
 
-    /** What the software library does not understand of its environment, with the variable and what it may be: {@link #initialize} has failed because of it. Null if that is not why. */
+    /**
+     * What the software library does not understand of its environment, with the variable and what it may be:
+     * {@link #initialize} has failed because of it. Null if that is not why.
+     */
     public static String complaint() {
-        return has(library, "brigade_sisci_complaint") ? library.getFunction("brigade_sisci_complaint").invokeString(new Object[0], false) : null;
+        return has(library, "brigade_sisci_complaint")
+            ? library.getFunction("brigade_sisci_complaint").invokeString(new Object[0], false) : null;
     }
 
     public static void initialize() {
@@ -205,7 +222,9 @@ public final class Sisci {
 
     // ---- memory of this node ----
 
-    /** @throws SisciException of code {@link SisciException#SEGMENTID_USED} if another process of this node has that id */
+    /**
+     * @throws SisciException of code {@link SisciException#SEGMENTID_USED} if another process of this node has that id
+     */
     public static long createSegment(long device, int id, long bytes, int flags) {
         Functions.SCICreateSegment(device, at(OUT), id, bytes, 0, 0, flags, error());
         check("SCICreateSegment");
@@ -247,7 +266,10 @@ public final class Sisci {
         return handle();
     }
 
-    /** @throws SisciException of code {@link SisciException#BUSY} while a peer is connected to it, unless it is removed by force */
+    /**
+     * @throws SisciException of code {@link SisciException#BUSY} while a peer is connected to it, unless it is removed
+     * by force
+     */
     public static void removeSegment(long segment, int flags) {
         Functions.SCIRemoveSegment(segment, flags, error());
         check("SCIRemoveSegment");
@@ -255,7 +277,10 @@ public final class Sisci {
 
     // ---- memory of other nodes ----
 
-    /** Does not wait: {@link SisciException#NO_SUCH_SEGMENT} or {@link SisciException#CONNECTION_REFUSED} while there is none. */
+    /**
+     * Does not wait: {@link SisciException#NO_SUCH_SEGMENT} or {@link SisciException#CONNECTION_REFUSED} while there is
+     * none.
+     */
     public static long connectSegment(long device, int node, int id, int adapter) {
         return connectSegment(device, node, id, adapter, 0);
     }
@@ -477,7 +502,8 @@ public final class Sisci {
 
         static native void SCIQuery(int command, long data, int flags, long error);
 
-        static native void SCICreateSegment(long device, long segment, int id, long bytes, long callback, long argument, int flags, long error);
+        static native void SCICreateSegment(long device, long segment, int id, long bytes, long callback, long argument,
+            int flags, long error);
 
         static native void SCIPrepareSegment(long segment, int adapter, int flags, long error);
 
@@ -487,19 +513,23 @@ public final class Sisci {
 
         static native void SCIRegisterSegmentMemory(long address, long bytes, long segment, int flags, long error);
 
-        static native void SCIAttachPhysicalMemory(long ioAddress, long address, int bus, long bytes, long segment, int flags, long error);
+        static native void SCIAttachPhysicalMemory(long ioAddress, long address, int bus, long bytes, long segment,
+            int flags, long error);
 
-        static native long SCIMapLocalSegment(long segment, long map, long offset, long bytes, long address, int flags, long error);
+        static native long SCIMapLocalSegment(long segment, long map, long offset, long bytes, long address, int flags,
+            long error);
 
         static native void SCIRemoveSegment(long segment, int flags, long error);
 
-        static native void SCIConnectSegment(long device, long remote, int node, int id, int adapter, long callback, long argument, int timeout, int flags, long error);
+        static native void SCIConnectSegment(long device, long remote, int node, int id, int adapter, long callback,
+            long argument, int timeout, int flags, long error);
 
         static native void SCIDisconnectSegment(long remote, int flags, long error);
 
         static native long SCIGetRemoteSegmentSize(long remote);
 
-        static native long SCIMapRemoteSegment(long remote, long map, long offset, long bytes, long address, int flags, long error);
+        static native long SCIMapRemoteSegment(long remote, long map, long offset, long bytes, long address, int flags,
+            long error);
 
         static native void SCIUnmapSegment(long map, int flags, long error);
 
@@ -515,15 +545,18 @@ public final class Sisci {
 
         static native void SCIFlush(long sequence, int flags);
 
-        static native void SCIMemCpy(long sequence, long address, long map, long offset, long bytes, int flags, long error);
+        static native void SCIMemCpy(long sequence, long address, long map, long offset, long bytes, int flags,
+            long error);
 
         static native void SCICreateDMAQueue(long device, long queue, int adapter, int entries, int flags, long error);
 
         static native void SCIRemoveDMAQueue(long queue, int flags, long error);
 
-        static native void SCIStartDmaTransfer(long queue, long local, long remote, long localOffset, long bytes, long remoteOffset, long callback, long argument, int flags, long error);
+        static native void SCIStartDmaTransfer(long queue, long local, long remote, long localOffset, long bytes,
+            long remoteOffset, long callback, long argument, int flags, long error);
 
-        static native void SCIStartDmaTransferMem(long queue, long address, long remote, long bytes, long remoteOffset, long callback, long argument, int flags, long error);
+        static native void SCIStartDmaTransferMem(long queue, long address, long remote, long bytes, long remoteOffset,
+            long callback, long argument, int flags, long error);
 
         static native int SCIDMAQueueState(long queue);
 
@@ -531,16 +564,19 @@ public final class Sisci {
 
         static native void SCIAbortDMAQueue(long queue, int flags, long error);
 
-        static native void SCICreateDataInterrupt(long device, long interrupt, int adapter, long number, long callback, long argument, int flags, long error);
+        static native void SCICreateDataInterrupt(long device, long interrupt, int adapter, long number, long callback,
+            long argument, int flags, long error);
 
         static native void SCIRemoveDataInterrupt(long interrupt, int flags, long error);
 
-        static native void SCIConnectDataInterrupt(long device, long remote, int node, int adapter, int number, int timeout, int flags, long error);
+        static native void SCIConnectDataInterrupt(long device, long remote, int node, int adapter, int number,
+            int timeout, int flags, long error);
 
         static native void SCIDisconnectDataInterrupt(long remote, int flags, long error);
 
         static native void SCITriggerDataInterrupt(long remote, long data, int bytes, int flags, long error);
 
-        static native void SCIWaitForDataInterrupt(long interrupt, long data, long bytes, int timeout, int flags, long error);
+        static native void SCIWaitForDataInterrupt(long interrupt, long data, long bytes, int timeout, int flags,
+            long error);
     }
 }

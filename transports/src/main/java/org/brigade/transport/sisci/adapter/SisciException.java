@@ -5,17 +5,22 @@ public final class SisciException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private static final int MASK = 0x40000000;
-    /** Codes without the mask, name, cure. The numbers are those of the public header; what it does not have, the library's own text says. */
+    /**
+     * Codes without the mask, name, cure. The numbers are those of the public header; what it does not have, the
+     * library's own text says.
+     */
     private static final Object[][] CODES = {
         {0x900, "BUSY", "something still uses it"},
         {0x901, "FLAG_NOT_IMPLEMENTED", "the installed driver is too old"},
         {0x902, "ILLEGAL_FLAG", "the installed driver is too old"},
         {0x904, "NOSPC", "free memory on that node, or ask for less (brigade.sisci.ring)"},
         {0x905, "API_NOSPC", "free memory on that node"},
-        {0x906, "HW_NOSPC", "the adapter's windows are used up, or this memory cannot be reached by it: enlarge them in the driver's settings, or start fewer ranks"},
+        {0x906, "HW_NOSPC",
+            "the adapter's windows are used up, or this memory cannot be reached by it: enlarge them in the driver's settings, or start fewer ranks"},
         {0x907, "NOT_IMPLEMENTED", "the installed driver is too old"},
         {0x908, "ILLEGAL_ADAPTERNO", "set brigade.sisci.adapter to an adapter that is there"},
-        {0x909, "NO_SUCH_ADAPTERNO", "set brigade.sisci.adapter to an adapter that is there, and look whether its driver runs (dis_diag)"},
+        {0x909, "NO_SUCH_ADAPTERNO",
+            "set brigade.sisci.adapter to an adapter that is there, and look whether its driver runs (dis_diag)"},
         {0x90a, "TIMEOUT", "look whether the peer still runs"},
         {0x90b, "OUT_OF_RANGE", "run the same version of Brigade on all nodes"},
         {0x90c, "NO_SUCH_SEGMENT", "look whether the peer still runs"},
@@ -99,7 +104,8 @@ public final class SisciException extends RuntimeException {
         Object[] known = find(code);
         String number = " (0x" + Integer.toHexString(code) + ")";
         if (known == null) {
-            return (text == null || text.isEmpty() ? "an error that SISCI's public header does not have" : text) + number + "; report this with the output of brigade info";
+            return (text == null || text.isEmpty() ? "an error that SISCI's public header does not have" : text)
+                + number + "; report this with the output of brigade info";
         }
         return "SCI_ERR_" + known[1] + number + "; " + known[2];
     }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import org.brigade.select.Settings;
 import org.brigade.select.TuningException;
 
-/** The SISCI library of this process: which one, whether it works, and if not, why. Loaded and initialised when first asked for. */
+/**
+ * The SISCI library of this process: which one, whether it works, and if not, why. Loaded and initialised when first
+ * asked for.
+ */
 public final class SisciLibrary {
     /** {@code emulated}: the software library. */
     public static final String VARIABLE = "BRIGADE_SISCI";
@@ -62,7 +65,8 @@ public final class SisciLibrary {
     private static String load(Settings settings) {
         String wanted = settings.get(SETTING);
         if (wanted != null && !wanted.equals(EMULATED)) {
-            throw new TuningException(settings.origin(SETTING) + " must be " + EMULATED + ", or not be set at all for Dolphin's library");
+            throw new TuningException(
+                settings.origin(SETTING) + " must be " + EMULATED + ", or not be set at all for Dolphin's library");
         }
         return load(settings, wanted != null);
     }
@@ -79,7 +83,8 @@ public final class SisciLibrary {
             Sisci.load(path);
         } catch (UnsatisfiedLinkError e) {
             return software ? "the software libsisci cannot be loaded: " + e.getMessage()
-                : Sisci.LIBRARY + " is not there, or lacks a function (" + firstLine(e.getMessage()) + "); install Dolphin's eXpressWare and its library path, or set " + VARIABLE
+                : Sisci.LIBRARY + " is not there, or lacks a function (" + firstLine(e.getMessage())
+                    + "); install Dolphin's eXpressWare and its library path, or set " + VARIABLE
                     + "=emulated to try without adapters";
         }
         try {
@@ -90,7 +95,8 @@ public final class SisciLibrary {
             if (complaint != null) {
                 throw new TuningException(complaint);
             }
-            return (software ? "the software libsisci" : Sisci.LIBRARY) + " is there and does not work: " + e.getMessage();
+            return (software ? "the software libsisci" : Sisci.LIBRARY) + " is there and does not work: "
+                + e.getMessage();
         }
         return null;
     }

@@ -6,14 +6,15 @@ import org.brigade.select.TuningException;
 /**
  * What a user may set of the SISCI fabric.
  *
- * @param ringBytes      of each of the two rings in an inbox: a power of two ({@link InboxDescriptor#isRing})
- * @param channels       DMA queues a connection, 1 to 16
- * @param patienceNanos  how long a link may be down before its peer is lost
- * @param connectNanos   how long a peer may take to answer
- * @param crossover      bytes from which on messages go by DMA; 0 to have it measured
+ * @param ringBytes of each of the two rings in an inbox: a power of two ({@link InboxDescriptor#isRing})
+ * @param channels DMA queues a connection, 1 to 16
+ * @param patienceNanos how long a link may be down before its peer is lost
+ * @param connectNanos how long a peer may take to answer
+ * @param crossover bytes from which on messages go by DMA; 0 to have it measured
  * @param throughAdapter whether ranks of one node reach each other by the adapter, too: for tests
  */
-public record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover, boolean throughAdapter) {
+public record SisciSettings(int ringBytes, int channels, long patienceNanos, long connectNanos, long crossover,
+    boolean throughAdapter) {
     /** So many transfers fill a ring: while some arrive, the receiver takes others out. */
     public static final int CHUNKS_A_RING = 8;
     /** Longer ones are no faster where several queues take turns. */
@@ -29,7 +30,8 @@ public record SisciSettings(int ringBytes, int channels, long patienceNanos, lon
             set.number("sisci.patience") * 1_000_000L,
             set.number("sisci.connect") * 1_000_000L, set.number("sisci.crossover", 0), false);
         if (!InboxDescriptor.isRing(settings.ringBytes)) {
-            throw new TuningException(set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
+            throw new TuningException(
+                set.origin("sisci.ring") + " is no power of two; set one from 256K to 16M, or leave it out");
         }
         return settings;
     }

@@ -20,12 +20,15 @@ import org.brigade.nativ.PrivateFolder;
 import org.brigade.select.Settings;
 
 /**
- * The software libsisci, built from the sources in brigade.jar by the system's C compiler, once for each version of them: into a folder of this user's, from which it is taken afterwards. Any number of
- * processes may ask at once: each builds for itself, and the last rename stands.
+ * The software libsisci, built from the sources in brigade.jar by the system's C compiler, once for each version of
+ * them: into a folder of this user's, from which it is taken afterwards. Any number of processes may ask at once: each
+ * builds for itself, and the last rename stands.
  */
 public final class SoftwareSisci {
-    public static final String[] SOURCES = {"connections.c", "dma.c", "events.c", "fabric.c", "faults.c", "interrupts.c", "library.c", "maps.c", "memory.c", "query.c", "segments.c", "sequences.c", "settings.c",
-        "symbols.c", "timing.c", "weak.c", "fabric.h", "faults.h", "library.h", "settings.h", "sisci.h", "symbols.h", "timing.h"};
+    public static final String[] SOURCES = {"connections.c", "dma.c", "events.c", "fabric.c", "faults.c",
+        "interrupts.c", "library.c", "maps.c", "memory.c", "query.c", "segments.c", "sequences.c", "settings.c",
+        "symbols.c", "timing.c", "weak.c", "fabric.h", "faults.h", "library.h", "settings.h", "sisci.h", "symbols.h",
+        "timing.h"};
 
     private static final String FOLDER = "software/";
     private static final String[] COMPILERS = {"cc", "gcc", "clang"};
@@ -51,7 +54,8 @@ public final class SoftwareSisci {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new IOException("the software libsisci cannot be built in " + folder + " (" + e.getMessage() + "); set brigade.sisci.cache to a folder that this user may write to", e);
+            throw new IOException("the software libsisci cannot be built in " + folder + " (" + e.getMessage()
+                + "); set brigade.sisci.cache to a folder that this user may write to", e);
         }
         requireTrusted(folder);
         if (!Files.exists(library)) {
@@ -64,7 +68,8 @@ public final class SoftwareSisci {
     private static void requireTrusted(Path place) throws IOException {
         String complaint = PrivateFolder.complaint(place);
         if (complaint != null) {
-            throw new IOException("the software libsisci cannot be loaded from " + place + ": " + complaint + "; set brigade.sisci.cache to a folder that only this user may write to");
+            throw new IOException("the software libsisci cannot be loaded from " + place + ": " + complaint
+                + "; set brigade.sisci.cache to a folder that only this user may write to");
         }
     }
 
@@ -98,7 +103,8 @@ public final class SoftwareSisci {
     }
 
     private static void build(Map<String, byte[]> sources, Path folder, Path library) throws IOException {
-        Path work = Files.createTempDirectory(folder, "build", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path work = Files.createTempDirectory(folder, "build",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         try {
             for (Map.Entry<String, byte[]> source : sources.entrySet()) {
                 Files.write(work.resolve(source.getKey()), source.getValue());
@@ -128,21 +134,24 @@ public final class SoftwareSisci {
             Path words = work.resolve("compiler.txt");
             Process process;
             try {
-                process = new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true).redirectOutput(words.toFile()).start();
+                process = new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true)
+                    .redirectOutput(words.toFile()).start();
             } catch (IOException absent) {
                 continue;
             }
             finish(process, compiler, words);
             return;
         }
-        throw new IOException("BRIGADE_SISCI=emulated needs a C compiler to build the software libsisci with, and there is none (cc, gcc, clang); install one");
+        throw new IOException(
+            "BRIGADE_SISCI=emulated needs a C compiler to build the software libsisci with, and there is none (cc, gcc, clang); install one");
     }
 
     private static void finish(Process process, String compiler, Path words) throws IOException {
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IOException(compiler + " did not build the software libsisci in " + PATIENCE_SECONDS + " s; look what holds it up");
+                throw new IOException(compiler + " did not build the software libsisci in " + PATIENCE_SECONDS
+                    + " s; look what holds it up");
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
@@ -150,7 +159,8 @@ public final class SoftwareSisci {
             throw new IOException("interrupted while building the software libsisci", e);
         }
         if (process.exitValue() != 0) {
-            throw new IOException(compiler + " cannot build the software libsisci: " + Files.readString(words, StandardCharsets.UTF_8).strip());
+            throw new IOException(compiler + " cannot build the software libsisci: "
+                + Files.readString(words, StandardCharsets.UTF_8).strip());
         }
     }
 }

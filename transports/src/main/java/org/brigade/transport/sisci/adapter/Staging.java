@@ -3,7 +3,10 @@ package org.brigade.transport.sisci.adapter;
 import java.nio.ByteBuffer;
 import org.brigade.memory.NativeMemory;
 
-/** Memory of this process that a DMA reads: registered with the adapter, where that works, so that it is not looked up at every transfer. */
+/**
+ * Memory of this process that a DMA reads: registered with the adapter, where that works, so that it is not looked up
+ * at every transfer.
+ */
 public final class Staging {
     private static final int PAGE = 4096;
 
@@ -19,14 +22,16 @@ public final class Staging {
     }
 
     public static Staging make(Adapter adapter, int bytes, boolean registered) {
-        NativeMemory memory = new NativeMemory(ByteBuffer.allocateDirect(bytes + 2 * PAGE).alignedSlice(PAGE).slice(0, bytes));
+        NativeMemory memory =
+            new NativeMemory(ByteBuffer.allocateDirect(bytes + 2 * PAGE).alignedSlice(PAGE).slice(0, bytes));
         if (!registered) {
             return new Staging(memory, 0, 0);
         }
         long device = Sisci.open();
         long segment = 0;
         try {
-            segment = Sisci.createSegment(device, 0, bytes, Sisci.flag("SCI_FLAG_EMPTY") | Sisci.flag("SCI_FLAG_PRIVATE"));
+            segment =
+                Sisci.createSegment(device, 0, bytes, Sisci.flag("SCI_FLAG_EMPTY") | Sisci.flag("SCI_FLAG_PRIVATE"));
             Sisci.registerMemory(memory.address(), bytes, segment);
             Sisci.prepareSegment(segment, adapter.number, Sisci.flag("SCI_FLAG_DMA_SOURCE_ONLY"));
             return new Staging(memory, device, segment);

@@ -34,8 +34,10 @@ class JCudaNativesTest {
     @Test
     void theLibrariesOfTheJarOnTheClassPathAreUnpacked() throws Exception {
         JCudaNatives.unpack("a.jar:/m/jcuda-natives-12.6.0-linux-x86_64.jar:b.jar", folder);
-        assertEquals(List.of("libJCudaDriver-12.6.0-linux-x86_64.so", "libJCudaRuntime-12.6.0-linux-x86_64.so"), unpacked());
-        assertArrayEquals(jcuda.LibUtils.class.getResourceAsStream("/lib/libJCudaRuntime-12.6.0-linux-x86_64.so").readAllBytes(),
+        assertEquals(List.of("libJCudaDriver-12.6.0-linux-x86_64.so", "libJCudaRuntime-12.6.0-linux-x86_64.so"),
+            unpacked());
+        assertArrayEquals(
+            jcuda.LibUtils.class.getResourceAsStream("/lib/libJCudaRuntime-12.6.0-linux-x86_64.so").readAllBytes(),
             Files.readAllBytes(folder.resolve("libJCudaRuntime-12.6.0-linux-x86_64.so")));
     }
 
@@ -77,7 +79,8 @@ class JCudaNativesTest {
 
     @Test
     void aLibraryThatNoJarHasIsNotLookedForInAFolderOfOthers() throws Exception {
-        assertNotEquals(folder, JCudaNatives.place(jcuda.LibUtils.class, "/lib/libJCudaDriver-12.6.0-linux-alpha.so", folder));
+        assertNotEquals(folder,
+            JCudaNatives.place(jcuda.LibUtils.class, "/lib/libJCudaDriver-12.6.0-linux-alpha.so", folder));
     }
 
     @Test

@@ -10,14 +10,20 @@ import org.brigade.transport.cuda.group.Doorbell;
 import org.brigade.transport.cuda.group.ResidentKernel;
 
 /**
- * The protocol between a host and its resident kernels, in every order in which its reads and writes of shared words can happen: {@link ResidentKernel} and {@link Doorbell} on one side,
- * resident.cuh with two thread blocks on the other. Each step below is one access of one side. A kernel may leave whenever it finds no call.
+ * The protocol between a host and its resident kernels, in every order in which its reads and writes of shared words
+ * can happen: {@link ResidentKernel} and {@link Doorbell} on one side, resident.cuh with two thread blocks on the
+ * other. Each step below is one access of one side. A kernel may leave whenever it finds no call.
  *
- * <p>Claims: every call is done once by all blocks that it is for, with its own arguments, before the host sees it answered; and nobody waits for ever.
+ * <p>
+ * Claims: every call is done once by all blocks that it is for, with its own arguments, before the host sees it
+ * answered; and nobody waits for ever.
  */
 final class DoorbellModel {
     /** What the protocol would be without one of its rules, to see that the model misses each. */
-    enum Flaw { NONE, EPOCH_NOT_AWAITED, LEFT_TAKEN_FOR_NOT_DONE, MARK_COUNTS_FROM_NOTHING, RUNG_BEFORE_LEFT, LAUNCHED_WHERE_NONE_IS }
+    enum Flaw {
+        NONE, EPOCH_NOT_AWAITED, LEFT_TAKEN_FOR_NOT_DONE, MARK_COUNTS_FROM_NOTHING, RUNG_BEFORE_LEFT,
+        LAUNCHED_WHERE_NONE_IS
+    }
 
     static final int CALLS = 3;
     private static final int MOST_KERNELS = 12;
@@ -25,8 +31,10 @@ final class DoorbellModel {
     // Words of a state. HOST, FIRST and SECOND are where the host and the two blocks are in their programs.
     private static final int HOST = 0, CALL = 1, LAUNCHES = 2, LEAVING = 3, RUNG = 4;
     private static final int QUAD = 6, NUMBER = 9, FINISHED = 12, LEFT = 13;
-    private static final int RUNNING = 14, FIRST = 15, SECOND = 16, HELD = 17, GOING = 20, SEQUENCE = 21, PASSED = 22, EPOCH_HERE = 23, SECOND_PASSED = 24, SECOND_CALL = 25;
-    private static final int EPOCH = 26, MARK = 27, MARKED_CALL = 28, LEAVE_WORD = 29, COUNT = 30, DONE = 31, BEGAN = DONE + CALLS + 2, BEGAN_PASSED = BEGAN + MOST_KERNELS + 1;
+    private static final int RUNNING = 14, FIRST = 15, SECOND = 16, HELD = 17, GOING = 20, SEQUENCE = 21, PASSED = 22,
+        EPOCH_HERE = 23, SECOND_PASSED = 24, SECOND_CALL = 25;
+    private static final int EPOCH = 26, MARK = 27, MARKED_CALL = 28, LEAVE_WORD = 29, COUNT = 30, DONE = 31,
+        BEGAN = DONE + CALLS + 2, BEGAN_PASSED = BEGAN + MOST_KERNELS + 1;
     private static final int WORDS = BEGAN_PASSED + MOST_KERNELS + 1;
     private static final int LEAVE = 100; // a quad's content that is no call
 
@@ -242,7 +250,8 @@ final class DoorbellModel {
             if (wrong != null) {
                 return wrong + ", " + this;
             }
-            boolean over = state[HOST] == 20 && state[RUNNING] == state[LAUNCHES] && state[FIRST] == 0 && state[SECOND] == 0;
+            boolean over =
+                state[HOST] == 20 && state[RUNNING] == state[LAUNCHES] && state[FIRST] == 0 && state[SECOND] == 0;
             if (next.isEmpty() && !over) {
                 return "all wait for ever in call " + state[CALL] + ", " + this;
             }
@@ -260,6 +269,7 @@ final class DoorbellModel {
 
     @Override
     public String toString() {
-        return "calls of all blocks " + Arrays.toString(forAll) + ", told to leave after " + Arrays.toString(leavesAfter);
+        return "calls of all blocks " + Arrays.toString(forAll) + ", told to leave after "
+            + Arrays.toString(leavesAfter);
     }
 }

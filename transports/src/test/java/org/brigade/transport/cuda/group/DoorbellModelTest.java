@@ -9,7 +9,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DoorbellModelTest {
-    /** With calls of one block and of all, and kernels told to leave, in all combinations: what goes wrong; null if nothing. */
+    /**
+     * With calls of one block and of all, and kernels told to leave, in all combinations: what goes wrong; null if
+     * nothing.
+     */
     private static String searchAll(Flaw flaw) {
         for (int which = 0; which < 1 << 2 * DoorbellModel.CALLS - 1; which++) {
             boolean[] forAll = new boolean[DoorbellModel.CALLS];

@@ -46,7 +46,8 @@ class LaunchesTest {
         }
         for (DeviceAlgorithm algorithm : DeviceCatalogue.of(collective)) {
             if (!algorithm.staged()) {
-                String symbol = "brigade_" + (collective.reduces ? algorithm.kernel().symbol() : algorithm.kernel().movingSymbol());
+                String symbol =
+                    "brigade_" + (collective.reduces ? algorithm.kernel().symbol() : algorithm.kernel().movingSymbol());
                 assertTrue(text.indexOf(symbol) >= 0, collective.key() + "/" + algorithm.name() + ": no " + symbol);
             }
         }

@@ -19,7 +19,9 @@ import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Numberings;
 import org.junit.jupiter.api.Test;
 
-/** Grids and windows of the pipelines: whatever is wished, kernels can work with it, and all members come to the same. */
+/**
+ * Grids and windows of the pipelines: whatever is wished, kernels can work with it, and all members come to the same.
+ */
 class PipelineLaunchTest {
     private static final long[] SIZES = {1, 100, 5000, 1 << 20, (16 << 20) + 12, 1L << 30, 1L << 40};
     private static final int[] WISHED_BLOCKS = {0, 1, 3, 64, 512};
@@ -40,9 +42,11 @@ class PipelineLaunchTest {
     /** By the kernels' own formulas. */
     private static void fits(DeviceKernel kernel, Blocks call, int grid, long wished) {
         long window = kernel.window(call, grid, wished, CallArguments.WINDOWS_BYTES);
-        String what = kernel.name() + " of " + call.bytes + " bytes, " + call.ranks + " ranks, " + grid + " blocks, window " + window;
+        String what = kernel.name() + " of " + call.bytes + " bytes, " + call.ranks + " ranks, " + grid
+            + " blocks, window " + window;
         assertTrue(window > 0 && window % 128 == 0, what);
-        long slots = CallArguments.WINDOWS_BYTES / (kernel == RING ? grid * window : grid / 2 * (call.ranks - 1L) * window);
+        long slots =
+            CallArguments.WINDOWS_BYTES / (kernel == RING ? grid * window : grid / 2 * (call.ranks - 1L) * window);
         assertTrue(slots >= 2, what + ": " + slots + " slots");
     }
 
@@ -54,7 +58,8 @@ class PipelineLaunchTest {
                     for (int blocks : WISHED_BLOCKS) {
                         for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING)) {
                             Blocks call = call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
-                            int grid = new KernelLaunch(kernel, null, new GridLimits(limit), Numberings.BY_RANK, null).grid(call, blocks);
+                            int grid = new KernelLaunch(kernel, null, new GridLimits(limit), Numberings.BY_RANK, null)
+                                .grid(call, blocks);
                             assertTrue(grid <= Math.max(limit, 2), kernel.name() + ": " + grid + " blocks of " + limit);
                             assertEquals(0, kernel == RING ? 0 : grid % 2, "a pair of blocks shares a lane");
                             for (long wished : WISHED_CHUNKS) {
@@ -99,7 +104,9 @@ class PipelineLaunchTest {
         for (int root = 0; root < 4; root++) {
             for (int rank = 0; rank < 4; rank++) {
                 Numberings ring = Numberings.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
-                Numberings chains = Numberings.of(new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})), rank, new long[4]);
+                Numberings chains = Numberings.of(
+                    new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})),
+                    rank, new long[4]);
                 int last = root ^ 1;
                 Blocks allgather = call(Collective.ALLGATHER, 4, rank, -1, 1 << 20);
                 Blocks bcast = call(Collective.BCAST, 4, rank, root, 1 << 20);
@@ -109,7 +116,8 @@ class PipelineLaunchTest {
                     assertEquals(member == behind[rank] && member != root, stores(CHAIN, ring, bcast, member), what);
                     int next = rank == root ? root ^ 2 : rank == (root ^ 2) ? root ^ 3 : last;
                     assertEquals(rank != last && member == next, stores(CHAIN, chains, bcast, member), what);
-                    assertEquals(member == (rank + 1) % 4, stores(RING, chains, allgather, member), "there is no order of the ring");
+                    assertEquals(member == (rank + 1) % 4, stores(RING, chains, allgather, member),
+                        "there is no order of the ring");
                 }
             }
         }

@@ -18,9 +18,12 @@ class ResidentCallTest {
     private static void assertSame(Blocks blocks, ResidentCall told) {
         for (int peer = 0; peer < RANKS; peer++) {
             assertEquals(blocks.sendBytes[peer], (told.masks >> peer & 1) != 0 ? told.bytes : 0, "bytes to " + peer);
-            assertEquals(blocks.recvBytes[peer], (told.masks >> 8 + peer & 1) != 0 ? told.bytes : 0, "bytes from " + peer);
-            assertEquals(blocks.sendAt[peer], told.sendSideBySide ? (long) peer * told.bytes : 0, "place of what goes to " + peer);
-            assertEquals(blocks.recvAt[peer], told.recvSideBySide ? (long) peer * told.bytes : 0, "place of what comes from " + peer);
+            assertEquals(blocks.recvBytes[peer], (told.masks >> 8 + peer & 1) != 0 ? told.bytes : 0,
+                "bytes from " + peer);
+            assertEquals(blocks.sendAt[peer], told.sendSideBySide ? (long) peer * told.bytes : 0,
+                "place of what goes to " + peer);
+            assertEquals(blocks.recvAt[peer], told.recvSideBySide ? (long) peer * told.bytes : 0,
+                "place of what comes from " + peer);
         }
     }
 

@@ -196,7 +196,10 @@ class ExportTableTest {
         }
     }
 
-    /** Whatever is allocated, freed and used in whatever order: a number leads to its allocation, and none is used twice. */
+    /**
+     * Whatever is allocated, freed and used in whatever order: a number leads to its allocation, and none is used
+     * twice.
+     */
     @Test
     void numbersNeverLie() {
         Random random = new Random(1);

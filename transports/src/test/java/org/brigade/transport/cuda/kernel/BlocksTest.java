@@ -36,8 +36,10 @@ class BlocksTest {
                 }
                 for (int from = 0; from < ranks; from++) {
                     for (int to = 0; to < ranks; to++) {
-                        assertEquals(sends[from][to], receives[to][from], collective + " from " + from + " to " + to + " of " + ranks);
-                        assertEquals(expected(collective, root, from, to), sends[from][to], collective + " from " + from + " to " + to + " of " + ranks);
+                        assertEquals(sends[from][to], receives[to][from],
+                            collective + " from " + from + " to " + to + " of " + ranks);
+                        assertEquals(expected(collective, root, from, to), sends[from][to],
+                            collective + " from " + from + " to " + to + " of " + ranks);
                     }
                 }
             }

@@ -51,7 +51,8 @@ class CallStructTest {
         return offsets;
     }
 
-    private static void assertMembers(Map<String, Integer> kernels, Class<?> mirror) throws ReflectiveOperationException {
+    private static void assertMembers(Map<String, Integer> kernels, Class<?> mirror)
+        throws ReflectiveOperationException {
         Map<String, Integer> java = new LinkedHashMap<>();
         for (String member : kernels.keySet()) {
             String constant = member.equals("SIZE") ? member : member.replaceAll("([A-Z])", "_$1").toUpperCase();
@@ -97,7 +98,8 @@ class CallStructTest {
             while (each.find()) {
                 String[] shift = each.group(2).replace("ll", "").split("<<");
                 if (each.group(2).matches("[\\dl< ]+")) {
-                    values.put(each.group(1), Long.parseLong(shift[0].trim()) << (shift.length > 1 ? Integer.parseInt(shift[1].trim()) : 0));
+                    values.put(each.group(1),
+                        Long.parseLong(shift[0].trim()) << (shift.length > 1 ? Integer.parseInt(shift[1].trim()) : 0));
                 }
             }
         }

@@ -34,7 +34,8 @@ class KernelImagesTest {
         for (byte b : digest.digest()) {
             hash.append(String.format("%02x", b));
         }
-        assertEquals(hash.toString(), KernelImages.ofThisJar().sources, "sources in " + SOURCES + " have changed: run bin/kernels (it needs nvcc) and commit what it makes");
+        assertEquals(hash.toString(), KernelImages.ofThisJar().sources,
+            "sources in " + SOURCES + " have changed: run bin/kernels (it needs nvcc) and commit what it makes");
     }
 
     @Test
@@ -54,7 +55,8 @@ class KernelImagesTest {
 
     private static List<Path> sources(String ending) throws IOException {
         try (Stream<Path> files = Files.list(SOURCES)) {
-            return files.filter(file -> file.toString().endsWith(ending)).sorted(Comparator.comparing(file -> file.getFileName().toString())).toList();
+            return files.filter(file -> file.toString().endsWith(ending))
+                .sorted(Comparator.comparing(file -> file.getFileName().toString())).toList();
         }
     }
 }

@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Test;
 
 /** Every reduction that the host can do has its kernels, under the names that Java looks for. */
 class KernelNamesTest {
-    private static final Pattern USE = Pattern.compile("^(ARITHMETIC|LOGICAL|BITWISE|LOCATION|REDUCTION)\\((\\w+), (\\w+)", Pattern.MULTILINE);
-    private static final Map<String, List<String>> MEANING = Map.of("ARITHMETIC", List.of("max", "min", "sum", "prod"), "LOGICAL", List.of("land", "lor", "lxor"),
-        "BITWISE", List.of("band", "bor", "bxor"), "LOCATION", List.of("maxloc", "minloc"));
+    private static final Pattern USE =
+        Pattern.compile("^(ARITHMETIC|LOGICAL|BITWISE|LOCATION|REDUCTION)\\((\\w+), (\\w+)", Pattern.MULTILINE);
+    private static final Map<String, List<String>> MEANING =
+        Map.of("ARITHMETIC", List.of("max", "min", "sum", "prod"), "LOGICAL", List.of("land", "lor", "lxor"),
+            "BITWISE", List.of("band", "bor", "bxor"), "LOCATION", List.of("maxloc", "minloc"));
 
     private static Set<String> inTheSources() throws IOException {
         Set<String> all = new TreeSet<>();
@@ -58,7 +60,8 @@ class KernelNamesTest {
         all.add(TypeLayout.of("bfloat", ElementKind.SHORT, 1, Numbers.BFLOAT16));
         for (Pair pair : Pair.values()) {
             if (pair != Pair.NONE) {
-                all.add(TypeLayout.pair("pair " + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));
+                all.add(
+                    TypeLayout.pair("pair " + pair, pair, pair == Pair.LONG_INT || pair == Pair.DOUBLE_INT ? 16 : 8));
             }
         }
         return all;

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 
 class NumberingsTest {
     /** Of call.cuh and bandwidth.cuh: what is in front of packets, and what is behind them up to the windows. */
-    private static final long FRONT_BYTES = CallArguments.SCRATCH_ACKNOWLEDGED + (long) CallArguments.ACKNOWLEDGED_STEP * CallArguments.MAX_RANKS;
-    private static final long WORDS_AT = CallArguments.PACKETS_AT + 2 * CallArguments.MAX_RANKS * CallArguments.PACKET_SLOT_BYTES;
+    private static final long FRONT_BYTES =
+        CallArguments.SCRATCH_ACKNOWLEDGED + (long) CallArguments.ACKNOWLEDGED_STEP * CallArguments.MAX_RANKS;
+    private static final long WORDS_AT =
+        CallArguments.PACKETS_AT + 2 * CallArguments.MAX_RANKS * CallArguments.PACKET_SLOT_BYTES;
     private static final long WINDOWS_AT = CallArguments.SCRATCH_BYTES - CallArguments.WINDOWS_BYTES;
 
     private record Stretch(String what, long from, long to) {
@@ -30,7 +32,8 @@ class NumberingsTest {
             all.add(new Stretch("words of the chain from " + root, at + WORDS_AT, at + WINDOWS_AT));
         }
         all.add(new Stretch("front of the ring", Numberings.RING_AT, Numberings.RING_AT + FRONT_BYTES));
-        all.add(new Stretch("words and windows of the ring", Numberings.RING_AT + WORDS_AT, Numberings.RING_AT + CallArguments.SCRATCH_BYTES));
+        all.add(new Stretch("words and windows of the ring", Numberings.RING_AT + WORDS_AT,
+            Numberings.RING_AT + CallArguments.SCRATCH_BYTES));
         long end = Numberings.bytes(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null));
         for (Stretch one : all) {
             assertTrue(one.to <= end, one + " is beyond " + end);
@@ -50,7 +53,8 @@ class NumberingsTest {
 
     @Test
     void chainsWithoutOrdersOfTheirOwnAreNumberedAsTheRing() {
-        Numberings numberings = Numberings.of(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
+        Numberings numberings =
+            Numberings.of(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
         assertSame(numberings.ring(), numberings.chain(2));
     }
 }
