@@ -3,6 +3,7 @@ package org.brigade.transport.cuda.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -56,7 +57,9 @@ class CallStructTest {
         Map<String, Integer> java = new LinkedHashMap<>();
         for (String member : kernels.keySet()) {
             String constant = member.equals("SIZE") ? member : member.replaceAll("([A-Z])", "_$1").toUpperCase();
-            java.put(member, mirror.getDeclaredField(constant).getInt(null));
+            Field offset = mirror.getDeclaredField(constant);
+            offset.setAccessible(true); // they stand in packages of their own
+            java.put(member, offset.getInt(null));
         }
         assertEquals(kernels, java);
     }
