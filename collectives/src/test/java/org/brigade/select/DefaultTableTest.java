@@ -131,11 +131,11 @@ class DefaultTableTest {
     @Test
     void anExplanationSaysWhatRunsWhyWhatElseAndWhatNot() {
         String text = Explanation.of(selector(), Collective.BCAST, 16, 1 << 20, true);
-        assertTrue(text.startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: scatter-allgather"), text);
-        assertTrue(text.contains("of shm-default.table: ranks 1.., bytes "), text);
+        assertTrue(text.startsWith("bcast, 16 ranks on 1 node, host memory, 1 MiB: double-tree"), text);
+        assertTrue(text.contains("of shm-default.table: ranks 13..64"), text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("fused-flat (serves at most 8 ranks)"), text);
-        assertTrue(text.contains("force it: -Dbrigade.bcast.algorithm=scatter-allgather"), text);
+        assertTrue(text.contains("force it: -Dbrigade.bcast.algorithm=double-tree"), text);
         String ordered = Explanation.of(selector(), Collective.ALLREDUCE, 6, 1 << 20, false);
         assertTrue(ordered.contains("non-commutative operation: "), ordered);
         assertTrue(ordered.contains("ring (needs a commutative operation)"), ordered);
@@ -212,9 +212,9 @@ class DefaultTableTest {
 
     @Test
     void largeBroadcastsTakeTheBestChainWhereOneIsKnown() {
-        assertEquals("pipelined-chain", bcast(Wires.NONE));
+        assertEquals("double-tree", bcast(Wires.NONE));
         assertEquals("topology-aware-chain", bcast(new Wires(null, Levels.NONE, root -> null)));
-        assertEquals("pipelined-chain",
+        assertEquals("double-tree",
             bcast(new Wires(null, new Levels(new int[][] {{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}}), null)),
             "nobody has measured hierarchies here");
     }
