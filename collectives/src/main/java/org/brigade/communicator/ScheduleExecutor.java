@@ -45,7 +45,9 @@ final class ScheduleExecutor implements Executor {
             pair == null ? null : pair.incomingFirst());
         boolean confirmed = pair != null && pair.users() && call.ranks > 1;
         if (!call.blocking && confirmed) {
-            return new ConfirmedOperation(progress, cursors, cursor, () -> confirmation(call, key),
+            // Decided now: before this call ends, ranks may learn of wires, each at another step of it.
+            Plan last = confirmation(call);
+            return new ConfirmedOperation(progress, cursors, cursor, () -> confirming(call, last, key),
                 call.collective.key());
         }
         if (!call.blocking) {
@@ -68,7 +70,7 @@ final class ScheduleExecutor implements Executor {
      * says so instead, and the call fails on all.
      */
     void confirm(Call call, long key) {
-        Cursor cursor = confirmation(call, key);
+        Cursor cursor = confirming(call, confirmation(call), key);
         try {
             cursor.run("a word of all ranks that the user's operation has not thrown");
         } finally {
@@ -76,11 +78,15 @@ final class ScheduleExecutor implements Executor {
         }
     }
 
+    /** How a barrier runs, by what all ranks know now. */
+    private Plan confirmation(Call call) {
+        return choices.planOrdinary(new Call(call.rank, call.ranks).begin(Collective.BARRIER, false));
+    }
+
     /** A barrier with a call's own key: behind all of its messages. */
-    private Cursor confirmation(Call call, long key) {
-        Call barrier = new Call(call.rank, call.ranks).begin(Collective.BARRIER, false);
+    private Cursor confirming(Call call, Plan barrier, long key) {
         Cursor cursor = cursors.take();
-        cursor.begin(choices.planOrdinary(barrier), key, barrier, null, null);
+        cursor.begin(barrier, key, new Call(call.rank, call.ranks).begin(Collective.BARRIER, false), null, null);
         return cursor;
     }
 }

@@ -32,7 +32,8 @@ class SimulatedTuningTest {
         assertTrue(
             table.rules().stream().allMatch(rule -> rule.provenance().equals("simulated on ideal:64 with 64 ranks")),
             ended::out);
-        // One tree is best for little; two trees use all bandwidth in logarithmic depth, where a chain of 64 fills slowly.
+        // One tree is best for little; two trees use all bandwidth in logarithmic depth, where a chain of 64 fills
+        // slowly.
         assertEquals("binomial", algorithm(table, Collective.BCAST, 1 << 10));
         assertEquals("double-tree", algorithm(table, Collective.BCAST, 1 << 20));
         assertEquals("double-tree", algorithm(table, Collective.BCAST, 64 << 20));
