@@ -189,14 +189,12 @@ final class HostMpiEnd implements FabricEnd {
         (packet.capacity == UNIT_BYTES ? small : large).add(packet);
     }
 
-    /** Takes back one that has come and is empty. */
+    /** Takes back one that has come and is empty: a receiver, or the smaller one in which a short piece was kept. */
     void release(Packet packet, int lane) {
-        if (lane == CONTROL) {
-            notices.release(packet);
-        } else if (packet.capacity == UNIT_BYTES) {
+        if (!packet.isReceiver()) {
             recycle(packet);
         } else {
-            data.release(packet);
+            (lane == CONTROL ? notices : data).release(packet);
         }
     }
 

@@ -20,6 +20,8 @@ final class Packet {
     Packet next;
     /** Of one that has come: bytes of its piece that have been taken. */
     int taken;
+    /** Whether it has a request to receive, which can be started again. */
+    private boolean receiver;
 
     /** For pieces of up to so many bytes. */
     Packet(int capacity) {
@@ -82,7 +84,12 @@ final class Packet {
     }
 
     void prepareToReceive(int tag, long communicator) {
+        receiver = true;
         HostMpi.receiver(message, HEAD_BYTES + capacity, tag, communicator, request);
+    }
+
+    boolean isReceiver() {
+        return receiver;
     }
 
     void receive() {

@@ -27,6 +27,7 @@ import org.brigade.transport.LinkContract;
 import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.brigade.transport.staging.ChunkPool;
+import org.brigade.transport.FabricEnd;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +133,32 @@ class HostMpiLinkTest extends LinkContract {
         assertTrue(second.isConnected(0));
         assertFalse(first.isConnected(2));
         assertNull(first.lost(1));
+    }
+
+    /** Those that wait are kept in packets that cannot receive: these must not be started where receivers are. */
+    @Test
+    void noticesThatQueueUpTakeNoReceiverAway() {
+        open(3);
+        Link to = opened.get(0).link(1, FabricEnd.CONTROL);
+        Link from = opened.get(1).link(0, FabricEnd.CONTROL);
+        Link another = opened.get(1).link(2, FabricEnd.CONTROL);
+        for (int round = 0; round < 100; round++) {
+            for (int i = 0; i < 3; i++) {
+                while (!to.trySendWords(1, round, i, i)) {
+                    assertNull(opened.get(0).lost(1));
+                }
+            }
+            for (int look = 0; look < 1000; look++) {
+                another.poll(); // takes in what has come, from whomever
+            }
+            for (int i = 0; i < 3; i++) {
+                while (!from.poll()) {
+                    assertNull(opened.get(1).lost(0));
+                }
+                assertEquals(i, from.word(0));
+                from.tryDiscard(Long.MAX_VALUE);
+            }
+        }
     }
 
     @Test
