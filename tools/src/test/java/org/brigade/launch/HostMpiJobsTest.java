@@ -220,8 +220,9 @@ class HostMpiJobsTest {
             "mpich abort barrier", "mpich leave recv"})
     void aRankThatDiesEndsTheJob(String mpi, String deed, String where) throws Exception {
         Ended job = java(mpi, "0,1,0", Map.of(), FaultyProgram.class, deed, where);
-        if (mpi.equals("openmpi") || !deed.equals("leave")) { // then Hydra ends the others itself, and its code is that
-                                                              // of the one that left, 0, now and then
+        // Hydra ends the others itself when one leaves, now and then before they have said a word, and with code 0.
+        boolean endedByLauncher = mpi.equals("mpich") && deed.equals("leave");
+        if (!endedByLauncher) {
             assertNotEquals(0, job.code(), job.text());
         }
         assertFalse(job.text().contains(" finalized"), job.text());
@@ -233,7 +234,8 @@ class HostMpiJobsTest {
             case "leave" -> "rank 1 exited without MPI.Finalize";
             default -> "";
         };
-        assertTrue(job.text().lines().anyMatch(line -> line.matches(".*" + said + ".*")), job.text());
+        assertTrue(endedByLauncher && job.text().isBlank()
+            || job.text().lines().anyMatch(line -> line.matches(".*" + said + ".*")), job.text());
     }
 
     @ParameterizedTest
@@ -278,10 +280,10 @@ class HostMpiJobsTest {
         assertNotEquals(0, job.code(), job.text());
         for (int rank : new int[] {0, 2}) {
             String sentence = ".*Init on rank " + rank
-                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank development \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
+                + " of 3: rank 1 runs Brigade 99\\.1 \\(.*protocol 2\\), this rank \\S+ \\(.*protocol 2\\); give all ranks the same brigade\\.jar";
             assertTrue(job.text().lines().anyMatch(line -> line.matches(sentence)), job.text());
         }
-        assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade development"), job.text());
+        assertTrue(job.text().contains("Init on rank 1 of 3: rank 0 runs Brigade "), job.text());
     }
 
     /**

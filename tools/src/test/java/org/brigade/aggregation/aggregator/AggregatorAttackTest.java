@@ -214,6 +214,9 @@ class AggregatorAttackTest {
             assertEquals(FrameChannel.VERSION, ByteBuffer.wrap(answer).getInt(8), "what the member hears");
             socket.getOutputStream().write(new byte[32]);
             assertTrue(ends(socket));
+            while (tree.log.isEmpty()) {
+                Thread.onSpinWait(); // the aggregator says so after it has hung up
+            }
             assertTrue(
                 tree.log.stream().anyMatch(line -> line.contains("it speaks version " + (FrameChannel.VERSION + 5))
                     && line.contains("the same brigade.jar")),
