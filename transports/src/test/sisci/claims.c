@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum {CHILDREN = 64, MEETING = 500, LIMIT_S = 300};
+enum {CHILDREN = 64, MEETING = 500, LIMIT_S = 120};
 
 _Thread_local sci_error_t error;
 _Atomic uint64_t *board;

@@ -22,6 +22,8 @@ class SisciClaimsTest {
         SisciClaims.folder("plain");
     }
 
+    private static final String ALARM = "ended with signal 14";
+
     static Stream<SisciClaims.Claim> claims() throws Exception {
         return SisciClaims.claims(SisciClaims.folder("plain")).stream();
     }
@@ -41,11 +43,19 @@ class SisciClaimsTest {
         TreeMap<String, String> failures = new TreeMap<>();
         for (SisciClaims.Claim claim : SisciClaims.claims(SisciClaims.folder(name, flag, other))) {
             // Claims leave objects behind on purpose, as programs do.
-            String failure = SisciClaims.failure(claim, "CLAIMS_QUICK", "1", "ASAN_OPTIONS", "detect_leaks=0");
+            String failure = failure(claim);
+            if (failure.contains(ALARM)) {
+                // A sanitizer's own locks do not survive every fork. A claim that really waits for ever does so again.
+                failure = failure(claim);
+            }
             if (!failure.isEmpty()) {
                 failures.put(claim.toString(), failure);
             }
         }
         assertEquals(new TreeMap<>(), failures);
+    }
+
+    private static String failure(SisciClaims.Claim claim) throws Exception {
+        return SisciClaims.failure(claim, "CLAIMS_QUICK", "1", "ASAN_OPTIONS", "detect_leaks=0");
     }
 }
