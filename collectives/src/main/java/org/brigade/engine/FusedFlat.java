@@ -5,7 +5,9 @@ import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
+import org.brigade.transport.OutboundLink;
 
 /**
  * Barrier, bcast and allreduce of small messages among few ranks, as straight code: every rank sends to every other (up
@@ -188,7 +190,7 @@ public final class FusedFlat {
         }
     }
 
-    private void finishPost(Link link, long key, Region source, int bytes, long sent, String call) {
+    private void finishPost(OutboundLink link, long key, Region source, int bytes, long sent, String call) {
         Idle idle = null;
         while (true) {
             // Every rank may be sending to one whose link is full of messages that it has not asked for yet.
@@ -208,7 +210,8 @@ public final class FusedFlat {
      * One turn of waiting for room on a link. If this call ends here, what it has begun to send is sent to its end
      * without it, as the link takes nothing else until then.
      */
-    private Idle relaxSending(Idle idle, Link link, long key, Region source, int bytes, long sent, String call) {
+    private Idle relaxSending(Idle idle, OutboundLink link, long key, Region source, int bytes, long sent,
+        String call) {
         try {
             return relax(idle, call, key);
         } catch (RuntimeException lost) {
@@ -238,7 +241,7 @@ public final class FusedFlat {
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
     private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less,
         String call) {
-        Link link = link(peer);
+        InboundLink link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
         int bytes;
@@ -288,7 +291,7 @@ public final class FusedFlat {
 
     /** Waits until a message of this kind and key is at the head of a peer's link (null) or has been stashed (it). */
     private Stash.Message await(int peer, int kind, long key, String call) {
-        Link link = link(peer);
+        InboundLink link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];
         Idle idle = null;
