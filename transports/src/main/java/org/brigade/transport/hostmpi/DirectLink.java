@@ -1,8 +1,8 @@
 package org.brigade.transport.hostmpi;
 
 import org.brigade.memory.Region;
-import org.brigade.transport.FrontLink;
-import org.brigade.transport.InboundLink;
+import org.brigade.op.Combiner;
+import org.brigade.transport.Link;
 import org.brigade.transport.staging.ChunkPool;
 
 /**
@@ -25,7 +25,7 @@ import org.brigade.transport.staging.ChunkPool;
  * The data must be in device memory when a call begins, as the MPI knows no streams; and are there, for every stream,
  * when it has been told that they have come.
  */
-final class DirectLink extends FrontLink {
+final class DirectLink implements Link {
     static final int HEAD = 255;
     /** Shorter ones fit in two packets, and their senders may not want to wait for a receiver. */
     static final int SHORTEST = 64 << 10;
@@ -77,7 +77,7 @@ final class DirectLink extends FrontLink {
 
     @Override
     public boolean poll() {
-        if (receiver.poll()) {
+        if (receiver.isBusy()) {
             return true;
         }
         if (!link.poll()) {
@@ -97,7 +97,48 @@ final class DirectLink extends FrontLink {
     }
 
     @Override
-    protected InboundLink in() {
-        return receiver.poll() ? receiver : link;
+    public int kind() {
+        return receiver.isBusy() ? receiver.kind : link.kind();
+    }
+
+    @Override
+    public long key() {
+        return receiver.isBusy() ? receiver.key : link.key();
+    }
+
+    @Override
+    public long bytes() {
+        return receiver.isBusy() ? receiver.bytes : link.bytes();
+    }
+
+    @Override
+    public long remaining() {
+        return receiver.isBusy() ? receiver.bytes - receiver.taken : link.remaining();
+    }
+
+    @Override
+    public boolean isTaken() {
+        return receiver.isBusy() ? receiver.posted > 0 : link.isTaken();
+    }
+
+    @Override
+    public long word(int index) {
+        return link.word(index);
+    }
+
+    @Override
+    public long tryRecv(Region target, long at) {
+        return receiver.isBusy() ? receiver.tryRecv(target, at) : link.tryRecv(target, at);
+    }
+
+    @Override
+    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        return receiver.isBusy() ? receiver.tryRecvReduce(combiner, operand, operandAt, target, targetAt)
+            : link.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
+    }
+
+    @Override
+    public long tryDiscard(long limit) {
+        return receiver.isBusy() ? receiver.tryDiscard(limit) : link.tryDiscard(limit);
     }
 }

@@ -3,7 +3,8 @@ package org.brigade.transport.hostmpi;
 import mpi.spi.DeviceBuffer;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.transport.ReceivingEnd;
+import org.brigade.op.Combiner;
+import org.brigade.op.StagedCombine;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
@@ -11,16 +12,22 @@ import org.brigade.transport.staging.ChunkPool;
  * The message that a {@link DirectLink} receives: {@code taken <= arrived <= posted}, in bytes. Pieces for device
  * memory are received there, all others in host memory first.
  */
-final class DirectReceiver extends ReceivingEnd {
+final class DirectReceiver {
     private final HostMpiEnd end;
     private final int peer;
     private final int lane;
     private final ChunkPool pool;
     private final DeviceTransfer[] transfers = new DeviceTransfer[DirectLink.DEPTH];
     private final NativeMemory[] chunks = new NativeMemory[DirectLink.DEPTH];
+    private StagedCombine staged;
     private int piece;
     private long arrived;
-    private long posted;
+    int kind;
+    long key;
+    /** 0 while there is none. */
+    long bytes;
+    long posted;
+    long taken;
 
     DirectReceiver(HostMpiEnd end, int peer, int lane, ChunkPool pool) {
         this.end = end;
@@ -29,20 +36,12 @@ final class DirectReceiver extends ReceivingEnd {
         this.pool = pool;
     }
 
-    /** Whether a message is at the head: {@link #begin} tells of it. */
-    @Override
-    public boolean poll() {
-        return present;
-    }
-
-    @Override
-    public boolean isTaken() {
-        return posted > 0;
+    boolean isBusy() {
+        return bytes > 0;
     }
 
     /** The head of a message has come. */
     void begin(int itsKind, long itsKey, long length, int pieceBytes) {
-        present = true;
         kind = itsKind;
         key = itsKey;
         bytes = length;
@@ -52,23 +51,47 @@ final class DirectReceiver extends ReceivingEnd {
         taken = 0;
     }
 
-    @Override
-    public long tryRecv(Region target, long at) {
+    long tryRecv(Region target, long at) {
         if (target.isDevice() && pool.copies() != null && !isHeadInChunk()) {
             look((DeviceBuffer) target.buffer(), target.offset() + at - taken, DirectLink.DEPTH);
-            return take((int) (arrived - taken));
+            return take(arrived - taken);
         }
         int length = come(target.isDevice() ? 1 : DirectLink.DEPTH);
         if (length > 0) {
-            target.write(at, memory(), position(), length);
+            target.write(at, chunk(), chunkAt(), length);
         }
         return take(length);
     }
 
-    /** Of a message that is forgotten what has been begun ends where it was to go. */
-    @Override
-    protected int stretch() {
-        return come(DirectLink.DEPTH);
+    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
+        int length = come(DirectLink.DEPTH);
+        if (length > 0) {
+            if (StagedCombine.isNeeded(operand, target)) {
+                if (staged == null) {
+                    staged = new StagedCombine();
+                }
+                staged.combine(combiner, chunk(), chunkAt(), length, operand, operandAt, target, targetAt);
+            } else {
+                combiner.combine(chunk(), chunkAt(), length, operand, operandAt, target, targetAt);
+            }
+        }
+        return take(length);
+    }
+
+    /** What has been begun ends where it was to go. Multiples of 16 bytes, but for the last. */
+    long tryDiscard(long limit) {
+        long discarded = 0;
+        while (bytes > 0) {
+            long now = Math.min(come(1), limit - discarded);
+            if (now < arrived - taken) {
+                now &= -DirectLink.GRAIN;
+            }
+            if (now == 0) {
+                break;
+            }
+            discarded += take(now);
+        }
+        return discarded;
     }
 
     /**
@@ -131,21 +154,19 @@ final class DirectReceiver extends ReceivingEnd {
         posted += length;
     }
 
-    @Override
-    protected NativeMemory memory() {
+    /** The one in which the piece lies that is to be taken. */
+    private NativeMemory chunk() {
         return chunks[place(taken)];
     }
 
-    @Override
-    protected int position() {
+    private int chunkAt() {
         return (int) (taken % piece);
     }
 
-    @Override
-    protected long take(int now) {
+    private long take(long now) {
         taken += now;
         if (taken == bytes) {
-            present = false;
+            bytes = 0;
             for (int i = 0; i < chunks.length; i++) {
                 if (chunks[i] != null) {
                     pool.give(chunks[i]);
