@@ -1,7 +1,6 @@
 package org.brigade.transport.hostmpi;
 
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
 import org.brigade.transport.FrontLink;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
@@ -53,7 +52,7 @@ final class HostMpiLink extends FrontLink {
                 end.peers.meet(peer);
                 long now = out.trySend(kind, key, source, at, bytes, sent);
                 if (now == REFUSED) {
-                    end.look(this, lane);
+                    end.look(in, lane);
                 }
                 return now;
             } catch (HostMpiException e) {
@@ -67,47 +66,6 @@ final class HostMpiLink extends FrontLink {
     public boolean trySendWords(int kind, long key, long first, long second) {
         synchronized (HostMpiEnd.LOCK) {
             return trySend(kind, key, end.packets.words(first, second), 0, 2 * Long.BYTES, 0) != REFUSED;
-        }
-    }
-
-    @Override
-    public boolean poll() {
-        synchronized (HostMpiEnd.LOCK) {
-            if (in.poll()) {
-                return true;
-            }
-            end.look(this, lane);
-            return in.poll();
-        }
-    }
-
-    @Override
-    public long tryRecv(Region target, long at) {
-        synchronized (HostMpiEnd.LOCK) {
-            feed();
-            return in.tryRecv(target, at);
-        }
-    }
-
-    @Override
-    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        synchronized (HostMpiEnd.LOCK) {
-            feed();
-            return in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
-        }
-    }
-
-    @Override
-    public long tryDiscard(long limit) {
-        synchronized (HostMpiEnd.LOCK) {
-            feed();
-            return in.tryDiscard(limit);
-        }
-    }
-
-    private void feed() {
-        if (!in.isFed()) {
-            end.look(this, lane);
         }
     }
 }
