@@ -115,16 +115,10 @@ public final class VerifyCommand implements Callable<Integer> {
         if (processes < 0 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
         }
-        int found = DeviceJob.gpus();
-        int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
-        PrintWriter out = spec.commandLine().getOut();
-        return DeviceJob.run(started, javaOptions,
+        return DeviceJob.run(DeviceJob.ranks(processes, gpus), javaOptions,
             List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
                 algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"),
-            line -> {
-                out.println(line);
-                out.flush();
-            });
+            spec.commandLine().getOut());
     }
 
     private void splitAlgorithm() {
