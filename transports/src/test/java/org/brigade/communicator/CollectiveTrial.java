@@ -12,6 +12,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.call.Diagnostics;
 
 /**
  * Calls one collective once on every rank and compares the result with the MPI definition, computed by hand. Elements

@@ -16,33 +16,33 @@ import org.brigade.pattern.Wires;
  *   98 Mi
  * </pre>
  */
-public final class Numberings {
+public final class KernelOrders {
     /** No less than the pipelines' words of one numbering take, and than what it has in front of its packets. */
     public static final long CHAIN_STEP = 256 << 10;
     public static final long CHAINS_AT = CallArguments.SCRATCH_BYTES;
     public static final long RING_AT = CHAINS_AT + CallArguments.MAX_RANKS * CHAIN_STEP;
     /** Where wires say nothing. */
-    public static final Numberings BY_RANK = new Numberings(Wires.NONE, 0, new long[0]);
+    public static final KernelOrders BY_RANK = new KernelOrders(Wires.NONE, 0, new long[0]);
 
     private final Wires wires;
     private final int rank;
     private final long[] scratches;
-    private final Numbering ring;
+    private final KernelOrder ring;
     /** By root, made when first asked for; null where the ring's order is that of all chains. */
-    private final Numbering[] chains;
+    private final KernelOrder[] chains;
 
-    private Numberings(Wires wires, int rank, long[] scratches) {
+    private KernelOrders(Wires wires, int rank, long[] scratches) {
         this.wires = wires;
         this.rank = rank;
         this.scratches = scratches;
         int ranks = scratches.length;
-        ring = wires.isOrdered() ? Numbering.of(wires.order(ranks), rank, scratches, RING_AT) : Numbering.RANKS;
-        chains = wires.hasChains() ? new Numbering[ranks] : null;
+        ring = wires.isOrdered() ? KernelOrder.of(wires.order(ranks), rank, scratches, RING_AT) : KernelOrder.RANKS;
+        chains = wires.hasChains() ? new KernelOrder[ranks] : null;
     }
 
     /** @param scratches by rank: every member's, as mapped here, of {@link #bytes} each */
-    public static Numberings of(Wires wires, int rank, long[] scratches) {
-        return wires.isOrdered() || wires.hasChains() ? new Numberings(wires, rank, scratches) : BY_RANK;
+    public static KernelOrders of(Wires wires, int rank, long[] scratches) {
+        return wires.isOrdered() || wires.hasChains() ? new KernelOrders(wires, rank, scratches) : BY_RANK;
     }
 
     /** What each member's scratch has. */
@@ -52,26 +52,26 @@ public final class Numberings {
     }
 
     /** @param root for a chain */
-    public Numbering of(DeviceKernel.Order order, int root) {
+    public KernelOrder of(DeviceKernel.Order order, int root) {
         return switch (order) {
-            case RANKS -> Numbering.RANKS;
+            case RANKS -> KernelOrder.RANKS;
             case RING -> ring;
             case CHAIN -> chain(root);
         };
     }
 
-    Numbering ring() {
+    KernelOrder ring() {
         return ring;
     }
 
     /** Any thread: streams have launches of their own. */
-    synchronized Numbering chain(int root) {
+    synchronized KernelOrder chain(int root) {
         if (chains == null) {
             return ring;
         }
         if (chains[root] == null) {
             chains[root] =
-                Numbering.of(wires.chain(root, scratches.length), rank, scratches, CHAINS_AT + root * CHAIN_STEP);
+                KernelOrder.of(wires.chain(root, scratches.length), rank, scratches, CHAINS_AT + root * CHAIN_STEP);
         }
         return chains[root];
     }

@@ -6,11 +6,11 @@ import org.brigade.pattern.Order;
  * How the kernels of one order number a group's members: by position, as they find their neighbours by counting. A
  * block is still that of the rank at its position, so all that {@code struct Call} has for each peer is put in the
  * order. The words in scratch are numbered in the same way; hence kernels of different numberings must never meet in
- * the same ones: each numbering has scratch of its own ({@link Numberings}).
+ * the same ones: each numbering has scratch of its own ({@link KernelOrders}).
  */
-public final class Numbering {
+public final class KernelOrder {
     /** By rank: launches are as they were filled in. */
-    static final Numbering RANKS = new Numbering(null, 0, null, null);
+    static final KernelOrder RANKS = new KernelOrder(null, 0, null, null);
 
     private final Order order;
     private final int rank;
@@ -19,7 +19,7 @@ public final class Numbering {
     /** By rank: this numbering's own. */
     private final long[] own;
 
-    private Numbering(Order order, int rank, long[] others, long[] own) {
+    private KernelOrder(Order order, int rank, long[] others, long[] own) {
         this.order = order;
         this.rank = rank;
         this.others = others;
@@ -33,12 +33,12 @@ public final class Numbering {
      * @param scratches by rank: every member's, as mapped here
      * @param at where in each this numbering's own begins
      */
-    static Numbering of(Order order, int rank, long[] scratches, long at) {
+    static KernelOrder of(Order order, int rank, long[] scratches, long at) {
         long[] own = new long[scratches.length];
         for (int member = 0; member < own.length; member++) {
             own[member] = scratches[member] + at;
         }
-        return new Numbering(order, rank, scratches, own);
+        return new KernelOrder(order, rank, scratches, own);
     }
 
     /** The member behind a rank, around the end. */

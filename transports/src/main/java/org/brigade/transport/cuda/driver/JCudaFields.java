@@ -10,7 +10,7 @@ import jcuda.driver.CUipcMemHandle;
  * What JCuda keeps in private fields and has no method for. The names are those of JCuda 0.8 to 12.6; a JCuda without
  * them is an error that says so when the field is first needed.
  */
-public final class Hidden {
+public final class JCudaFields {
     /** Bytes of an IPC handle. */
     public static final int IPC_HANDLE_BYTES = 64;
 
@@ -18,7 +18,7 @@ public final class Hidden {
     private static final Field BUFFER = field(Pointer.class, "buffer");
     private static final Field IPC_HANDLE = field(CUipcMemHandle.class, "reserved");
 
-    private Hidden() {
+    private JCudaFields() {
     }
 
     static long handle(NativePointerObject object) {

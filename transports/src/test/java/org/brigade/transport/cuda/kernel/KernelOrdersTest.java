@@ -11,7 +11,7 @@ import org.brigade.pattern.Order;
 import org.brigade.pattern.Wires;
 import org.junit.jupiter.api.Test;
 
-class NumberingsTest {
+class KernelOrdersTest {
     /** Of call.cuh and bandwidth.cuh: what is in front of packets, and what is behind them up to the windows. */
     private static final long FRONT_BYTES =
         CallArguments.SCRATCH_ACKNOWLEDGED + (long) CallArguments.ACKNOWLEDGED_STEP * CallArguments.MAX_RANKS;
@@ -27,14 +27,14 @@ class NumberingsTest {
         List<Stretch> all = new ArrayList<>();
         all.add(new Stretch("by rank", 0, CallArguments.SCRATCH_BYTES));
         for (int root = 0; root < CallArguments.MAX_RANKS; root++) {
-            long at = Numberings.CHAINS_AT + root * Numberings.CHAIN_STEP;
+            long at = KernelOrders.CHAINS_AT + root * KernelOrders.CHAIN_STEP;
             all.add(new Stretch("front of the chain from " + root, at, at + FRONT_BYTES));
             all.add(new Stretch("words of the chain from " + root, at + WORDS_AT, at + WINDOWS_AT));
         }
-        all.add(new Stretch("front of the ring", Numberings.RING_AT, Numberings.RING_AT + FRONT_BYTES));
-        all.add(new Stretch("words and windows of the ring", Numberings.RING_AT + WORDS_AT,
-            Numberings.RING_AT + CallArguments.SCRATCH_BYTES));
-        long end = Numberings.bytes(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null));
+        all.add(new Stretch("front of the ring", KernelOrders.RING_AT, KernelOrders.RING_AT + FRONT_BYTES));
+        all.add(new Stretch("words and windows of the ring", KernelOrders.RING_AT + WORDS_AT,
+            KernelOrders.RING_AT + CallArguments.SCRATCH_BYTES));
+        long end = KernelOrders.bytes(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null));
         for (Stretch one : all) {
             assertTrue(one.to <= end, one + " is beyond " + end);
             for (Stretch other : all) {
@@ -45,16 +45,16 @@ class NumberingsTest {
 
     @Test
     void wiresThatSayNothingCostNothing() {
-        assertEquals(CallArguments.SCRATCH_BYTES, Numberings.bytes(Wires.NONE));
-        assertSame(Numberings.BY_RANK, Numberings.of(Wires.NONE, 1, new long[4]));
-        assertSame(Numbering.RANKS, Numberings.BY_RANK.ring());
-        assertSame(Numbering.RANKS, Numberings.BY_RANK.chain(3));
+        assertEquals(CallArguments.SCRATCH_BYTES, KernelOrders.bytes(Wires.NONE));
+        assertSame(KernelOrders.BY_RANK, KernelOrders.of(Wires.NONE, 1, new long[4]));
+        assertSame(KernelOrder.RANKS, KernelOrders.BY_RANK.ring());
+        assertSame(KernelOrder.RANKS, KernelOrders.BY_RANK.chain(3));
     }
 
     @Test
     void chainsWithoutOrdersOfTheirOwnAreNumberedAsTheRing() {
-        Numberings numberings =
-            Numberings.of(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
+        KernelOrders numberings =
+            KernelOrders.of(new Wires(Order.of(new int[] {0, 2, 1}), Levels.NONE, null), 1, new long[3]);
         assertSame(numberings.ring(), numberings.chain(2));
     }
 }

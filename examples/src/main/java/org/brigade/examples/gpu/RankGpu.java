@@ -37,13 +37,13 @@ import mpi.MPIException;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /** This rank's GPU: one stream, and memory that is freed with it. Errors are JCuda's exceptions. */
-final class Gpu implements DeviceCopies, AutoCloseable {
+final class RankGpu implements DeviceCopies, AutoCloseable {
     private final CUdevice device = new CUdevice();
     private final CUstream stream = new CUstream();
     private final List<CUdeviceptr> allocations = new ArrayList<>();
     private final List<Pointer> pinned = new ArrayList<>();
 
-    private Gpu(int ordinal) {
+    private RankGpu(int ordinal) {
         JCudaDriver.setExceptionsEnabled(true);
         CUcontext context = new CUcontext();
         cuDeviceGet(device, ordinal);
@@ -56,7 +56,7 @@ final class Gpu implements DeviceCopies, AutoCloseable {
      * One process per GPU: the ranks of a machine count through its GPUs. Without CUDA, rank 0 says what is missing,
      * and the program ends.
      */
-    static Gpu ofThisRank() throws MPIException {
+    static RankGpu ofThisRank() throws MPIException {
         String missing = CudaDriver.missing();
         if (missing != null) {
             if (MPI.COMM_WORLD.getRank() == 0) {
@@ -68,7 +68,7 @@ final class Gpu implements DeviceCopies, AutoCloseable {
         Intracomm machine = MPI.COMM_WORLD.splitType(Comm.TYPE_SHARED, 0, null);
         int ordinal = machine.getRank() % CudaDriver.devices();
         machine.free();
-        return new Gpu(ordinal);
+        return new RankGpu(ordinal);
     }
 
     int multiprocessors() {

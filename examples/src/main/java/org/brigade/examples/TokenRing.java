@@ -7,12 +7,12 @@ import mpi.MPI;
  * dialect.
  *
  * <p>
- * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.Ring}
+ * {@code mpjrun -np 4 -cp examples/target/classes org.brigade.examples.TokenRing}
  */
-public final class Ring {
+public final class TokenRing {
     private static final int TAG = 7;
 
-    private Ring() {
+    private TokenRing() {
     }
 
     public static void main(String[] args) {
