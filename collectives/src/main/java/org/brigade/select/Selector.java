@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
@@ -270,7 +270,7 @@ public final class Selector {
      * network is lost.
      */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
-        return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null;
+        return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null;
     }
 
     private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement,
