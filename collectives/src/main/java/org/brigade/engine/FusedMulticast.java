@@ -2,8 +2,9 @@ package org.brigade.engine;
 
 import mpi.spi.Call;
 import org.brigade.memory.Region;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
+import org.brigade.transport.OutboundLink;
 
 /**
  * Broadcast by multicast, as straight code: the leader of the root's node stores the vector once for the leaders of all
@@ -97,7 +98,7 @@ public final class FusedMulticast {
     }
 
     private void send(long key, int bytes) {
-        Link all = multicast.toAll();
+        OutboundLink all = multicast.toAll();
         Idle idle = null;
         long leavingSince = 0;
         long sent = 0;
@@ -107,7 +108,7 @@ public final class FusedMulticast {
             if (now >= 0 && sent == bytes) {
                 break;
             }
-            if (now == Link.REFUSED && !progress.poll()) {
+            if (now == OutboundLink.REFUSED && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
                 progress.requireWell(key, party);
                 clearIfLong(idle, key);
@@ -122,7 +123,7 @@ public final class FusedMulticast {
 
     /** @return how many bytes have come, at most as many as there is room for */
     private int receive(int member, long key, int most) {
-        Link from = multicast.from(member);
+        InboundLink from = multicast.from(member);
         Idle idle = null;
         long leavingSince = 0;
         long done = -1;
@@ -150,7 +151,7 @@ public final class FusedMulticast {
     }
 
     /** Whether the message at the head is this call's; one of an earlier call is thrown away. */
-    private boolean isAtHead(Link from, long key, int member, int bytes) {
+    private boolean isAtHead(InboundLink from, long key, int member, int bytes) {
         long ahead = from.key() - key << Long.SIZE - KEY_BITS;
         if (ahead < 0) {
             from.tryDiscard(Long.MAX_VALUE);
