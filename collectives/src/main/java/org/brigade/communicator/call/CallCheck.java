@@ -39,7 +39,7 @@ public final class CallCheck {
         long bytes = call.bytes();
         int different = fused.compare(key, first, bytes, theirs);
         if (different >= 0) {
-            throw mismatch(rank, ranks, communicator, first, bytes, different, theirs[0], theirs[1]);
+            throw mismatch(call, communicator, different, theirs[0], theirs[1]);
         }
     }
 
@@ -91,11 +91,9 @@ public final class CallCheck {
             | call.root;
     }
 
-    public static MPIException mismatch(int rank, int ranks, String communicator, long first, long bytes, int other,
-        long itsFirst, long itsBytes) {
-        Collective collective = Collective.values()[(int) (first >>> 56)];
-        return ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator, "this rank calls "
-            + describe(first, bytes) + ", rank " + other + " calls "
+    public static MPIException mismatch(Call call, String communicator, int other, long itsFirst, long itsBytes) {
+        return ErrorClass.NOT_SAME.in(call.collective.key(), call.rank, call.ranks, communicator, "this rank calls "
+            + describe(what(call), call.bytes()) + ", rank " + other + " calls "
             + describe(itsFirst, itsBytes)
             + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
     }

@@ -143,7 +143,7 @@ public final class KernelExecutor implements Executor {
         int different = agreement.compare(what, bytes, onDevice);
         if (different >= 0) {
             calls.count();
-            throw CallCheck.mismatch(rank, ranks, calls.name(), what, bytes, different, agreement.what(different),
+            throw CallCheck.mismatch(call, calls.name(), different, agreement.what(different),
                 agreement.bytes(different));
         }
         onDevice.placement = agreement.placement();

@@ -95,7 +95,7 @@ public final class GroupOpening {
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
-        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources, use,
+        return new CudaGroup(parts(), memory, launches,
             new Distress(endpoint, members.clone(), Distress.number(cards[0])),
             refusal == null ? mode : ResidentMode.OFF);
     }
@@ -238,6 +238,10 @@ public final class GroupOpening {
 
     /** Gives back what this rank has made for a group that will not be. */
     private void undo() {
-        new GroupEnd(endpoint, gpu, use, null, resources, scratch, List.of(), mapped, foreign).begin();
+        new GroupEnd(parts(), null, List.of()).begin();
+    }
+
+    private GroupEnd.Parts parts() {
+        return new GroupEnd.Parts(endpoint, gpu, scratch, mapped, foreign, resources, use);
     }
 }
