@@ -12,6 +12,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.Operation;
 import mpi.spi.Reduction;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.verify.SampleCall;
 
 /**

@@ -6,7 +6,7 @@ import mpi.MPIException;
 import mpi.Request;
 import mpi.spi.Collective;
 import org.brigade.cli.shared.UserCall;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 
 /**
  * The calls that are timed, through the public API, and the clock around them, as the OSU micro-benchmarks do it: of a

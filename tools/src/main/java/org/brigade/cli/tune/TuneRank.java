@@ -19,7 +19,7 @@ import org.brigade.cli.bench.DeviceBenchRank;
 import org.brigade.cli.bench.Timing;
 import org.brigade.cli.shared.SizeList;
 import org.brigade.cli.verify.VerifyRank;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;

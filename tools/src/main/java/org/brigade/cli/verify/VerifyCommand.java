@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.device.DeviceJob;
@@ -142,10 +141,11 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
             if (entry.name().equals(algorithm)) {
-                if (entry instanceof FusedAlgorithm fused) {
+                if (entry != entry.schedule()) {
                     spec.commandLine().getErr().println(
-                        algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
-                    algorithm = fused.meaning().name();
+                        algorithm + " is straight code; the schedule it equals is verified: "
+                            + entry.schedule().name());
+                    algorithm = entry.schedule().name();
                 }
                 return;
             }

@@ -8,14 +8,13 @@ import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.Execution;
 import org.brigade.assembly.Parts;
 import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.driver.CudaDriver;
@@ -114,7 +113,7 @@ public final class VerifyRank {
         }
         for (Algorithm algorithm : space.of(collective)) {
             boolean asked = onlyAlgorithm == null
-                ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null
+                ? algorithm.execution() != Execution.NETWORK || Settings.ofThisProcess().get("aggregation") != null
                 : onlyAlgorithm.equals(algorithm.name());
             if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ')
@@ -211,7 +210,7 @@ public final class VerifyRank {
         if (complaint == null && algorithm != null && plan.count > 0
             && algorithm.restrictions().violatedBy(trial.placement()) == null
             && !Diagnostics.lastAlgorithm().equals(algorithm.name())
-            && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
+            && !algorithm.staged()) {
             complaint =
                 trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
         }

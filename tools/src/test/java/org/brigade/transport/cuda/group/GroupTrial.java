@@ -35,7 +35,7 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.kernel.CallArguments;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 import org.brigade.verify.SampleCall;
 
 /**
@@ -281,10 +281,10 @@ final class GroupTrial {
     private void setEpoch(CudaGroup group, int epoch) {
         setEpoch(group.scratch.address, epoch);
         if (wires.isOrdered()) {
-            setEpoch(group.scratch.address + Numberings.RING_AT, epoch);
+            setEpoch(group.scratch.address + KernelOrders.RING_AT, epoch);
         }
         for (int root = 0; wires.hasChains() && root < ranks; root++) {
-            setEpoch(group.scratch.address + Numberings.CHAINS_AT + root * Numberings.CHAIN_STEP, epoch);
+            setEpoch(group.scratch.address + KernelOrders.CHAINS_AT + root * KernelOrders.CHAIN_STEP, epoch);
         }
     }
 
