@@ -10,14 +10,11 @@ import org.brigade.transport.ReceivingEnd;
  * what the calm link gives is kept aside and given on a piece at a time.
  */
 final class ChaosLink extends ReceivingEnd implements Link {
-    private static final int WORDS = PACKET_BYTES / Long.BYTES;
-
     private final Link calm;
     private final Hiccups out;
     private final Hiccups in;
 
     // Of the message at the head: the calm link may be past it while some of it is still aside.
-    private final long[] words = new long[WORDS];
     private NativeMemory aside = NativeMemory.allocate(1 << 10);
     private Region asideRegion = Region.of(aside);
     private int asideAt;
@@ -57,32 +54,40 @@ final class ChaosLink extends ReceivingEnd implements Link {
         key = calm.key();
         bytes = calm.bytes();
         taken = 0;
-        for (int i = 0; i < WORDS && bytes <= PACKET_BYTES; i++) {
-            words[i] = calm.word(i);
+        asideAt = 0;
+        asideEnd = 0;
+        if (isPacket()) {
+            fetch();
         }
         return true;
     }
 
-    @Override
-    public long word(int index) {
-        return words[index];
+    /** Whether the message travels whole, as links promise. */
+    private boolean isPacket() {
+        return bytes <= PACKET_BYTES;
+    }
+
+    private void fetch() {
+        if (aside.capacity() < calm.remaining()) {
+            aside = NativeMemory.allocate(Math.toIntExact(calm.remaining()));
+            asideRegion = Region.of(aside);
+        }
+        asideAt = 0;
+        asideEnd = (int) calm.tryRecv(asideRegion, 0);
     }
 
     @Override
     protected int stretch() {
-        boolean packet = bytes <= PACKET_BYTES; // travels whole, as links promise
-        if (!packet && in.now()) {
+        if (isPacket()) {
+            return asideEnd - asideAt;
+        }
+        if (in.now()) {
             return 0;
         }
-        if (asideAt == asideEnd && taken < bytes || bytes == 0) {
-            if (aside.capacity() < calm.remaining()) {
-                aside = NativeMemory.allocate(Math.toIntExact(calm.remaining()));
-                asideRegion = Region.of(aside);
-            }
-            asideAt = 0;
-            asideEnd = (int) calm.tryRecv(asideRegion, 0);
+        if (asideAt == asideEnd && taken < bytes) {
+            fetch();
         }
-        return packet ? asideEnd - asideAt : in.piece(asideEnd - asideAt, GRAIN);
+        return in.piece(asideEnd - asideAt, GRAIN);
     }
 
     @Override

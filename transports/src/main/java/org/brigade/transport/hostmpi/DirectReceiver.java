@@ -120,7 +120,7 @@ final class DirectReceiver {
      */
     private void look(DeviceBuffer memory, long base, int most) {
         synchronized (HostMpiEnd.LOCK) {
-            if (!end.isUsable(peer)) {
+            if (!end.peers.isUsable(peer)) {
                 return;
             }
             try {
@@ -131,7 +131,7 @@ final class DirectReceiver {
                     arrived += transfers[place(arrived)].length();
                 }
             } catch (HostMpiException e) {
-                end.failed(peer, e);
+                end.peers.failed(peer, e);
             }
         }
     }
@@ -149,7 +149,7 @@ final class DirectReceiver {
             chunks[place] = pool.take();
         }
         int length = (int) Math.min(piece, bytes - posted);
-        end.receivePiece(transfers[place], pool.copies(), memory,
+        end.packets.receivePiece(transfers[place], pool.copies(), memory,
             memory == null ? chunks[place].address() : memory.address + base + posted, length, peer, lane);
         posted += length;
     }

@@ -48,7 +48,7 @@ final class DirectSender {
         }
         long pieces = (bytes + DirectLink.PIECE_BYTES - 1) / DirectLink.PIECE_BYTES;
         synchronized (HostMpiEnd.LOCK) {
-            if (!end.isUsable(peer)) {
+            if (!end.peers.isUsable(peer)) {
                 return Link.REFUSED;
             }
             try {
@@ -60,7 +60,7 @@ final class DirectSender {
                     ended++;
                 }
             } catch (HostMpiException e) {
-                end.failed(peer, e);
+                end.peers.failed(peer, e);
                 return Link.REFUSED;
             }
         }
@@ -91,7 +91,7 @@ final class DirectSender {
             source.read(from, chunks[place], 0, length);
             address = chunks[place].address();
         }
-        end.sendPiece(transfers[place], pool.copies(), memory, address, length, peer, lane);
+        end.packets.sendPiece(transfers[place], pool.copies(), memory, address, length, peer, lane);
     }
 
     private void giveBack() {

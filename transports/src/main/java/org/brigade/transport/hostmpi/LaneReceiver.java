@@ -3,7 +3,10 @@ package org.brigade.transport.hostmpi;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.ReceivingEnd;
 
-/** The receiving end of one lane: packets that have come, and the message at their head. */
+/**
+ * The receiving end of one lane: packets that have come, and the message at their head. Bytes leave them without the
+ * lock.
+ */
 final class LaneReceiver extends ReceivingEnd {
     private static final int REPORTS_A_WINDOW = 4;
 
@@ -11,7 +14,7 @@ final class LaneReceiver extends ReceivingEnd {
     private final int peer;
     private final int lane;
     private final int reportAt;
-    private final PacketQueue arrived = new PacketQueue();
+    private final Packet.Queue arrived = new Packet.Queue();
 
     /** Units taken in all, and of those what the sender has been told. */
     private int unitsTaken;
@@ -45,7 +48,7 @@ final class LaneReceiver extends ReceivingEnd {
         }
         expected = (first ? total : expected) - length;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {
-            Packet small = end.packet(length);
+            Packet small = end.packets.take(length);
             small.copyOf(packet);
             arrived.add(small);
             return true;
@@ -58,30 +61,36 @@ final class LaneReceiver extends ReceivingEnd {
 
     @Override
     public boolean poll() {
-        if (present) {
-            return true;
+        if (!present) {
+            synchronized (HostMpiEnd.LOCK) {
+                Packet packet = head();
+                if (packet == null) {
+                    return false;
+                }
+                kind = packet.what() >>> 8 & 0xff;
+                key = packet.key();
+                bytes = packet.total();
+                taken = 0;
+                present = true;
+            }
         }
-        Packet packet = arrived.head();
-        if (packet == null) {
-            return false;
-        }
-        kind = packet.what() >>> 8 & 0xff;
-        key = packet.key();
-        bytes = packet.total();
-        taken = 0;
-        present = true;
         return true;
     }
 
-    /** Whether bytes of the message at the head are here. */
-    boolean isFed() {
-        return !arrived.isEmpty();
+    /** The first packet that has bytes of the message at the head; looks for one if there is none. */
+    private Packet head() {
+        if (arrived.isEmpty()) {
+            end.look(this, lane);
+        }
+        return arrived.head();
     }
 
     @Override
     protected int stretch() {
-        Packet packet = arrived.head();
-        return packet == null ? 0 : packet.length() - packet.taken;
+        synchronized (HostMpiEnd.LOCK) {
+            Packet packet = head();
+            return packet == null ? 0 : packet.length() - packet.taken;
+        }
     }
 
     @Override
@@ -96,25 +105,27 @@ final class LaneReceiver extends ReceivingEnd {
 
     @Override
     protected long take(int stretch) {
-        Packet packet = arrived.head();
-        if (packet == null) {
-            return 0;
-        }
-        taken += stretch;
-        packet.taken += stretch;
-        if (packet.taken == packet.length()) {
-            present = taken < bytes;
-            arrived.remove();
-            unitsTaken += PacketDescriptor.units(packet.taken);
-            end.release(packet, lane);
-            if (!present) {
-                end.taken(lane);
+        synchronized (HostMpiEnd.LOCK) {
+            Packet packet = arrived.head();
+            if (packet == null) {
+                return 0;
             }
-            if (unitsTaken - unitsReported >= reportAt) {
-                end.sendCredit(peer, lane);
+            taken += stretch;
+            packet.taken += stretch;
+            if (packet.taken == packet.length()) {
+                present = taken < bytes;
+                arrived.remove();
+                unitsTaken += PacketDescriptor.units(packet.taken);
+                end.packets.give(packet);
+                if (!present) {
+                    end.packets.inflow(lane).taken();
+                }
+                if (unitsTaken - unitsReported >= reportAt) {
+                    end.send(peer, PacketDescriptor.CREDIT, lane);
+                }
             }
+            return stretch;
         }
-        return stretch;
     }
 
     /** What the sender is told now. */
