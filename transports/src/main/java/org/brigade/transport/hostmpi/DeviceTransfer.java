@@ -12,15 +12,6 @@ import org.brigade.transport.hostmpi.library.HostMpi;
 final class DeviceTransfer {
     private final NativeMemory request = NativeMemory.allocate(HostMpi.REQUEST_BYTES);
     private boolean onDevice;
-    private int length;
-
-    int length() {
-        return length;
-    }
-
-    boolean isOnDevice() {
-        return onDevice;
-    }
 
     void send(CopyEngine copies, DeviceBuffer memory, long address, int bytes, int peer, int tag, long communicator) {
         begin(copies, memory, true, address, bytes, peer, tag, communicator);
@@ -34,7 +25,6 @@ final class DeviceTransfer {
     /** @param memory that the address is in; null for the host's */
     private void begin(CopyEngine copies, DeviceBuffer memory, boolean out, long address, int bytes, int peer, int tag,
         long communicator) {
-        length = bytes;
         onDevice = memory != null;
         if (onDevice) {
             DeviceTraffic.begun(copies, memory);

@@ -7,12 +7,13 @@ import org.brigade.memory.Region;
 import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
+import org.brigade.transport.staging.BounceBuffer;
 
 /**
  * The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the
  * sender.
  */
-final class ChannelReceiver {
+final class ChannelReceiver implements BounceBuffer {
     /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
     private static final int NEAR_BYTES = 32 << 10;
 
@@ -206,21 +207,27 @@ final class ChannelReceiver {
     // ---- copies out of the ring that run beside the processor; DeviceReceiver again ----
 
     /** Bytes from the given one on that are in the ring, in one piece. */
-    int inRingFrom(long from) {
+    @Override
+    public int stretch(long from) {
         long behind = Math.min(memory.getLongAcquire(channel + TAIL) - start, bytes);
         arrived = Math.max(arrived, behind);
         int wrapped = (int) (start + from) & ringBytes - 1;
         return (int) Math.min(arrived - from, ringBytes - wrapped);
     }
 
-    /** Where in the memory the given byte of the message in the ring is. */
-    int ringPosition(long from) {
+    @Override
+    public NativeMemory memory(long from) {
+        return memory;
+    }
+
+    @Override
+    public int position(long from) {
         return ring + ((int) (start + from) & ringBytes - 1);
     }
 
-    /** Takes bytes that {@link #inRingFrom} found. */
-    long takeRing(int now) {
-        return take(now);
+    @Override
+    public void copied(long end) {
+        take((int) (end - taken));
     }
 
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
@@ -260,7 +267,7 @@ final class ChannelReceiver {
     }
 
     private int position() {
-        return inRing ? ring + ((int) (start + taken) & ringBytes - 1) : slot + PAYLOAD + (int) taken;
+        return inRing ? position(taken) : slot + PAYLOAD + (int) taken;
     }
 
     private long take(int stretch) {

@@ -2,7 +2,6 @@ package org.brigade.transport.sisci;
 
 import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 
-import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
@@ -10,13 +9,14 @@ import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
+import org.brigade.transport.staging.BounceBuffer;
 import org.brigade.transport.staging.Pipeline;
 
 /**
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
  * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
  */
-final class SisciLaneReceiver {
+final class SisciLaneReceiver implements BounceBuffer {
     /** Who fills the inbox, as the receiver sees him. */
     interface Writer {
         /** He has written what cannot be, as the rest of a sentence. */
@@ -57,8 +57,6 @@ final class SisciLaneReceiver {
     private StagedCombine staged;
     /** Null until a long message goes to device memory. */
     private Pipeline copies;
-    /** Bytes of the message that such copies have begun for; counts while some run. */
-    private long copied;
 
     private long read;
     private long wordsReported;
@@ -205,7 +203,7 @@ final class SisciLaneReceiver {
      * whoever began them.
      */
     boolean isTaken() {
-        return taken > 0 || copies != null && !copies.isEmpty();
+        return taken > 0 || copies != null && copies.isRunning();
     }
 
     long tryRecv(Region target, long at) {
@@ -226,26 +224,32 @@ final class SisciLaneReceiver {
      */
     private long copyToDevice(Region target, long from) {
         if (copies == null) {
-            copies = new Pipeline(writer.copies().queue(), DEVICE_DEPTH);
+            copies = new Pipeline(this, DEVICE_DEPTH, DEVICE_PIECE).use(writer.copies());
         }
-        if (copies.isEmpty()) {
-            copied = taken;
+        if (!copies.isRunning()) {
+            copies.begin(bytes, taken);
         }
-        while (!copies.isFull() && copied < bytes) {
-            int there = stretchFrom(copied, ringBytes);
-            if (there == 0 || there < DEVICE_PIECE && copied + there < bytes && !copies.isEmpty()) {
-                break;
-            }
-            copies.write(memory, ring + ((int) (start + copied) & ringBytes - 1), (DeviceBuffer) target.buffer(),
-                target.offset() + from + copied, there, copied + there);
-            copied += there;
-        }
-        return settle(copies.advance());
+        return copies.write(target, from);
     }
 
-    /** Takes what copies have ended for. */
-    private long settle(long end) {
-        return end < 0 ? 0 : take((int) (end - taken));
+    @Override
+    public int stretch(long from) {
+        return stretchFrom(from, ringBytes);
+    }
+
+    @Override
+    public NativeMemory memory(long from) {
+        return memory;
+    }
+
+    @Override
+    public int position(long from) {
+        return ring + ((int) (start + from) & ringBytes - 1);
+    }
+
+    @Override
+    public void copied(long end) {
+        take((int) (end - taken));
     }
 
     long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
@@ -267,8 +271,8 @@ final class SisciLaneReceiver {
 
     /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
     long tryDiscard(long limit) {
-        if (copies != null && !copies.isEmpty()) {
-            return settle(copies.drop());
+        if (copies != null && copies.isRunning()) {
+            return copies.discard(limit);
         }
         long discarded = 0;
         while (present) {
@@ -290,7 +294,7 @@ final class SisciLaneReceiver {
     }
 
     private int position() {
-        return isRinged() ? ring + ((int) (start + taken) & ringBytes - 1) : 8 + (int) taken;
+        return isRinged() ? position(taken) : 8 + (int) taken;
     }
 
     /** Bytes at the head that are there, in one piece. */
