@@ -102,7 +102,6 @@ public final class Pipeline {
     }
 
     private long move(Region caller, long at, boolean out) {
-        long before = ended;
         boolean beside = caller.isDevice() && copies != null;
         while (started < bytes && running < (beside ? ends.length : 1)) {
             int stretch = bounce.stretch(started);
@@ -115,8 +114,7 @@ public final class Pipeline {
             }
             begin((DeviceBuffer) caller.buffer(), caller.offset() + at + started, stretch, out);
         }
-        settle();
-        return ended - before;
+        return settle();
     }
 
     private void begin(DeviceBuffer device, long at, int stretch, boolean out) {
@@ -147,10 +145,11 @@ public final class Pipeline {
     /** As {@link org.brigade.transport.Link#tryRecvReduce}; positions are those of byte 0 of the stretch. */
     public long reduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
         int stretch = running > 0 || started == bytes ? 0 : bounce.stretch(started);
-        if (stretch > 0) {
-            staged.combine(combiner, bounce.memory(started), bounce.position(started), stretch, operand,
-                operandAt + started, target, targetAt + started);
+        if (stretch == 0) {
+            return settle();
         }
+        staged.combine(combiner, bounce.memory(started), bounce.position(started), stretch, operand,
+            operandAt + started, target, targetAt + started);
         return pass(stretch);
     }
 
@@ -160,7 +159,11 @@ public final class Pipeline {
      */
     public long discard(long limit) {
         if (running > 0) {
-            return drop();
+            try {
+                return settle();
+            } catch (RuntimeException failed) {
+                return 0; // nobody needs the bytes that were lost
+            }
         }
         long discarded = 0;
         while (started < bytes) {
@@ -177,30 +180,18 @@ public final class Pipeline {
         return discarded;
     }
 
-    private long drop() {
-        long before = ended;
-        try {
-            settle();
-        } catch (RuntimeException failed) {
-            // Nobody needs the bytes; those that were lost are discarded next.
-        }
-        return ended - before;
-    }
-
     /** Bytes that the processor is done with. */
     private long pass(int stretch) {
         started += stretch;
         ended = started;
-        if (stretch > 0) {
-            bounce.copied(ended);
-        }
+        bounce.copied(ended);
         return stretch;
     }
 
-    /** Counts the copies that have ended. */
-    private void settle() {
+    /** Counts the copies that have ended; how many bytes those are. */
+    private long settle() {
         if (running == 0) {
-            return;
+            return 0;
         }
         int still;
         try {
@@ -210,12 +201,15 @@ public final class Pipeline {
             throw failed;
         }
         int done = running - still;
-        if (done > 0) {
-            ended = ends[done - 1];
-            running = still;
-            System.arraycopy(ends, done, ends, 0, running);
-            bounce.copied(ended);
+        if (done == 0) {
+            return 0;
         }
+        long before = ended;
+        ended = ends[done - 1];
+        running = still;
+        System.arraycopy(ends, done, ends, 0, running);
+        bounce.copied(ended);
+        return ended - before;
     }
 
     /** The device has failed: no copy runs any more. */
