@@ -9,7 +9,6 @@ import org.brigade.device.CopyQueue;
 import org.brigade.device.Devices;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
-import org.brigade.transport.staging.Pipeline;
 import org.brigade.transport.staging.StagingArea;
 import org.brigade.transport.staging.StagingEnd;
 
@@ -32,9 +31,6 @@ final class DeviceReceiver {
 
     /** Messages in the ring up to here are copied in one go, by the processor's leave. */
     private static final int RING_AT_ONCE = 64 << 10;
-    /** Of a longer one, what is there is left to grow up to here while copies run. */
-    private static final int RING_PIECE = 64 << 10;
-    private static final int RING_DEPTH = 8;
 
     private enum State { NONE, PULLING, WAITING, STAGING }
 
@@ -43,7 +39,6 @@ final class DeviceReceiver {
     private final int peer;
 
     private StagingEnd staging;
-    private Pipeline ring;
     private State state = State.NONE;
     private CopyQueue pulls;
     /** Whether the copy from the peer's device runs, and how many bytes of the message it brings. */
@@ -58,12 +53,13 @@ final class DeviceReceiver {
 
     /** Whether copies run for the message at the head, so that it has to be left to whoever began them. */
     boolean isBusy() {
-        return state == State.PULLING || state == State.STAGING || ring != null && ring.isRunning();
+        return state == State.PULLING || state == State.STAGING;
     }
 
     long tryRecv(Region target, long at) {
         if (!in.isOffered()) {
-            return tryRecvRing(target, at);
+            return target.isDevice() && in.bytes() > RING_AT_ONCE && side.copies() != null
+                ? in.copyToDevice(side.copies(), target, at) : in.tryRecv(target, at);
         }
         if (state == State.NONE && !beginPull(target, at)) {
             beginStaging();
@@ -95,12 +91,6 @@ final class DeviceReceiver {
     }
 
     long tryDiscard(long limit) {
-        if (ring != null && ring.isRunning()) {
-            return ring.discard(limit);
-        }
-        if (!in.isOffered()) {
-            return in.tryDiscard(limit);
-        }
         if (state == State.NONE) {
             if (limit >= in.remaining()) {
                 in.answer(ChannelDescriptor.TAKEN, in.bytes());
@@ -236,21 +226,6 @@ final class DeviceReceiver {
         return now;
     }
 
-    // ---- out of the ring ----
-
-    private long tryRecvRing(Region target, long at) {
-        if (!target.isDevice() || in.bytes() <= RING_AT_ONCE || side.copies() == null) {
-            return in.tryRecv(target, at);
-        }
-        if (ring == null) {
-            ring = new Pipeline(in, RING_DEPTH, RING_PIECE).use(side.copies());
-        }
-        if (!ring.isRunning()) {
-            ring.begin(in.bytes(), taken());
-        }
-        return ring.write(target, at - taken());
-    }
-
     void close() {
         if (pulls != null) {
             pulls.close();
@@ -258,8 +233,6 @@ final class DeviceReceiver {
         if (staging != null) {
             staging.pipeline().close();
         }
-        if (ring != null) {
-            ring.close();
-        }
+        in.close();
     }
 }

@@ -5,18 +5,15 @@ import static org.brigade.transport.sisci.adapter.InboxDescriptor.*;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
-import org.brigade.op.StagedCombine;
 import org.brigade.transport.FabricEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
-import org.brigade.transport.staging.BounceBuffer;
-import org.brigade.transport.staging.Pipeline;
+import org.brigade.transport.staging.PipelinedEnd;
 
 /**
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
  * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
  */
-final class SisciLaneReceiver implements BounceBuffer {
+final class SisciLaneReceiver extends PipelinedEnd {
     /** Who fills the inbox, as the receiver sees him. */
     interface Writer {
         /** He has written what cannot be, as the rest of a sentence. */
@@ -54,9 +51,6 @@ final class SisciLaneReceiver implements BounceBuffer {
     private final int ringBytes;
     /** The payload of the record at the head. */
     private final NativeMemory payload;
-    private StagedCombine staged;
-    /** Null until a long message goes to device memory. */
-    private Pipeline copies;
 
     private long read;
     private long wordsReported;
@@ -69,17 +63,13 @@ final class SisciLaneReceiver implements BounceBuffer {
     // The record at the head: how many of its words have been seen, and how many it has; 0 until the first has come.
     private int seen;
     private int recordWords;
-    private boolean present;
-    private int kind;
     private int length;
-    private long key;
-    private long bytes;
-    private long taken;
     private long start;
     private long arrived;
 
     /** @param memory of an inbox with rings of so many bytes */
     SisciLaneReceiver(Writer writer, int lane, NativeMemory memory, int ringBytes) {
+        super(DEVICE_DEPTH, DEVICE_PIECE);
         this.writer = writer;
         this.lane = lane;
         this.memory = memory;
@@ -93,7 +83,8 @@ final class SisciLaneReceiver implements BounceBuffer {
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
-    boolean poll() {
+    @Override
+    public boolean poll() {
         return present || look();
     }
 
@@ -178,58 +169,12 @@ final class SisciLaneReceiver implements BounceBuffer {
         take((int) bytes);
     }
 
-    int kind() {
-        return kind;
-    }
-
-    long key() {
-        return key;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long remaining() {
-        return bytes - taken;
-    }
-
-    long word(int index) {
-        return payload.getLong(8 + (index << 3));
-    }
-
-    /**
-     * Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to
-     * whoever began them.
-     */
-    boolean isTaken() {
-        return taken > 0 || copies != null && copies.isRunning();
-    }
-
-    long tryRecv(Region target, long at) {
+    @Override
+    public long tryRecv(Region target, long at) {
         if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
-            return copyToDevice(target, at - taken);
+            return copyToDevice(writer.copies(), target, at);
         }
-        int stretch = stretch();
-        if (stretch > 0) {
-            NativeMemory from = isRinged() ? memory : payload;
-            target.write(at, from, position(), stretch);
-        }
-        return take(stretch);
-    }
-
-    /**
-     * Keeps copies into device memory under way, straight out of the ring, while more arrives. What copies have begun
-     * for counts as taken once they have ended.
-     */
-    private long copyToDevice(Region target, long from) {
-        if (copies == null) {
-            copies = new Pipeline(this, DEVICE_DEPTH, DEVICE_PIECE).use(writer.copies());
-        }
-        if (!copies.isRunning()) {
-            copies.begin(bytes, taken);
-        }
-        return copies.write(target, from);
+        return super.tryRecv(target, at);
     }
 
     @Override
@@ -247,65 +192,27 @@ final class SisciLaneReceiver implements BounceBuffer {
         return ring + ((int) (start + from) & ringBytes - 1);
     }
 
-    @Override
-    public void copied(long end) {
-        take((int) (end - taken));
-    }
-
-    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        boolean onDevice = StagedCombine.isNeeded(operand, target);
-        int stretch = onDevice ? deviceStretch() : stretch();
-        if (stretch > 0) {
-            NativeMemory from = isRinged() ? memory : payload;
-            if (onDevice) {
-                if (staged == null) {
-                    staged = new StagedCombine();
-                }
-                staged.combine(combiner, from, position(), stretch, operand, operandAt, target, targetAt);
-            } else {
-                combiner.combine(from, position(), stretch, operand, operandAt, target, targetAt);
-            }
-        }
-        return take(stretch);
-    }
-
-    /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
-    long tryDiscard(long limit) {
-        if (copies != null && copies.isRunning()) {
-            return copies.discard(limit);
-        }
-        long discarded = 0;
-        while (present) {
-            int stretch = stretch();
-            long left = limit - discarded;
-            if (stretch > left) {
-                stretch = (int) left & -16;
-            }
-            if (stretch == 0 && bytes > 0) {
-                break;
-            }
-            discarded += take(stretch);
-        }
-        return discarded;
-    }
-
     private boolean isRinged() {
         return length == RINGED || length == PROBE;
     }
 
-    private int position() {
+    @Override
+    protected NativeMemory memory() {
+        return isRinged() ? memory : payload;
+    }
+
+    @Override
+    protected int position() {
         return isRinged() ? position(taken) : 8 + (int) taken;
     }
 
-    /** Bytes at the head that are there, in one piece. */
-    private int stretch() {
+    @Override
+    protected int stretch() {
         return isRinged() ? stretchFrom(taken, LARGEST_COPY) : (int) (bytes - taken);
     }
 
-    /**
-     * As {@link #stretch}, of which there are to be many, as every copy from or to a device takes long however short.
-     */
-    private int deviceStretch() {
+    @Override
+    protected int deviceStretch() {
         if (!isRinged()) {
             return stretch();
         }
@@ -329,7 +236,8 @@ final class SisciLaneReceiver implements BounceBuffer {
         return (int) Math.min(arrived - from, Math.min(most, ringBytes - wrapped));
     }
 
-    private long take(int stretch) {
+    @Override
+    protected long take(int stretch) {
         taken += stretch;
         if (isRinged()) {
             ringEnd = start + taken;
@@ -351,13 +259,6 @@ final class SisciLaneReceiver implements BounceBuffer {
         if (read - wordsReported >= wordReport) {
             wordsReported = read;
             writer.report(line(lane) + WORDS_FREED, wordsReported);
-        }
-    }
-
-    /** Waits for copies that run: their memory may go. */
-    void close() {
-        if (copies != null) {
-            copies.close();
         }
     }
 
