@@ -104,13 +104,26 @@ public final class FusedFlat {
         }
     }
 
-    /** Combiners: with the local operand on the left, and with the incoming value there. */
-    public void allreduce(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+    /** The first half of an allreduce: sends the vector. All that can wait is done while it travels. */
+    public void allreducePost(long key, Call call) {
+        int bytes = (int) call.send.blocks.total();
+        send.wrap(call.send.buffer, call.send.offset);
+        if (send.isDevice()) {
+            near(bytes);
+            send.read(0, nearBytes, 0, bytes);
+            send.wrap(nearBytes.bytes, 0);
+        }
+        postAll(key, send, bytes, "Allreduce");
+    }
+
+    /**
+     * The second half: receives, and reduces in rank order. Combiners: with the local operand on the left, and with the
+     * incoming value there.
+     */
+    public void allreduceFold(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
         int bytes = (int) call.send.blocks.total();
         recv.wrap(call.recv.buffer, call.recv.offset);
-        send.wrap(call.send.buffer, call.send.offset);
-        Region result = send.isDevice() || recv.isDevice() ? comeNear(bytes) : recv;
-        postAll(key, send, bytes, "Allreduce");
+        Region result = recv.isDevice() ? near(bytes) : recv;
         try {
             if (ranks == 2) {
                 fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
@@ -126,16 +139,6 @@ public final class FusedFlat {
             send.clear();
             recv.clear();
         }
-    }
-
-    /** Input on a device is fetched. @return where the result is to be made */
-    private Region comeNear(int bytes) {
-        near(bytes);
-        if (send.isDevice()) {
-            send.read(0, nearBytes, 0, bytes);
-            send.wrap(nearBytes.bytes, 0);
-        }
-        return recv.isDevice() ? near : recv;
     }
 
     /** What to throw of an exception within a call; {@link #failed} where it is the user's. */
@@ -303,12 +306,11 @@ public final class FusedFlat {
                     return message;
                 }
             }
-            for (int look = 0; look < looks; look++) {
-                if (link.poll()) {
-                    break;
-                }
+            boolean here = link.poll();
+            for (int look = 1; look < looks && !here; look++) {
+                here = link.poll();
             }
-            if (link.poll()) {
+            if (here) {
                 if (link.key() == key && (link.kind() & ~Progress.FORMS) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;
