@@ -43,7 +43,8 @@ class SisciDeviceTest {
     private void open(String mode, String fault, Devices devices) {
         Emulated.begin(mode, fault);
         ends =
-            SisciRanks.open(2, new SisciSettings(1 << 20, 4, 10_000_000_000L, 30_000_000_000L, 64 << 10, true), devices);
+            SisciRanks.open(2, new SisciSettings(1 << 20, 4, 10_000_000_000L, 30_000_000_000L, 64 << 10, true),
+                devices);
     }
 
     @BeforeEach
