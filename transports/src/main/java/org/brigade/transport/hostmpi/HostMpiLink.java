@@ -13,36 +13,29 @@ final class HostMpiLink extends FrontLink {
     private final HostMpiEnd end;
     private final int peer;
     private final int lane;
-    /** Null until something goes or comes. */
-    private LaneSender out;
-    private LaneReceiver in;
+    private final LaneReceiver in;
+    private final LaneSender out;
 
     HostMpiLink(HostMpiEnd end, int peer, int lane) {
         this.end = end;
         this.peer = peer;
         this.lane = lane;
+        in = new LaneReceiver(end, peer, lane, end.window(lane));
+        out = new LaneSender(end, peer, lane, end.window(lane), in);
     }
 
     LaneSender out() {
-        if (out == null) {
-            end.meet(peer);
-            out = new LaneSender(end, peer, lane, end.window(lane));
-        }
         return out;
     }
 
     @Override
     protected LaneReceiver in() {
-        if (in == null) {
-            end.meet(peer);
-            in = new LaneReceiver(end, peer, lane, end.window(lane));
-        }
         return in;
     }
 
     /** Whether all that was accepted has left. */
     boolean drained() {
-        return out == null || out.drained();
+        return out.drained();
     }
 
     @Override
@@ -53,17 +46,18 @@ final class HostMpiLink extends FrontLink {
     @Override
     public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         synchronized (HostMpiEnd.LOCK) {
-            if (!end.isUsable(peer)) {
+            if (!end.peers.isUsable(peer)) {
                 return REFUSED;
             }
             try {
-                long now = out().trySend(kind, key, source, at, bytes, sent);
+                end.peers.meet(peer);
+                long now = out.trySend(kind, key, source, at, bytes, sent);
                 if (now == REFUSED) {
                     end.look(this, lane);
                 }
                 return now;
             } catch (HostMpiException e) {
-                end.failed(peer, e);
+                end.peers.failed(peer, e);
                 return REFUSED;
             }
         }
@@ -72,30 +66,18 @@ final class HostMpiLink extends FrontLink {
     @Override
     public boolean trySendWords(int kind, long key, long first, long second) {
         synchronized (HostMpiEnd.LOCK) {
-            if (!end.isUsable(peer)) {
-                return false;
-            }
-            try {
-                boolean gone = out().trySendWords(kind, key, first, second);
-                if (!gone) {
-                    end.look(this, lane);
-                }
-                return gone;
-            } catch (HostMpiException e) {
-                end.failed(peer, e);
-                return false;
-            }
+            return trySend(kind, key, end.packets.words(first, second), 0, 2 * Long.BYTES, 0) != REFUSED;
         }
     }
 
     @Override
     public boolean poll() {
         synchronized (HostMpiEnd.LOCK) {
-            if (in != null && in.poll()) {
+            if (in.poll()) {
                 return true;
             }
             end.look(this, lane);
-            return in != null && in.poll();
+            return in.poll();
         }
     }
 

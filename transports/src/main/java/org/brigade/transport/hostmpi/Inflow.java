@@ -14,15 +14,15 @@ final class Inflow {
 
     /** Who takes what comes; and says whether the packet may be filled again at once. */
     interface Receiver {
-        boolean came(Packet packet);
+        boolean came(Packet packet, Inflow by);
     }
 
     private final int tag;
     private final int capacity;
     private final long communicator;
     private final Receiver receiver;
-    private final PacketQueue posted = new PacketQueue();
-    private final PacketQueue free = new PacketQueue();
+    private final Packet.Queue posted = new Packet.Queue();
+    private final Packet.Queue free = new Packet.Queue();
     /** Receives that the row is short of. */
     private int missing;
     private final int mostMissing;
@@ -79,7 +79,7 @@ final class Inflow {
             return false;
         }
         Packet packet = posted.remove();
-        if (receiver.came(packet)) {
+        if (receiver.came(packet, this)) {
             free.add(packet);
         }
         if (++missing > mostMissing) {

@@ -11,7 +11,7 @@ final class LaneReceiver extends ReceivingEnd {
     private final int peer;
     private final int lane;
     private final int reportAt;
-    private final PacketQueue arrived = new PacketQueue();
+    private final Packet.Queue arrived = new Packet.Queue();
 
     /** Units taken in all, and of those what the sender has been told. */
     private int unitsTaken;
@@ -45,7 +45,7 @@ final class LaneReceiver extends ReceivingEnd {
         }
         expected = (first ? total : expected) - length;
         if (!arrived.isEmpty() && length <= PacketDescriptor.UNIT_BYTES) {
-            Packet small = end.packet(length);
+            Packet small = end.packets.take(length);
             small.copyOf(packet);
             arrived.add(small);
             return true;
@@ -106,12 +106,12 @@ final class LaneReceiver extends ReceivingEnd {
             present = taken < bytes;
             arrived.remove();
             unitsTaken += PacketDescriptor.units(packet.taken);
-            end.release(packet, lane);
+            end.packets.give(packet);
             if (!present) {
-                end.taken(lane);
+                end.packets.inflow(lane).taken();
             }
             if (unitsTaken - unitsReported >= reportAt) {
-                end.sendCredit(peer, lane);
+                end.send(peer, PacketDescriptor.CREDIT, lane);
             }
         }
         return stretch;

@@ -14,11 +14,12 @@ import org.brigade.transport.Link;
  */
 final class LaneSender {
     private final HostMpiEnd end;
+    private final LaneReceiver in;
     private final int peer;
     private final int lane;
     private final int window;
     /** On their way, in the order they left. */
-    private final PacketQueue underWay = new PacketQueue();
+    private final Packet.Queue underWay = new Packet.Queue();
     /** Whether the end knows that it has something under way. */
     private boolean pushed;
     private int unitsSent;
@@ -26,7 +27,9 @@ final class LaneSender {
     /** Bytes that have gone of the message that is under way; 0 if none is. */
     private long begun;
 
-    LaneSender(HostMpiEnd end, int peer, int lane, int window) {
+    /** @param in the receiving end of the lane, of which the peer is told with each packet what has been taken */
+    LaneSender(HostMpiEnd end, int peer, int lane, int window, LaneReceiver in) {
+        this.in = in;
         this.end = end;
         this.peer = peer;
         this.lane = lane;
@@ -47,40 +50,19 @@ final class LaneSender {
             return Link.REFUSED;
         }
         do {
-            Packet packet = end.packet(length);
+            Packet packet = end.packets.take(length);
             if (length > 0) {
                 source.read(at + position, packet.memory, Packet.PIECE_AT, length);
             }
-            send(packet, position == 0 ? FIRST : NEXT, kind, key, bytes, length);
+            unitsSent += PacketDescriptor.units(length);
+            end.packets.post(packet, position == 0 ? FIRST : NEXT, kind, key, bytes, length, in.report(), peer, lane);
+            underWay.add(packet);
             position += length;
             length = (int) Math.min(PIECE_BYTES, bytes - position);
         } while (position < bytes && !noRoom(length));
         begun = position < bytes ? position : 0;
         recycle();
         return position - sent;
-    }
-
-    boolean trySendWords(int kind, long key, long first, long second) {
-        if (begun > 0) {
-            return false;
-        }
-        int length = 2 * Long.BYTES;
-        if (noRoom(length)) {
-            return false;
-        }
-        Packet packet = end.packet(length);
-        packet.memory.putLong(Packet.PIECE_AT, first);
-        packet.memory.putLong(Packet.PIECE_AT + Long.BYTES, second);
-        send(packet, FIRST, kind, key, length, length);
-        recycle();
-        return true;
-    }
-
-    private void send(Packet packet, int what, int kind, long key, long bytes, int length) {
-        packet.head(end.rank(), PacketDescriptor.what(what, lane, kind), key, bytes, length, end.report(peer, lane));
-        unitsSent += PacketDescriptor.units(length);
-        end.post(packet, length, peer, lane);
-        underWay.add(packet);
     }
 
     private boolean noRoom(int length) {
@@ -91,7 +73,7 @@ final class LaneSender {
     private void recycle() {
         if (!drained() && !pushed) {
             pushed = true;
-            end.pushes(this);
+            end.peers.pushes(this);
         }
     }
 
@@ -112,9 +94,6 @@ final class LaneSender {
 
     /** Whether all has left. */
     boolean drained() {
-        while (!underWay.isEmpty() && underWay.head().ended()) {
-            end.recycle(underWay.remove());
-        }
-        return underWay.isEmpty();
+        return underWay.drained(end.packets);
     }
 }

@@ -118,4 +118,45 @@ final class Packet {
     void free() {
         HostMpi.free(request);
     }
+
+    /** Packets in a row. */
+    static final class Queue {
+        private Packet first;
+        private Packet last;
+
+        boolean isEmpty() {
+            return first == null;
+        }
+
+        /** The first; null if there is none. */
+        Packet head() {
+            return first;
+        }
+
+        void add(Packet packet) {
+            packet.next = null;
+            if (first == null) {
+                first = packet;
+            } else {
+                last.next = packet;
+            }
+            last = packet;
+        }
+
+        /** Takes the first out. */
+        Packet remove() {
+            Packet packet = first;
+            first = packet.next;
+            packet.next = null;
+            return packet;
+        }
+
+        /** Gives back those at the front that have left; whether none is left. */
+        boolean drained(Packets free) {
+            while (first != null && first.ended()) {
+                free.give(remove());
+            }
+            return first == null;
+        }
+    }
 }

@@ -1,8 +1,10 @@
 package org.brigade.transport.hostmpi;
 
 import mpi.spi.DeviceBuffer;
+import org.brigade.device.CopyEngine;
 import org.brigade.device.CopyQueue;
 import org.brigade.memory.NativeMemory;
+import org.brigade.transport.hostmpi.library.HostMpi;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 import org.brigade.transport.staging.ChunkPool;
 
@@ -16,8 +18,9 @@ final class PieceQueue implements CopyQueue {
     private final int peer;
     private final int lane;
     private final ChunkPool pool;
-    /** A ring: {@code running} ones from {@code oldest} on have not ended. */
-    private final DeviceTransfer[] transfers;
+    /** A ring of requests: {@code running} ones from {@code oldest} on have not ended. */
+    private final NativeMemory requests;
+    private final boolean[] onDevice;
     private int oldest;
     private int running;
 
@@ -26,7 +29,8 @@ final class PieceQueue implements CopyQueue {
         this.peer = peer;
         this.lane = lane;
         this.pool = pool;
-        transfers = new DeviceTransfer[depth];
+        requests = NativeMemory.allocate(depth * HostMpi.REQUEST_BYTES);
+        onDevice = new boolean[depth];
     }
 
     @Override
@@ -51,35 +55,50 @@ final class PieceQueue implements CopyQueue {
 
     private void begin(DeviceBuffer memory, long address, int bytes, boolean out) {
         synchronized (HostMpiEnd.LOCK) {
-            int place = (oldest + running++) % transfers.length;
-            if (transfers[place] == null) {
-                transfers[place] = new DeviceTransfer();
+            int place = (oldest + running++) % onDevice.length;
+            if (!end.peers.isUsable(peer)) {
+                return;
             }
+            onDevice[place] = memory != null;
+            if (onDevice[place]) {
+                DeviceTraffic.begun(pool.copies(), memory);
+            }
+            CopyEngine entered = DeviceTraffic.enter();
             try {
-                if (!end.isUsable(peer)) {
-                    return;
-                }
-                if (out) {
-                    end.sendPiece(transfers[place], pool.copies(), memory, address, bytes, peer, lane);
-                } else {
-                    end.receivePiece(transfers[place], pool.copies(), memory, address, bytes, peer, lane);
-                }
+                end.packets.beginPiece(out, address, bytes, peer, lane, request(place));
             } catch (HostMpiException e) {
-                end.failed(peer, e);
+                end.peers.failed(peer, e);
+                ended(place);
+            } finally {
+                DeviceTraffic.leave(entered);
             }
+        }
+    }
+
+    private long request(int place) {
+        return requests.address() + place * HostMpi.REQUEST_BYTES;
+    }
+
+    private void ended(int place) {
+        if (onDevice[place]) {
+            DeviceTraffic.ended();
         }
     }
 
     @Override
     public int running() {
         synchronized (HostMpiEnd.LOCK) {
+            CopyEngine entered = DeviceTraffic.enter();
             try {
-                while (running > 0 && end.isUsable(peer) && transfers[oldest].ended()) {
-                    oldest = (oldest + 1) % transfers.length;
+                while (running > 0 && end.peers.isUsable(peer) && HostMpi.test(request(oldest))) {
+                    ended(oldest);
+                    oldest = (oldest + 1) % onDevice.length;
                     running--;
                 }
             } catch (HostMpiException e) {
-                end.failed(peer, e);
+                end.peers.failed(peer, e);
+            } finally {
+                DeviceTraffic.leave(entered);
             }
             return running;
         }

@@ -1,0 +1,119 @@
+package org.brigade.transport.hostmpi;
+
+import static org.brigade.transport.hostmpi.PacketDescriptor.PIECE_BYTES;
+import static org.brigade.transport.hostmpi.PacketDescriptor.UNIT_BYTES;
+
+import org.brigade.memory.NativeMemory;
+import org.brigade.memory.Region;
+import org.brigade.transport.FabricEnd;
+import org.brigade.transport.hostmpi.library.HostMpi;
+
+/**
+ * How an end's messages go to the host's MPI and come from it: their memory, the receives that wait for them, and the
+ * tags that tell them apart. Data and notices come under two tags, each into receives of its own, so that a rank which
+ * takes no data still hears what happens. Under {@link HostMpiEnd#LOCK}.
+ */
+final class Packets {
+    private static final int DATA = 0;
+    private static final int NOTICES = 1;
+    private static final int DATA_PACKETS = 32;
+    private static final int NOTICE_PACKETS = 8;
+
+    private final int rank;
+    private final int ranks;
+    private final long communicator;
+    /** Whether all ranks are ends in this process: told apart by tags. */
+    private final boolean together;
+    private final Packet.Queue small = new Packet.Queue();
+    private final Packet.Queue large = new Packet.Queue();
+    /** Heads under way that are of no lane: credits and signs of life. */
+    private final Packet.Queue heads = new Packet.Queue();
+    private final NativeMemory words = NativeMemory.allocate(2 * Long.BYTES);
+    private final Region wordsRegion = Region.of(words);
+    private final Inflow data;
+    private final Inflow notices;
+
+    Packets(int rank, int ranks, long communicator, boolean together, Inflow.Receiver receiver) {
+        this.rank = rank;
+        this.ranks = ranks;
+        this.communicator = communicator;
+        this.together = together;
+        data = new Inflow(tag(rank, DATA), DATA_PACKETS, PIECE_BYTES, communicator, receiver);
+        notices = new Inflow(tag(rank, NOTICES), NOTICE_PACKETS, UNIT_BYTES, communicator, receiver);
+    }
+
+    private int tag(int receiver, int sort) {
+        return together ? 2 * receiver + sort : sort;
+    }
+
+    // ---- their memory ----
+
+    /** One to send a piece of so many bytes in, or to keep it in. */
+    Packet take(int length) {
+        Packet.Queue free = length <= UNIT_BYTES ? small : large;
+        return free.isEmpty() ? new Packet(length <= UNIT_BYTES ? UNIT_BYTES : PIECE_BYTES) : free.remove();
+    }
+
+    /** Takes back one of {@link #take}, or one that has come and is empty. */
+    void give(Packet packet) {
+        if (packet.isReceiver()) {
+            (packet.capacity == UNIT_BYTES ? notices : data).release(packet);
+        } else {
+            (packet.capacity == UNIT_BYTES ? small : large).add(packet);
+        }
+    }
+
+    // ---- sending ----
+
+    /** Two words as bytes to send; until the next call. */
+    Region words(long first, long second) {
+        words.putLong(0, first);
+        words.putLong(Long.BYTES, second);
+        return wordsRegion;
+    }
+
+    /** Hands a packet to the host's MPI. */
+    void post(Packet packet, int what, int kind, long key, long bytes, int length, int units, int peer, int lane) {
+        packet.head(rank, PacketDescriptor.what(what, lane, kind), key, bytes, length, units);
+        packet.send(length, together ? 0 : peer, tag(peer, lane == FabricEnd.CONTROL ? NOTICES : DATA), communicator);
+    }
+
+    /** Sends a head alone. */
+    void postHead(int what, int units, int peer, int lane) {
+        drained();
+        Packet packet = take(0);
+        post(packet, what, 0, 0, 0, 0, units, peer, lane);
+        heads.add(packet);
+    }
+
+    /** Whether all heads have left. */
+    boolean drained() {
+        return heads.drained(this);
+    }
+
+    // ---- arrivals ----
+
+    /** Where what belongs to a lane comes in. */
+    Inflow inflow(int lane) {
+        return lane == FabricEnd.CONTROL ? notices : data;
+    }
+
+    void close() {
+        data.close();
+        notices.close();
+    }
+
+    /**
+     * Begins to send a piece without a head, or to receive one. Each pair and lane has a tag of its own for these, where
+     * there is no other way to tell them apart.
+     */
+    void beginPiece(boolean out, long address, int length, int peer, int lane, long request) {
+        int pair = out ? rank * ranks + peer : peer * ranks + rank;
+        int tag = 2 + (together ? 2 * ranks + pair * FabricEnd.LANES : 0) + lane;
+        if (out) {
+            HostMpi.synchronousSend(address, length, together ? 0 : peer, tag, communicator, request);
+        } else {
+            HostMpi.receive(address, length, together ? 0 : peer, tag, communicator, request);
+        }
+    }
+}
