@@ -104,8 +104,8 @@ final class Packets {
     }
 
     /**
-     * Begins to send a piece without a head, or to receive one. Each pair and lane has a tag of its own for these, where
-     * there is no other way to tell them apart.
+     * Begins to send a piece without a head, or to receive one. Each pair and lane has a tag of its own for these,
+     * where there is no other way to tell them apart.
      */
     void beginPiece(boolean out, long address, int length, int peer, int lane, long request) {
         int pair = out ? rank * ranks + peer : peer * ranks + rank;

@@ -17,7 +17,7 @@ public final class ChunkPool {
     /**
      * Long enough that what a copy costs beside its bytes does not count, short enough that the other side soon begins.
      */
-    public static final int CHUNK_BYTES = 512 << 10;
+    static final int CHUNK_BYTES = 512 << 10;
     private static final int PAGE = 4096;
 
     private Devices devices;

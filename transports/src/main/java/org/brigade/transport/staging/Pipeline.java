@@ -7,6 +7,7 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.op.StagedCombine;
+import org.brigade.transport.InboundLink;
 
 /**
  * Moves a stretch of bytes between a caller's memory and a {@link BounceBuffer}, one way. From and to device memory,
@@ -59,11 +60,6 @@ public final class Pipeline {
         bytes = stretch;
         started = moved;
         ended = moved;
-    }
-
-    /** Bytes of the stretch that copies have begun for. */
-    public long started() {
-        return started;
     }
 
     /** Bytes of the stretch that have been copied. */
@@ -142,7 +138,7 @@ public final class Pipeline {
         }
     }
 
-    /** As {@link org.brigade.transport.Link#tryRecvReduce}; positions are those of byte 0 of the stretch. */
+    /** As {@link InboundLink#tryRecvReduce}; positions are those of byte 0 of the stretch. */
     public long reduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
         int stretch = running > 0 || started == bytes ? 0 : bounce.stretch(started);
         if (stretch == 0) {
