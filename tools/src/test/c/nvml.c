@@ -27,7 +27,6 @@ int nvmlDeviceGetName(void *device, char *name, unsigned length) { snprintf(name
 int nvmlDeviceGetMemoryInfo(void *device, unsigned long long *info) { (void) device; info[0] = 150754820096ULL; return SUCCESS; }
 int nvmlDeviceGetMaxPcieLinkGeneration(void *device, unsigned *value) { (void) device; *value = 5; return SUCCESS; }
 int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *value) { (void) device; *value = 16; return SUCCESS; }
-int nvmlDeviceGetCurrPcieLinkGeneration(void *device, unsigned *value) { (void) device; *value = 1; return SUCCESS; }
 /* nvmlDeviceGetCurrPcieLinkWidth is missing: a driver that does not know it. */
 int nvmlDeviceGetNvLinkCapability(void *device, unsigned link, int capability, unsigned *value) {
     (void) device;

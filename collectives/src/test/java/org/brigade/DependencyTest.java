@@ -37,8 +37,8 @@ class DependencyTest {
             Set.of("device", "engine", "matching"), Set.of("communicator")));
 
     private static final int MOST_FILES = 25;
-    /** The standard says what is in mpi; the others are still to be divided. */
-    private static final Set<String> LARGE = Set.of("mpi", "org.brigade.communicator");
+    /** The standard says what is in mpi. */
+    private static final Set<String> LARGE = Set.of("mpi");
 
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);");
     private static final Pattern IMPORT =
@@ -176,6 +176,19 @@ class DependencyTest {
         files.keySet().removeIf(name -> LARGE.contains(name.substring(name.indexOf(' ') + 1)));
         files.values().removeIf(count -> count <= MOST_FILES);
         assertEquals(Map.of(), files, "packages with more than " + MOST_FILES + " files");
+    }
+
+    /** Whoever reads a class's name knows which one it is. */
+    @Test
+    void noTwoClassesHaveOneName() {
+        Map<String, Set<String>> homes = new TreeMap<>();
+        for (Source source : SOURCES) {
+            if (!source.isTest() && !source.file.equals("package-info.java")) {
+                homes.computeIfAbsent(source.file, key -> new TreeSet<>()).add(source.name);
+            }
+        }
+        homes.values().removeIf(packages -> packages.size() == 1);
+        assertEquals(Map.of(), homes, "classes of one name");
     }
 
     @Test

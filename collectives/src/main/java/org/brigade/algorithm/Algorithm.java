@@ -55,6 +55,11 @@ public sealed interface Algorithm permits ScheduledAlgorithm, FusedAlgorithm, De
         return false;
     }
 
+    /** Whether it is for device memory, and yet the host's schedules carry it out. */
+    default boolean staged() {
+        return false;
+    }
+
     /** Whether a part of the bytes can go by way of the host, beside the links between the GPUs. */
     default boolean striped() {
         return false;

@@ -13,11 +13,18 @@ public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     private final String name;
     private final Collective collective;
     private final Restrictions restrictions;
+    private final WireUse wireUse;
 
+    /** Whatever the wires. */
     protected CollectiveAlgorithm(Collective collective, String name, Restrictions restrictions) {
+        this(collective, name, restrictions, WireUse.NONE);
+    }
+
+    protected CollectiveAlgorithm(Collective collective, String name, Restrictions restrictions, WireUse wireUse) {
         this.name = name;
         this.collective = collective;
         this.restrictions = restrictions;
+        this.wireUse = wireUse;
     }
 
     @Override
@@ -33,6 +40,11 @@ public abstract class CollectiveAlgorithm implements ScheduledAlgorithm {
     @Override
     public final Restrictions restrictions() {
         return restrictions;
+    }
+
+    @Override
+    public final WireUse wireUse() {
+        return wireUse;
     }
 
     @Override

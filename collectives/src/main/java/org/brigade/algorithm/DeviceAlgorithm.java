@@ -29,7 +29,7 @@ public record DeviceAlgorithm(DeviceKernel kernel, Collective collective, Schedu
         return staged() ? STAGED : kernel.name();
     }
 
-    /** Whether the host's schedules carry it out. */
+    @Override
     public boolean staged() {
         return kernel == null;
     }

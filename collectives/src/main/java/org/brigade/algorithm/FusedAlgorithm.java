@@ -5,7 +5,7 @@ import mpi.spi.Collective;
 /**
  * An algorithm written out as straight code where stepping through a schedule would be too slow, as for tiny messages
  * in shared memory, or where no link between two ranks can do what it does, as multicast. It must do what the schedule
- * of {@link #meaning} does, and a differential test holds the two equal. The engine has the code. Calls that return at
+ * of {@link #schedule} does, and a differential test holds the two equal. The engine has the code. Calls that return at
  * once run the schedule. It costs what the schedule costs, unless a subclass knows better.
  */
 public non-sealed class FusedAlgorithm implements Algorithm {
@@ -30,11 +30,6 @@ public non-sealed class FusedAlgorithm implements Algorithm {
     }
 
     @Override
-    public final ScheduledAlgorithm schedule() {
-        return meaning;
-    }
-
-    @Override
     public final String name() {
         return name;
     }
@@ -44,8 +39,8 @@ public non-sealed class FusedAlgorithm implements Algorithm {
         return meaning.collective();
     }
 
-    /** The schedule that it does the same as. */
-    public final ScheduledAlgorithm meaning() {
+    @Override
+    public final ScheduledAlgorithm schedule() {
         return meaning;
     }
 

@@ -13,7 +13,7 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     protected final Leaders leaders;
 
     protected HierarchicalAlgorithm(Collective collective, Leaders leaders, Restrictions restrictions) {
-        super(collective, leaders.algorithm, restrictions);
+        super(collective, leaders.algorithm, restrictions, WireUse.LEVELS);
         this.leaders = leaders;
     }
 
@@ -25,11 +25,6 @@ public abstract class HierarchicalAlgorithm extends CollectiveAlgorithm {
     @Override
     public final boolean radixed() {
         return leaders.radixed();
-    }
-
-    @Override
-    public final WireUse wireUse() {
-        return WireUse.LEVELS;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package org.brigade.communicator;
 
-import java.util.ArrayList;
-import java.util.List;
 import mpi.ErrorClass;
 import mpi.MPIException;
 import mpi.spi.Communicator;
@@ -16,8 +14,10 @@ import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.bootstrap.Job;
 import org.brigade.bootstrap.Nodes;
-import org.brigade.device.CallBoard;
-import org.brigade.device.CallLine;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.device.ProcessDevices;
+import org.brigade.communicator.network.NetworkReduction;
+import org.brigade.communicator.wires.WireSource;
 import org.brigade.device.Devices;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Idle;
@@ -62,13 +62,7 @@ public final class BrigadeProvider implements Provider {
     private CommunicatorMessages endings;
     private WireSource wires;
     private boolean checks;
-    /** Null: this process's, found when they are first asked for. */
-    private Devices devices;
-    /** Null if this rank has none. */
-    private CallBoard board;
-    private Selector deviceSelector;
-    /** Of communicators that have not been freed. */
-    private final List<KernelExecutor> opened = new ArrayList<>();
+    private ProcessDevices devices;
 
     static {
         Providers.register(new BrigadeProvider());
@@ -143,13 +137,16 @@ public final class BrigadeProvider implements Provider {
     public void start(Endpoint opened, CoreShare cores, boolean checks, Devices given, Place place) {
         requireServed(opened.size());
         this.checks = checks;
-        devices = given;
         endpoint = opened;
-        board = CallBoard.of(endpoint);
         progress = new Progress(endpoint, cores);
+        devices = new ProcessDevices(progress, given);
         contexts = new Contexts(endpoint.rank() * CONTEXTS_PER_RANK + FIRST_FREE_CONTEXT,
             CONTEXTS_PER_RANK - FIRST_FREE_CONTEXT);
-        wires = new WireSource(Settings.ofThisProcess(), place, opened.nodes(), opened.fabric(),
+        Settings settings = Settings.ofThisProcess();
+        if (endpoint.rank() == 0 && endpoint.size() > 1) {
+            NetworkReduction.tellIfNoneIsNamed(settings);
+        }
+        wires = new WireSource(settings, place, opened.nodes(), opened.fabric(),
             opened.multicasts() != null);
         try {
             selector = Selector.ofThisProcess();
@@ -209,84 +206,13 @@ public final class BrigadeProvider implements Provider {
         return wires;
     }
 
-    /** A new communicator's line on the board; null if its collectives never run on devices. */
-    CallLine line(long context, int rank, int[] members) {
-        if (board == null || context == Progress.FINALIZE_CONTEXT) {
-            return null;
-        }
-        progress.lock.lock();
-        try {
-            return board.claim(context, rank, members);
-        } finally {
-            progress.lock.unlock();
-        }
-    }
-
-    /** Ends what a communicator has beside messages under way; either may be null. */
-    void forget(CallLine line, KernelExecutor kernels) {
-        if (line == null && kernels == null) {
-            return;
-        }
-        progress.lock.lock();
-        try {
-            if (kernels != null) {
-                kernels.close();
-                opened.remove(kernels);
-            }
-            if (line != null) {
-                line.retire();
-            }
-        } finally {
-            progress.lock.unlock();
-        }
-    }
-
-    /** A communicator may have a group on devices from now on. */
-    void opened(KernelExecutor kernels) {
-        progress.lock.lock();
-        opened.add(kernels);
-        progress.lock.unlock();
-    }
-
-    /**
-     * The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before
-     * the last barrier, as no memory is to be freed while a peer has it mapped.
-     */
-    private void leaveDevices(Devices used) {
-        progress.lock.lock();
-        try {
-            for (KernelExecutor each : opened) {
-                each.close();
-            }
-            opened.clear();
-            if (used != null) {
-                used.leave(endpoint);
-            }
-        } finally {
-            progress.lock.unlock();
-        }
+    ProcessDevices devices() {
+        return devices;
     }
 
     /** Which ranks are on which node; null if all are on this one. */
     Nodes nodes() {
         return endpoint.nodes();
-    }
-
-    /** The devices whose memory the program has passed; null if there are none. */
-    Devices devices() {
-        return devices != null ? devices : Parts.devices();
-    }
-
-    /** Chooses for calls on device memory. */
-    Selector deviceSelector() {
-        if (deviceSelector == null) {
-            try {
-                deviceSelector = Selector.ofThisProcessForDevices();
-            } catch (TuningException e) {
-                throw ErrorClass.OTHER.in("device memory", e.getMessage());
-            }
-        }
-        return deviceSelector;
     }
 
     CombinerCache combiners() {
@@ -304,22 +230,7 @@ public final class BrigadeProvider implements Provider {
     /** A context that no communicator of the job has, and of which no message is left: {@link Contexts#take}. */
     long newContext() {
         hearEndings();
-        progress.lock.lock();
-        try {
-            return contexts.take();
-        } finally {
-            progress.lock.unlock();
-        }
-    }
-
-    /** A new context was offered, and another rank's was taken. */
-    void giveBackContext(long offered) {
-        progress.lock.lock();
-        try {
-            contexts.giveBack(offered);
-        } finally {
-            progress.lock.unlock();
-        }
+        return contexts.take();
     }
 
     /** A communicator ends on this rank: tells the one who leads it, as {@link Contexts#ended}. */
@@ -328,17 +239,12 @@ public final class BrigadeProvider implements Provider {
             return;
         }
         if (members[0] == endpoint.rank()) {
-            progress.lock.lock();
-            try {
-                contexts.ended(context, members.length, unreceived, calls, clean);
-            } finally {
-                progress.lock.unlock();
-            }
+            contexts.ended(context, members.length, unreceived, calls, clean);
             hearEndings();
         } else if (endpoint.lost(members[0]) == null) {
             long[] words = {context, members.length, unreceived, calls, clean ? 1 : 0};
-            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD); // whoever leads need not be
-                                                                                       // there
+            // Whoever leads need not be there.
+            endings().isend(words, 0, ENDING_BYTES, members[0], 0, SendMode.STANDARD);
         }
     }
 
@@ -356,12 +262,7 @@ public final class BrigadeProvider implements Provider {
         long[] words = new long[ENDING_BYTES / Long.BYTES];
         while (endings().iprobe(-1, -1, envelope)) {
             endings.recv(words, 0, ENDING_BYTES, envelope.source, 0, envelope, "Comm.free");
-            progress.lock.lock();
-            try {
-                contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
-            } finally {
-                progress.lock.unlock();
-            }
+            contexts.ended((int) words[0], (int) words[1], words[2], words[3], words[4] != 0);
         }
     }
 
@@ -370,10 +271,9 @@ public final class BrigadeProvider implements Provider {
     @Override
     public void finish() {
         messages.detachBuffer();
-        Devices used = devices != null ? devices : Parts.devicesSoFar();
         try {
             world.checkFinalize();
-            leaveDevices(used);
+            devices.leave();
             endpoint.leaving();
             new IntraCommunicator(this, Progress.FINALIZE_CONTEXT, endpoint.rank(), world.members(), "MPI_COMM_WORLD",
                 world.returnsErrors()).barrier();
@@ -383,9 +283,10 @@ public final class BrigadeProvider implements Provider {
             }
             // Who is left finalizes without waiting for the others: what they still want of this rank is in their
             // memory or has failed.
-            leaveDevices(used);
+            devices.leave();
             endpoint.leaving();
         }
+        Devices used = devices.devicesSoFar();
         if (used != null) {
             used.end(endpoint);
         }
@@ -467,7 +368,7 @@ public final class BrigadeProvider implements Provider {
 
     @Override
     public Object underlying(Object buffer) {
-        Devices ours = devices();
+        Devices ours = devices.devices();
         return ours == null ? null : ours.underlying(buffer);
     }
 

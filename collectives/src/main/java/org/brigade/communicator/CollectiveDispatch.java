@@ -3,7 +3,19 @@ package org.brigade.communicator;
 import mpi.spi.Call;
 import mpi.spi.Operation;
 import org.brigade.algorithm.Execution;
-import org.brigade.device.CallLine;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.execution.CallChoices;
+import org.brigade.communicator.execution.Executor;
+import org.brigade.communicator.execution.FusedExecutor;
+import org.brigade.communicator.execution.MulticastExecutor;
+import org.brigade.communicator.execution.ScheduleExecutor;
+import org.brigade.communicator.network.NetworkExecutor;
+import org.brigade.communicator.network.NetworkReduction;
+import org.brigade.communicator.wires.WireSource;
 import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
@@ -27,23 +39,18 @@ final class CollectiveDispatch {
     /** By {@link Execution}; null where the selection below names none. */
     private final Executor[] executors = new Executor[Execution.values().length];
 
-    /**
-     * @param firstCall the number of the first call
-     * @param line where this rank tells the others how many calls it has begun; null where they never need to know
-     * @param wires where to ask about the wires between the ranks; null where nothing but their number may decide
-     */
-    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, boolean checks, int context,
-        long firstCall,
-        Membership party, CallLine line, WireSource wires, String name) {
+    /** @param wires where to ask about the wires between the ranks */
+    CollectiveDispatch(Progress progress, Selector selector, CombinerCache combiners, CallSequence sequence,
+        Membership party, WireSource wires) {
         this.progress = progress;
-        int ranks = party.members.length;
+        this.sequence = sequence;
         CursorPool cursors = new CursorPool(progress, party);
         FusedFlat code = new FusedFlat(progress, party);
-        sequence =
-            new CallSequence(context, firstCall, line, checks ? new CallCheck(code, party.rank, ranks) : null, name);
-        Wires known = wires == null || ranks == 1 ? Wires.NONE : wires.known(party.members);
-        Agreement agreement = wires == null ? null : new Agreement(party, cursors, combiners, known);
-        NetworkReduction between = wires == null || ranks == 1 ? null : wires.network(progress, party, combiners, name);
+        boolean alone = party.members.length == 1;
+        Wires known = alone ? Wires.NONE : wires.known(party.members);
+        Agreement agreement = new Agreement(party, cursors, combiners, known);
+        NetworkReduction between = alone ? null
+            : NetworkReduction.of(wires.settings(), progress, party, combiners, sequence.name());
         choices = new CallChoices(selector, party, agreement, sequence, wires, known,
             between == null ? null : between.nodeOf());
         schedules = new ScheduleExecutor(progress, cursors, combiners, choices);
@@ -55,11 +62,6 @@ final class CollectiveDispatch {
         executors[Execution.FUSED.ordinal()] = fused;
         executors[Execution.MULTICAST.ordinal()] = multicast;
         executors[Execution.NETWORK.ordinal()] = network;
-    }
-
-    /** How they are counted. */
-    CallSequence sequence() {
-        return sequence;
     }
 
     /** Runs a call, or begins it; as {@link mpi.spi.Communicator#start}. */
@@ -115,16 +117,6 @@ final class CollectiveDispatch {
             } finally {
                 progress.lock.unlock();
             }
-        }
-    }
-
-    /** Says to the others that this rank finalizes, if calls are compared. */
-    void checkFinalize() {
-        progress.lock.lock();
-        try {
-            sequence.finish();
-        } finally {
-            progress.lock.unlock();
         }
     }
 }

@@ -15,9 +15,6 @@ import mpi.ErrorClass;
  * collectives that needs no proof: the next communicator counts its calls from where the last one ended, so no key
  * comes twice. Point-to-point messages have tags in place of that number; there each member says at the end how many
  * more it has sent than received, and these come to 0 if all have been received. Else the context is never used again.
- *
- * <p>
- * Under the progress lock.
  */
 final class Contexts {
     /** Calls of all communicators that have one context after another: what a key has room for, and a sign. */
@@ -43,7 +40,7 @@ final class Contexts {
         this.most = most;
     }
 
-    long take() {
+    synchronized long take() {
         Long again = free.poll();
         if (again != null) {
             return again;
@@ -56,8 +53,8 @@ final class Contexts {
         return first + used++;
     }
 
-    /** No communicator has been made with it. */
-    void giveBack(long offered) {
+    /** No communicator has been made with it: another rank's offer was taken. */
+    synchronized void giveBack(long offered) {
         free.push(offered);
     }
 
@@ -69,7 +66,7 @@ final class Contexts {
      * @param calls the number of the call that would have been its next
      * @param clean whether it waits for nothing that may still come
      */
-    void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
+    synchronized void ended(int context, int ranks, long unreceived, long calls, boolean clean) {
         Ending ending = endings.computeIfAbsent(context, any -> new Ending());
         ending.unreceived += unreceived;
         ending.calls = Math.max(ending.calls, calls);

@@ -12,10 +12,14 @@ import mpi.spi.Operation;
 import mpi.spi.SendMode;
 import mpi.spi.TypeLayout;
 import org.brigade.bootstrap.Nodes;
+import org.brigade.communicator.call.CallCheck;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.device.KernelExecutor;
 import org.brigade.device.CallLine;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
+import org.brigade.engine.FusedFlat;
 import org.brigade.engine.Membership;
 import org.brigade.matching.CommunicatorMessages;
 
@@ -36,6 +40,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
     private final Membership party;
     private final CommunicatorMessages messages;
     private final CallLine line;
+    private final CallSequence sequence;
     private final CollectiveDispatch calls;
     /** Null until a collective's buffer is device memory. */
     private KernelExecutor kernels;
@@ -56,9 +61,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.name = name;
         this.party = new Membership(rank, members, name, returnsErrors);
         this.messages = provider.messages(context, party, name);
-        this.line = provider.line(id, rank, members);
-        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(),
-            provider.checks(), context, firstCall, party, line, provider.wires(), name);
+        this.line = provider.devices().line(id, rank, members);
+        CallCheck check = provider.checks()
+            ? new CallCheck(new FusedFlat(provider.progress(), party), rank, members.length) : null;
+        this.sequence = new CallSequence(context, firstCall, line, check, name);
+        this.calls = new CollectiveDispatch(provider.progress(), provider.selector(), provider.combiners(), sequence,
+            party, provider.wires());
     }
 
     @Override
@@ -86,7 +94,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         this.name = name;
         party.rename(name);
         messages.rename(name);
-        calls.sequence().rename(name);
+        sequence.rename(name);
     }
 
     @Override
@@ -113,7 +121,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         }
         provider.progress().lock.lock();
         try {
-            calls.sequence().refuse(call, (MPIException) why);
+            sequence.refuse(call, (MPIException) why);
         } finally {
             provider.progress().lock.unlock();
         }
@@ -121,7 +129,12 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     /** Says to the members that this rank finalizes, if calls are compared. */
     void checkFinalize() {
-        calls.checkFinalize();
+        provider.progress().lock.lock();
+        try {
+            sequence.finish();
+        } finally {
+            provider.progress().lock.unlock();
+        }
     }
 
     // ---- point to point ----
@@ -167,10 +180,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     private KernelExecutor kernels() {
         if (kernels == null) {
-            CollectiveDispatch aside = new CollectiveDispatch(provider.progress(), provider.selector(),
-                provider.combiners(), false, context | INTERNAL, firstCall, party, null, null, name);
-            kernels = new KernelExecutor(provider, calls.sequence(), aside, line, party);
-            provider.opened(kernels);
+            CallSequence aside = new CallSequence(context | INTERNAL, firstCall, null, null, name);
+            kernels = provider.devices().kernels(party, sequence, aside, line, provider.combiners(), provider.wires());
         }
         return kernels;
     }
@@ -188,7 +199,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
 
     @Override
     public Devices devices() {
-        return provider.devices();
+        return provider.devices().devices();
     }
 
     @Override
@@ -246,7 +257,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         long mine = provider.newContext();
         long[] all = allgather(colour, key, mine);
         if (colour < 0) {
-            provider.giveBackContext(mine);
+            provider.contexts.giveBack(mine);
             return null;
         }
         long[] keyed = new long[members.length];
@@ -262,7 +273,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
             chosen[i] = (int) keyed[i];
         }
         if (chosen[0] != rank) {
-            provider.giveBackContext(mine);
+            provider.contexts.giveBack(mine);
         }
         return member(all[3 * chosen[0] + 2], chosen, name + " (split " + colour + ")");
     }
@@ -280,7 +291,7 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         long mine = provider.newContext();
         long[] all = allgather(mine);
         if (ranks.length == 0 || ranks[0] != rank) {
-            provider.giveBackContext(mine);
+            provider.contexts.giveBack(mine);
         }
         return ranks.length == 0 ? null : member(all[ranks[0]], ranks, name + " (group)");
     }
@@ -339,8 +350,8 @@ final class IntraCommunicator implements Communicator, DeviceCommunicator {
         // Operations under way hold what they need; everything else goes with this object, but for the line that others
         // may still read.
         calls.free();
-        provider.forget(line, kernels);
+        provider.devices().forget(line, kernels);
         boolean clean = messages.isQuiet() && kernels == null && !calls.wentByFabric();
-        provider.ended(context, members, messages.unreceived() + unreceivedAside, calls.sequence().number(), clean);
+        provider.ended(context, members, messages.unreceived() + unreceivedAside, sequence.number(), clean);
     }
 }

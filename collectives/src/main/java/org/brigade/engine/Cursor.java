@@ -417,10 +417,15 @@ public final class Cursor {
         if (!stash.isEmpty()) {
             Stash.Message message = stash.find(world, Progress.COLLECTIVE, key);
             if (message != null) {
-                if (message.whole() && (message.data.length != length || message.kind != kind)) {
-                    length = shorter(step, lane, peer, length, message.data.length, message.kind);
+                if (!message.whole()) {
+                    blockedBy[lane] = world;
+                    return false;
                 }
-                return deliver(stash, lane, peer, message, combiner, operand, operandAt, into, intoAt);
+                if (message.data.length != length || message.kind != kind) {
+                    shorter(step, lane, peer, length, message.data.length, message.kind);
+                }
+                stash.deliver(world, message, combiner, operand, operandAt, into, intoAt);
+                return true;
             }
         }
         InboundLink link = link(peer);
@@ -482,21 +487,6 @@ public final class Cursor {
             local.copy(into, intoAt, operand, operandAt, length);
         }
         local.reduce(combiner, into, intoAt, arrived[lane].region, 0, length);
-        return true;
-    }
-
-    private boolean deliver(Stash stash, int lane, int peer, Stash.Message message, Combiner combiner, Region operand,
-        long operandAt, Region into, long intoAt) {
-        int world = members[peer];
-        if (!message.whole()) {
-            blockedBy[lane] = world;
-            return false;
-        }
-        if (combiner == null) {
-            stash.deliver(world, message, into, intoAt);
-        } else {
-            stash.deliverReduce(world, message, combiner, operand, operandAt, into, intoAt);
-        }
         return true;
     }
 

@@ -254,7 +254,7 @@ public final class FusedFlat {
             bytes = lengthOf(peer, key, most, less, stashed != null ? stashed.data.length : link.bytes(),
                 stashed != null ? stashed.kind : link.kind(), call);
             if (stashed != null) {
-                deliver(peer, stashed, combiner, operand, target);
+                progress.stash().deliver(members[peer], stashed, combiner, operand, 0, target, 0);
                 return bytes;
             }
             if (whole) {
@@ -275,14 +275,6 @@ public final class FusedFlat {
         }
         progress.release(idle);
         return bytes;
-    }
-
-    private void deliver(int peer, Stash.Message stashed, Combiner combiner, Region operand, Region target) {
-        if (combiner == null) {
-            progress.stash().deliver(members[peer], stashed, target, 0);
-        } else {
-            progress.stash().deliverReduce(members[peer], stashed, combiner, operand, 0, target, 0);
-        }
     }
 
     private int lengthOf(int peer, long key, int expected, boolean less, long came, int kind, String call) {

@@ -156,9 +156,13 @@ final class Stash {
         remove(peer, message);
     }
 
-    /** Folds a whole message into {@code target} and forgets it. */
-    void deliverReduce(int peer, Message message, Combiner combiner, Region operand, long operandAt, Region target,
+    /** Hands out a whole message and forgets it; with a combiner, folded into {@code target}. */
+    void deliver(int peer, Message message, Combiner combiner, Region operand, long operandAt, Region target,
         long targetAt) {
+        if (combiner == null) {
+            deliver(peer, message, target, targetAt);
+            return;
+        }
         local.copy(target, targetAt, operand, operandAt, message.data.length);
         local.reduce(combiner, target, targetAt, region.wrap(message.data, 0), 0, message.data.length);
         region.clear();

@@ -179,9 +179,9 @@ public final class CommunicatorMessages {
             }
             RecvOperation operation = matching.borrowRecv().post(this, call, buffer, offset, capacity, source, tag);
             matching.receive(operation);
-            matching.await(operation, call);
+            matching.await(operation);
             operation.describe(envelope);
-            RuntimeException failure = operation.failure();
+            RuntimeException failure = operation.failure;
             matching.giveBack(operation);
             if (failure != null) {
                 throw failure;

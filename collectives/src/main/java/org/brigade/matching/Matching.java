@@ -3,7 +3,6 @@ package org.brigade.matching;
 import java.util.Arrays;
 import mpi.ErrorClass;
 import mpi.MPIException;
-import mpi.spi.Operation;
 import org.brigade.engine.Idle;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
@@ -169,8 +168,8 @@ final class Matching implements Progress.Source {
         peer.filling = operation;
         places++;
         peer.taken = done;
-        await(operation, call);
-        RuntimeException failure = operation.failure();
+        await(operation);
+        RuntimeException failure = operation.failure;
         giveBack(operation);
         if (failure != null) {
             throw failure;
@@ -403,43 +402,21 @@ final class Matching implements Progress.Source {
         return unexpected.find(pattern);
     }
 
-    /** Waits for an operation of this class's own. Under the lock. */
-    void await(Operation operation, String call) {
+    /** Waits until it has ended. Under the lock. */
+    void await(MessageOperation operation) {
         Idle idle = null;
-        while (operation instanceof RecvOperation recv ? !recv.done : !((SendOperation) operation).done) {
+        while (!operation.done) {
             if (!progress.poll()) {
-                int peer = onlyOne(operation);
+                int peer = operation.awaited();
                 if (idle != null && peer >= 0 && progress.isStarvedBy(peer, peers.of(peer).link)) {
-                    starve(operation, call, peer);
+                    operation.starve(progress.neverComes(operation.call(), operation.party(), peer));
                 } else {
-                    idle = progress.relax(idle, call, null);
+                    idle = progress.relax(idle, operation.call(), null);
                 }
             } else if (idle != null) {
                 idle.reset();
             }
         }
         progress.release(idle);
-    }
-
-    /** Ends an operation that waits for a rank which is in Finalize. */
-    private void starve(Operation operation, String call, int peer) {
-        if (operation instanceof RecvOperation recv) {
-            MPIException error = progress.neverComes(call, recv.party(), peer);
-            withdraw(recv);
-            recv.fail(error);
-            recv.complete();
-        } else {
-            SendOperation send = (SendOperation) operation;
-            send.fail(progress.neverComes(call, send.party, peer));
-        }
-    }
-
-    /** The one rank of the job whose word an operation still waits for; -1 if it is any, or none. */
-    private static int onlyOne(Operation operation) {
-        if (operation instanceof RecvOperation recv) {
-            return recv.matched ? -1 : recv.world;
-        }
-        SendOperation send = (SendOperation) operation;
-        return send.kind == Protocol.REQUEST && send.number >= 0 ? send.world : -1;
     }
 }

@@ -77,7 +77,7 @@ final class Outgoing {
         } else {
             send(operation, synchronous);
         }
-        matching.await(operation, "Send");
+        matching.await(operation);
         if (operation.hasFailed()) {
             operation.raise(); // not to be used again: a grant may still come for it
         }

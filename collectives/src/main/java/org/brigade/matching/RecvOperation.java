@@ -1,36 +1,29 @@
 package org.brigade.matching;
 
 import mpi.ErrorClass;
+import mpi.MPIException;
 import mpi.spi.Envelope;
-import mpi.spi.Operation;
 import org.brigade.engine.Membership;
-import org.brigade.memory.Region;
 
 /** A posted receive. */
-final class RecvOperation implements Operation {
+final class RecvOperation extends MessageOperation {
     static final int ANY = -1;
 
-    private final Matching matching;
-    final Region region = new Region();
     private CommunicatorMessages communicator;
     private String call;
     int context;
-    /** Rank of the sender in the job, or {@link #ANY}. */
-    int world;
     int tag;
     long capacity;
     RecvOperation next;
-    boolean done;
     /** A message has matched, though it may not have arrived. */
     boolean matched;
     boolean cancelled;
     private int source;
     private int itsTag;
     private long bytes;
-    private RuntimeException failure;
 
     RecvOperation(Matching matching) {
-        this.matching = matching;
+        super(matching);
     }
 
     /** Takes the place of one that has failed: what comes for it is thrown away. */
@@ -58,13 +51,26 @@ final class RecvOperation implements Operation {
         return this;
     }
 
-    /** The user's call, for messages. */
+    @Override
     String call() {
         return call;
     }
 
+    @Override
     Membership party() {
         return communicator.party;
+    }
+
+    @Override
+    int awaited() {
+        return matched ? -1 : world;
+    }
+
+    @Override
+    void starve(MPIException why) {
+        matching.withdraw(this);
+        fail(why);
+        complete();
     }
 
     boolean matches(int fromWorld, long key) {
@@ -103,47 +109,12 @@ final class RecvOperation implements Operation {
     }
 
     @Override
-    public boolean test() {
-        matching.progress.lock.lock();
-        try {
-            if (!done) {
-                matching.progress.poll();
-            }
-            if (done) {
-                raise();
-            }
-            return done;
-        } finally {
-            matching.progress.lock.unlock();
-        }
-    }
-
-    @Override
-    public void await() {
-        matching.progress.lock.lock();
-        try {
-            matching.await(this, call);
-            raise();
-        } finally {
-            matching.progress.lock.unlock();
-        }
-    }
-
-    /** What went wrong, or null. */
-    RuntimeException failure() {
-        return failure;
-    }
-
     void raise() {
         if (failure != null) {
             RuntimeException once = failure;
             failure = null;
             throw once;
         }
-    }
-
-    boolean completed() {
-        return done;
     }
 
     @Override

@@ -1,17 +1,14 @@
 package org.brigade.matching;
 
+import mpi.MPIException;
 import mpi.spi.Envelope;
-import mpi.spi.Operation;
 import org.brigade.engine.LocalCopy;
 import org.brigade.engine.Membership;
 import org.brigade.memory.Region;
 
 /** A send under way: queued for its link, waiting for the receiver's grant, or on its way. */
-final class SendOperation implements Operation {
-    private final Matching matching;
+final class SendOperation extends MessageOperation {
     Membership party;
-    final Region region = new Region();
-    int world;
     /** Kind of the message that it sends next: EAGER, REQUEST or DATA. */
     int kind;
     long key;
@@ -19,14 +16,12 @@ final class SendOperation implements Operation {
     long sent;
     /** The number that its request carries; -1 before it has one. */
     int number;
-    boolean done;
     SendOperation next;
     /** Bytes of the attach buffer to give back at the end. */
     long buffered;
-    private RuntimeException failure;
 
     SendOperation(Matching matching) {
-        this.matching = matching;
+        super(matching);
     }
 
     SendOperation begin(Membership communicator, int world, long key, Object buffer, long offset, long bytes) {
@@ -42,6 +37,26 @@ final class SendOperation implements Operation {
         next = null;
         buffered = 0;
         return this;
+    }
+
+    @Override
+    String call() {
+        return "Send";
+    }
+
+    @Override
+    Membership party() {
+        return party;
+    }
+
+    @Override
+    int awaited() {
+        return kind == Protocol.REQUEST && number >= 0 ? world : -1;
+    }
+
+    @Override
+    void starve(MPIException why) {
+        fail(why);
     }
 
     void complete() {
@@ -74,36 +89,10 @@ final class SendOperation implements Operation {
         return failure != null;
     }
 
+    @Override
     void raise() {
         if (failure != null && buffered == 0) {
             throw failure;
-        }
-    }
-
-    @Override
-    public boolean test() {
-        matching.progress.lock.lock();
-        try {
-            if (!done) {
-                matching.progress.poll();
-            }
-            if (done) {
-                raise();
-            }
-            return done;
-        } finally {
-            matching.progress.lock.unlock();
-        }
-    }
-
-    @Override
-    public void await() {
-        matching.progress.lock.lock();
-        try {
-            matching.await(this, "Send");
-            raise();
-        } finally {
-            matching.progress.lock.unlock();
         }
     }
 

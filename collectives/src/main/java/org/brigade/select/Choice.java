@@ -1,7 +1,6 @@
 package org.brigade.select;
 
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
 
 /**
  * What selection decided for calls of one shape.
@@ -30,7 +29,7 @@ public record Choice(Algorithm algorithm, long chunkBytes, int radix, int blocks
 
     /** Whether a call on device memory goes through the host. */
     public boolean staged() {
-        return algorithm instanceof DeviceAlgorithm device && device.staged();
+        return algorithm.staged();
     }
 
     /**

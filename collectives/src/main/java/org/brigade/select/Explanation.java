@@ -6,13 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Registration;
-import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Order;
@@ -79,7 +76,7 @@ public final class Explanation {
             + "  force it: -D" + Settings.property(selector.space().key(collective, "algorithm")) + "=" + name
             + (device ? "   doubt it: brigade verify --space device --collective " + key + " --algorithm " + name
                 : "   see it: --schedule   doubt it: brigade verify --collective " + key + " --algorithm "
-                    + scheduled(choice.algorithm()).name())
+                    + choice.algorithm().schedule().name())
             + "\n";
     }
 
@@ -88,14 +85,12 @@ public final class Explanation {
      * chains the one from rank 0.
      */
     private String ways(Algorithm algorithm) {
-        Algorithm scheduled =
-            algorithm instanceof DeviceAlgorithm kernel && kernel.wireUse() == WireUse.NONE && !kernel.staged()
-                ? kernel.meaning() : algorithm;
+        boolean stores = algorithm.execution() == Execution.KERNEL;
+        Algorithm scheduled = stores ? algorithm.schedule() : algorithm;
         Order order = wires.isOrdered() || wires.hasChains() ? scheduled.wireUse().followed(wires, 0, ranks) : null;
         if (order == null) {
             return "";
         }
-        boolean stores = algorithm instanceof DeviceAlgorithm kernel && !kernel.staged();
         StringBuilder text = new StringBuilder("  order: ").append(order).append('\n');
         for (int position = 0; position < ranks; position++) {
             if (order.way(position) != null) {
@@ -185,10 +180,6 @@ public final class Explanation {
         }
         return why == null && selector.calls() == Calls.STREAMS
             && algorithm.restrictions().violatedBy(StreamCatalogue.PLACEMENT) != null ? "not on streams" : why;
-    }
-
-    private static ScheduledAlgorithm scheduled(Algorithm algorithm) {
-        return algorithm instanceof ScheduledAlgorithm itself ? itself : ((FusedAlgorithm) algorithm).meaning();
     }
 
     private record Alternative(String name, double ratio) {

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.algorithm.catalogue.StreamCatalogue;
 import org.brigade.pattern.Wires;
@@ -134,13 +134,14 @@ public final class Selector {
      */
     public Ladder ladder(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires) {
         List<? extends Algorithm> all = algorithms.of(collective);
-        Forced forced = Forced.of(space, collective, settings, all);
-        long[] bounds = bounds(collective, ranks, wires, all, forced);
+        Question asked = new Question(collective, ranks, commutative, placement, wires, all,
+            Forced.of(space, collective, settings, all));
+        long[] bounds = bounds(asked);
         long[] upTo = new long[bounds.length];
         Choice[] choices = new Choice[bounds.length];
         int steps = 0;
         for (long bound : bounds) {
-            Choice choice = choose(collective, ranks, bound, commutative, placement, wires, all, forced);
+            Choice choice = choose(asked, bound);
             if (steps > 0 && choices[steps - 1].sameAs(choice)) {
                 upTo[steps - 1] = bound;
             } else {
@@ -152,23 +153,23 @@ public final class Selector {
     }
 
     /** The upper ends of all stretches of sizes within which no rule and no restriction begins or ends, ascending. */
-    private long[] bounds(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all, Forced forced) {
-        long[] bounds = new long[2 * table.rules().size() + all.size() + 2 + Long.SIZE];
+    private long[] bounds(Question asked) {
+        long[] bounds = new long[2 * table.rules().size() + asked.all.size() + 2 + Long.SIZE];
         int n = 0;
         bounds[n++] = Long.MAX_VALUE;
         bounds[n++] = resident.mostBytes();
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.calls().include(calls)) {
+            if (asked.concerns(rule) && rule.calls().include(calls)) {
                 bounds[n++] = rule.maxBytes();
                 if (rule.minBytes() > 0) {
                     bounds[n++] = rule.minBytes() - 1;
                 }
             }
         }
-        for (Algorithm algorithm : all) {
+        for (Algorithm algorithm : asked.all) {
             bounds[n++] = algorithm.restrictions().maximumBytes();
         }
-        if (modelsChunks(collective, ranks, wires, all, forced)) {
+        if (modelsChunks(asked)) {
             // The model's windows are powers of two, each best for sizes of some such steps.
             for (int shift = FIRST_MODELLED; shift < Long.SIZE - 1; shift++) {
                 bounds[n++] = 1L << shift;
@@ -178,17 +179,15 @@ public final class Selector {
     }
 
     /** Whether a window may have to be found by the cost model. */
-    private boolean modelsChunks(Collective collective, int ranks, Wires wires, List<? extends Algorithm> all,
-        Forced forced) {
-        if (space == Space.DEVICE || forced.chunkBytes() > 0) {
+    private boolean modelsChunks(Question asked) {
+        if (space == Space.DEVICE || asked.forced.chunkBytes() > 0) {
             return false;
         }
-        if (forced.algorithm() != null) {
-            return forced.algorithm().pipelined();
+        if (asked.forced.algorithm() != null) {
+            return asked.forced.algorithm().pipelined();
         }
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.serves(ranks, wires) && rule.chunkBytes() == 0
-                && find(all, rule).pipelined()) {
+            if (asked.concerns(rule) && rule.chunkBytes() == 0 && find(asked.all, rule).pipelined()) {
                 return true;
             }
         }
@@ -228,41 +227,56 @@ public final class Selector {
         return Arrays.copyOf(numbers, distinct);
     }
 
-    private Choice choose(Collective collective, int ranks, long bytes, boolean commutative, Placement placement,
-        Wires wires, List<? extends Algorithm> all,
-        Forced forced) {
-        if (forced.algorithm() != null && forced.algorithm().restrictions().violatedBy(placement) == null
-            && !needsAnotherNetwork(forced.algorithm(), wires)) {
-            return forcedChoice(collective, ranks, bytes, commutative, wires, all, forced);
+    /** What a ladder is asked for: a collective's calls on one communicator, of whatever bytes. */
+    private record Question(Collective collective, int ranks, boolean commutative, Placement placement, Wires wires,
+        List<? extends Algorithm> all, Forced forced) {
+        boolean concerns(TuningRule rule) {
+            return rule.collective() == collective && rule.serves(ranks, wires);
+        }
+
+        boolean allows(Algorithm algorithm, long bytes) {
+            return algorithm.wireUse().pointless(wires) == null
+                && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
+                && algorithm.restrictions().violatedBy(placement) == null;
+        }
+    }
+
+    private Choice choose(Question asked, long bytes) {
+        Algorithm wished = asked.forced.algorithm();
+        if (wished != null && wished.restrictions().violatedBy(asked.placement) == null
+            && !needsAnotherNetwork(wished, asked.wires)) {
+            return forcedChoice(asked, bytes);
         }
         if (resident.on() && bytes <= resident.mostBytes()) {
-            for (Algorithm algorithm : all) {
-                if (algorithm.resident() && serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                    return choice(algorithm, null, forced, ranks, bytes, wires, false,
+            for (Algorithm algorithm : asked.all) {
+                if (algorithm.resident() && asked.allows(algorithm, bytes)) {
+                    return choice(algorithm, null, asked, bytes, false,
                         "resident mode, up to " + resident.mostBytes() + " bytes");
                 }
             }
         }
         boolean wired = false;
         for (TuningRule rule : table.rules()) {
-            if (rule.collective() == collective && rule.matches(ranks, wires, bytes) && rule.calls().include(calls)) {
-                Algorithm algorithm = find(all, rule);
+            if (rule.collective() == asked.collective && rule.matches(asked.ranks, asked.wires, bytes)
+                && rule.calls().include(calls)) {
+                Algorithm algorithm = find(asked.all, rule);
                 // Passed over now, it may be right when the wires are known.
                 wired |= algorithm.wireUse().asks();
-                if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
+                if (asked.allows(algorithm, bytes)) {
                     String provenance = rule.provenance().isEmpty() ? "" : ", " + rule.provenance();
-                    return choice(algorithm, rule, forced, ranks, bytes, wires, wired,
+                    return choice(algorithm, rule, asked, bytes, wired,
                         "line " + rule.line() + " of " + table.source() + ": " + rule.conditions() + provenance);
                 }
             }
         }
-        for (Algorithm algorithm : all) {
-            if (serves(algorithm, ranks, bytes, commutative, placement, wires)) {
-                return choice(algorithm, null, forced, ranks, bytes, wires, wired || algorithm.wireUse().asks(),
+        for (Algorithm algorithm : asked.all) {
+            if (asked.allows(algorithm, bytes)) {
+                return choice(algorithm, null, asked, bytes, wired || algorithm.wireUse().asks(),
                     "no rule of " + table.source() + " serves this: the catalogue's first that may run");
             }
         }
-        throw new IllegalStateException("no algorithm serves " + collective.key() + " on " + ranks + " ranks");
+        throw new IllegalStateException(
+            "no algorithm serves " + asked.collective.key() + " on " + asked.ranks + " ranks");
     }
 
     /**
@@ -270,34 +284,28 @@ public final class Selector {
      * network is lost.
      */
     private static boolean needsAnotherNetwork(Algorithm algorithm, Wires wires) {
-        return algorithm.wireUse() == WireUse.NETWORK && wires.reducedBetween() == null;
-    }
-
-    private static boolean serves(Algorithm algorithm, int ranks, long bytes, boolean commutative, Placement placement,
-        Wires wires) {
-        return algorithm.wireUse().pointless(wires) == null
-            && algorithm.restrictions().violatedBy(ranks, bytes, commutative) == null
-            && algorithm.restrictions().violatedBy(placement) == null;
+        return algorithm.execution() == Execution.NETWORK && wires.reducedBetween() == null;
     }
 
     /**
      * A forced algorithm that these ranks or this operation exclude is an error at once; one that only some sizes
      * exclude, at such a call.
      */
-    private Choice forcedChoice(Collective collective, int ranks, long bytes, boolean commutative, Wires wires,
-        List<? extends Algorithm> all,
-        Forced forced) {
+    private Choice forcedChoice(Question asked, long bytes) {
+        Forced forced = asked.forced;
         Algorithm algorithm = forced.algorithm();
-        String violated = algorithm.restrictions().violatedBy(ranks, bytes, commutative);
+        int ranks = asked.ranks;
+        String violated = algorithm.restrictions().violatedBy(ranks, bytes, asked.commutative);
         if (violated == null) {
-            return choice(algorithm, null, forced, ranks, bytes, wires, algorithm.wireUse().asks(),
+            return choice(algorithm, null, asked, bytes, algorithm.wireUse().asks(),
                 "forced by " + forced.origin());
         }
         String error = forced.origin() + " cannot be followed on " + ranks + (ranks == 1 ? " rank: " : " ranks: ")
             + algorithm.name() + " "
-            + violated + "; force another of " + Forced.names(all) + ", or unset it to leave " + collective.key()
+            + violated + "; force another of " + Forced.names(asked.all) + ", or unset it to leave "
+            + asked.collective.key()
             + " to the tuning table";
-        if (algorithm.restrictions().violatedBy(ranks, 0, commutative) != null) {
+        if (algorithm.restrictions().violatedBy(ranks, 0, asked.commutative) != null) {
             throw new TuningException(error);
         }
         return new Choice(null, 0, 2, 0, 0, error);
@@ -307,12 +315,14 @@ public final class Selector {
      * Each parameter from the user, else from the rule, else the default or the cost model's; where the algorithm has
      * no use for it, its neutral value.
      */
-    private Choice choice(Algorithm algorithm, TuningRule rule, Forced forced, int ranks, long bytes, Wires wires,
-        boolean wired, String why) {
+    private Choice choice(Algorithm algorithm, TuningRule rule, Question asked, long bytes, boolean wired,
+        String why) {
+        Forced forced = asked.forced;
         long chunk = 0;
         if (algorithm.pipelined()) {
             chunk = forced.chunkBytes() > 0 ? forced.chunkBytes()
-                : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes() : chunk(algorithm, ranks, bytes, wires);
+                : rule != null && rule.chunkBytes() > 0 ? rule.chunkBytes()
+                    : chunk(algorithm, asked.ranks, bytes, asked.wires);
         }
         int radix = 2;
         if (algorithm.radixed()) {

@@ -99,8 +99,8 @@ public final class Verifier {
             elements = Math.max(elements, programs[rank].image.terms.length);
         }
         Terms terms = new Terms(programs.length, elements, commutative);
-        Definition definition = new Definition(programs, terms);
-        definition.contribute();
+        Conditions conditions = new Conditions(programs, terms);
+        conditions.contribute();
         KahnNetwork network = new KahnNetwork(programs, terms, capacity, withClocks);
         network.run();
         for (int rank = 0; rank < programs.length; rank++) {
@@ -124,6 +124,6 @@ public final class Verifier {
             }
         }
         // Last, as values mean little where there is a race.
-        definition.check();
+        conditions.check();
     }
 }

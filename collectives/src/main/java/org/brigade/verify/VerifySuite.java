@@ -61,16 +61,15 @@ public final class VerifySuite {
     public VerifySuite(int fromRanks, int toRanks, Collective collective, String algorithm) {
         for (int ranks = toRanks; ranks >= fromRanks; ranks--) {
             for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
-                if (entry instanceof ScheduledAlgorithm scheduled
-                    && (algorithm == null || algorithm.equals(entry.name()))
-                    && serves(scheduled, ranks)) {
-                    parts.add(new Part(scheduled, ranks));
+                if (entry == entry.schedule() && (algorithm == null || algorithm.equals(entry.name()))
+                    && serves(entry, ranks)) {
+                    parts.add(new Part(entry.schedule(), ranks));
                 }
             }
         }
     }
 
-    private static boolean serves(ScheduledAlgorithm algorithm, int ranks) {
+    private static boolean serves(Algorithm algorithm, int ranks) {
         return algorithm.restrictions().violatedBy(ranks, 0, true) == null;
     }
 

@@ -13,7 +13,7 @@ class ExamplesTest {
     @ValueSource(ints = {1, 2, 3})
     void theTokenCollectsEveryRanksNumber(int ranks) throws Exception {
         assertEquals(List.of("The token has passed " + ranks + " ranks and is " + ranks * (ranks - 1) / 2),
-            RealRanks.run(ranks, Ring.class));
+            RealRanks.run(ranks, TokenRing.class));
     }
 
     @ParameterizedTest

@@ -10,8 +10,21 @@ import org.brigade.setting.Nearest;
  * mpjrun's own goes to java unchanged. Options of MPJ Express that choose what Brigade finds out by itself
  * ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks' arguments those that MPJ Express's mpjrun
  * gives.
+ *
+ * @param ranks to start: as many as this machine has processors if the line does not say
+ * @param nodes on how many emulated nodes the ranks are
+ * @param nodeOf by rank: its node; null if all are on one
+ * @param fabric what joins the nodes; null if the line does not say
+ * @param tagged whether every line of output begins with its rank
+ * @param directory where the ranks run; null: here
+ * @param classPath the user's; null if the line gives none
+ * @param jar behind -jar; null if a class is named
+ * @param mpjDevice MPJ Express's device, which its programs find among their arguments; null if the line gives none
+ * @param javaOptions options for java, in order
+ * @param program the main class (not with -jar), then the program's arguments
  */
-public final class LaunchOptions {
+public record LaunchOptions(Request request, int ranks, int nodes, int[] nodeOf, String fabric, boolean tagged,
+    String directory, String classPath, String jar, String mpjDevice, List<String> javaOptions, List<String> program) {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
 
@@ -22,97 +35,99 @@ public final class LaunchOptions {
     /** Options of so many letters are few letters away from too much. */
     private static final int SHORT = 5;
 
-    private Request request = Request.RUN;
-    private int ranks;
-    private int[] nodeOf;
-    private boolean tagged;
-    private String directory;
-    private String classPath;
-    private String jar;
-    private String mpjDevice;
-    private final NodeOptions nodes = new NodeOptions();
-    private final List<String> javaOptions = new ArrayList<>();
-    private final List<String> program = new ArrayList<>();
-
-    private LaunchOptions() {
-    }
-
     /** @throws LaunchException if the line cannot be followed: one sentence with the cure */
     public static LaunchOptions parse(String[] line) {
-        LaunchOptions options = new LaunchOptions();
-        int at = 0;
-        while (at < line.length && options.program.isEmpty() && options.jar == null && options.request == Request.RUN) {
-            at = options.take(line, at);
-        }
-        while (at < line.length) {
-            options.program.add(line[at++]);
-        }
-        if (options.request == Request.RUN && options.jar == null && options.program.isEmpty()) {
-            throw new LaunchException(
-                "no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
-        }
-        if (options.ranks == 0) {
-            options.ranks = Runtime.getRuntime().availableProcessors();
-        }
-        if (options.ranks > BrigadeProvider.MOST_RANKS) {
-            throw new LaunchException("-np " + options.ranks + ": this version serves at most "
-                + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
-        }
-        options.nodeOf = options.nodes.of(options.ranks);
-        return options;
+        return new Line().parse(line);
     }
 
-    private int take(String[] line, int at) {
-        String word = line[at];
-        int equals = word.indexOf('=');
-        boolean joined = equals > 0 && OWN.contains(word.substring(0, equals));
-        String option = joined ? word.substring(0, equals) : word;
-        String inline = joined ? word.substring(equals + 1) : null;
-        switch (option) {
-            case "-np", "-n" ->
-                ranks = number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
-            case "--nodes" -> nodes.nodes(value(line, at, inline));
-            case "--map" -> nodes.map(value(line, at, inline));
-            case "--fabric" -> nodes.fabric(value(line, at, inline));
-            case "-wdir" -> directory = value(line, at, inline);
-            case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
-            case "-jar" -> jar = value(line, at, null);
-            case "-dev" -> mpjDevice = value(line, at, null);
-            case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
-            case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
-                + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
-            case "-m", "--module" -> {
-                javaOptions.add(word);
-                program.add(value(line, at, null));
+    /** A command line that is being read. */
+    private static final class Line {
+        private Request request = Request.RUN;
+        private int ranks;
+        private boolean tagged;
+        private String directory;
+        private String classPath;
+        private String jar;
+        private String mpjDevice;
+        private final NodeOptions nodes = new NodeOptions();
+        private final List<String> javaOptions = new ArrayList<>();
+        private final List<String> program = new ArrayList<>();
+
+        LaunchOptions parse(String[] line) {
+            int at = 0;
+            while (at < line.length && program.isEmpty() && jar == null && request == Request.RUN) {
+                at = take(line, at);
             }
-            case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens",
-                "--add-exports", "--add-reads",
-                "--patch-module", "--enable-native-access", "--source", "--finalization", "--illegal-native-access" -> {
-                javaOptions.add(word);
-                javaOptions.add(value(line, at, null));
+            program.addAll(List.of(line).subList(at, line.length));
+            if (request == Request.RUN && jar == null && program.isEmpty()) {
+                throw new LaunchException(
+                    "no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
             }
-            case "--tag" -> {
-                tagged = true;
-                return at + 1;
+            if (ranks == 0) {
+                ranks = Runtime.getRuntime().availableProcessors();
             }
-            case "-src" -> {
-                return at + 1;
+            if (ranks > BrigadeProvider.MOST_RANKS) {
+                throw new LaunchException("-np " + ranks + ": this version serves at most "
+                    + BrigadeProvider.MOST_RANKS + " ranks; start fewer");
             }
-            case "-h", "--help" -> {
-                request = Request.HELP;
-                return at + 1;
-            }
-            default -> {
-                if (word.startsWith("-") || word.startsWith("@")) {
-                    requireNoSlip(equals > 0 ? word.substring(0, equals) : word);
-                    javaOptions.add(word);
-                } else {
-                    program.add(word);
-                }
-                return at + 1;
-            }
+            return new LaunchOptions(request, ranks, nodes.count(), nodes.of(ranks), nodes.fabric(), tagged, directory,
+                classPath, jar, mpjDevice, javaOptions, program);
         }
-        return joined ? at + 1 : at + 2;
+
+        private int take(String[] line, int at) {
+            String word = line[at];
+            int equals = word.indexOf('=');
+            boolean joined = equals > 0 && OWN.contains(word.substring(0, equals));
+            String option = joined ? word.substring(0, equals) : word;
+            String inline = joined ? word.substring(equals + 1) : null;
+            switch (option) {
+                case "-np", "-n" ->
+                    ranks =
+                        number(option, value(line, at, inline), "the number of ranks must be 1 or more, as in -np 4");
+                case "--nodes" -> nodes.nodes(value(line, at, inline));
+                case "--map" -> nodes.map(value(line, at, inline));
+                case "--fabric" -> nodes.fabric(value(line, at, inline));
+                case "-wdir" -> directory = value(line, at, inline);
+                case "-cp", "-classpath", "--class-path" -> classPath = value(line, at, inline);
+                case "-jar" -> jar = value(line, at, null);
+                case "-dev" -> mpjDevice = value(line, at, null);
+                case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
+                case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
+                    + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
+                case "-m", "--module" -> {
+                    javaOptions.add(word);
+                    program.add(value(line, at, null));
+                }
+                case "-p", "--module-path", "--upgrade-module-path", "--add-modules", "--limit-modules", "--add-opens",
+                    "--add-exports", "--add-reads",
+                    "--patch-module", "--enable-native-access", "--source", "--finalization",
+                    "--illegal-native-access" -> {
+                    javaOptions.add(word);
+                    javaOptions.add(value(line, at, null));
+                }
+                case "--tag" -> {
+                    tagged = true;
+                    return at + 1;
+                }
+                case "-src" -> {
+                    return at + 1;
+                }
+                case "-h", "--help" -> {
+                    request = Request.HELP;
+                    return at + 1;
+                }
+                default -> {
+                    if (word.startsWith("-") || word.startsWith("@")) {
+                        requireNoSlip(equals > 0 ? word.substring(0, equals) : word);
+                        javaOptions.add(word);
+                    } else {
+                        program.add(word);
+                    }
+                    return at + 1;
+                }
+            }
+            return joined ? at + 1 : at + 2;
+        }
     }
 
     /**
@@ -150,64 +165,5 @@ public final class LaunchOptions {
             throw new LaunchException(option + " " + text + ": " + cure);
         }
         return number;
-    }
-
-    Request request() {
-        return request;
-    }
-
-    /** Ranks to start: as many as this machine has processors if the line does not say. */
-    public int ranks() {
-        return ranks;
-    }
-
-    /** On how many emulated nodes the ranks are. */
-    public int nodes() {
-        return nodes.count();
-    }
-
-    /** By rank: its node; null if all are on one. */
-    public int[] nodeOf() {
-        return nodeOf;
-    }
-
-    /** What joins the nodes; null if the line does not say. */
-    public String fabric() {
-        return nodes.fabric();
-    }
-
-    /** Whether every line of output begins with its rank. */
-    public boolean tagged() {
-        return tagged;
-    }
-
-    /** Where the ranks run; null: here. */
-    public String directory() {
-        return directory;
-    }
-
-    /** The user's class path; null if the line gives none. */
-    public String classPath() {
-        return classPath;
-    }
-
-    /** The jar behind -jar; null if a class is named. */
-    public String jar() {
-        return jar;
-    }
-
-    /** MPJ Express's device, which its programs find among their arguments; null if the line gives none. */
-    public String mpjDevice() {
-        return mpjDevice;
-    }
-
-    /** Options for java, in order. */
-    public List<String> javaOptions() {
-        return javaOptions;
-    }
-
-    /** The main class (not with -jar), then the program's arguments. */
-    public List<String> program() {
-        return program;
     }
 }

@@ -2,35 +2,23 @@ package org.brigade.picture;
 
 import java.util.Locale;
 
-/** A value for each pair of two settings, as a shaded table; those within what was expected have a frame. */
-public final class HeatMap implements Picture {
+/**
+ * A value for each pair of two settings, as a shaded table; those within what was expected have a frame.
+ *
+ * @param values by row, then column
+ * @param low least value that was expected
+ * @param high the most
+ */
+public record HeatMap(String title, String xName, String[] columns, String yName, String[] rows, double[][] values,
+    double low, double high) implements Picture {
     private static final double LEFT = 110;
     private static final double TOP = 64;
 
-    private final String title;
-    private final String xName;
-    private final String[] columns;
-    private final String yName;
-    private final String[] rows;
-    private final double[][] values;
-    private final double low;
-    private final double high;
-
-    /** @param values by row, then column; @param low least value that was expected; @param high the most */
-    public HeatMap(String title, String xName, String[] columns, String yName, String[] rows, double[][] values,
-        double low, double high) {
+    public HeatMap {
         if (values.length != rows.length || values.length == 0 || values[0].length != columns.length) {
             throw new IllegalArgumentException(title + ": " + rows.length + " rows and " + columns.length
                 + " columns for " + values.length + " rows of values");
         }
-        this.title = title;
-        this.xName = xName;
-        this.columns = columns.clone();
-        this.yName = yName;
-        this.rows = rows.clone();
-        this.values = values;
-        this.low = low;
-        this.high = high;
     }
 
     @Override

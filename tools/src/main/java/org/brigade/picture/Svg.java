@@ -1,6 +1,7 @@
 package org.brigade.picture;
 
 import java.util.Locale;
+import org.brigade.topology.xml.XmlWriter;
 
 /**
  * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on
@@ -50,30 +51,29 @@ public final class Svg {
     public enum Anchor { START, MIDDLE, END }
 
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
-            + number(height) + "' fill='" + fill
-            + "' stroke='" + stroke + "'/>");
+        return rectangle(x, y, width, height, fill, stroke, "");
     }
 
-    /** A rectangle that shows a text when pointed at. */
+    /** A rectangle that shows a text, if there is one, when pointed at. */
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke, String title) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
-            + number(height) + "' fill='" + fill
-            + "' stroke='" + stroke + "'><title>" + escape(title) + "</title></rect>");
+        return shape(x, y, width, height, fill, stroke, "", title);
     }
 
-    /** A rectangle with round corners, that shows a text, if there is one, when pointed at. */
+    /** The same with round corners. */
     public Svg box(double x, double y, double width, double height, String fill, String stroke, String title) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
-            + number(height) + "' rx='4' fill='" + fill
-            + "' stroke='" + stroke + "'" + (title.isEmpty() ? "/>" : "><title>" + escape(title) + "</title></rect>"));
+        return shape(x, y, width, height, fill, stroke, " rx='4'", title);
     }
 
     /** The dashed outline of one. */
     public Svg dashed(double x, double y, double width, double height, String stroke) {
-        return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
-            + number(height) + "' rx='4' fill='none'"
-            + " stroke-dasharray='5 4' stroke='" + stroke + "'/>");
+        return shape(x, y, width, height, "none", stroke, " rx='4' stroke-dasharray='5 4'", "");
+    }
+
+    private Svg shape(double x, double y, double width, double height, String fill, String stroke, String more,
+        String title) {
+        return line("<rect " + at(x, y) + " width='" + number(width) + "' height='" + number(height) + "'" + more
+            + " fill='" + fill + "' stroke='" + stroke + "'"
+            + (title.isEmpty() ? "/>" : "><title>" + XmlWriter.escaped(title) + "</title></rect>"));
     }
 
     public Svg line(double x1, double y1, double x2, double y2, String stroke, double thickness) {
@@ -98,29 +98,33 @@ public final class Svg {
     }
 
     public Svg text(double x, double y, double size, Anchor anchor, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size) + "' text-anchor='"
-            + anchor.name().toLowerCase(Locale.ROOT)
-            + "' fill='" + fill + "'>" + escape(words) + "</text>");
+        return words(at(x, y), size, anchor, fill, "", words);
     }
 
     public Svg bold(double x, double y, double size, Anchor anchor, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size)
-            + "' font-weight='bold' text-anchor='"
-            + anchor.name().toLowerCase(Locale.ROOT) + "' fill='" + fill + "'>" + escape(words) + "</text>");
+        return words(at(x, y), size, anchor, fill, " font-weight='bold'", words);
     }
 
     /** A text around a point on a white ground, for where lines cross. */
     public Svg label(double x, double y, double size, String fill, String words) {
-        return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size)
-            + "' text-anchor='middle' fill='" + fill
-            + "' stroke='white' stroke-width='3' paint-order='stroke'>" + escape(words) + "</text>");
+        return words(at(x, y), size, Anchor.MIDDLE, fill, " stroke='white' stroke-width='3' paint-order='stroke'",
+            words);
     }
 
     /** A text that reads upwards. */
     public Svg upwards(double x, double y, double size, String fill, String words) {
-        return line("<text transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)' font-size='"
-            + number(size) + "' text-anchor='middle' fill='"
-            + fill + "'>" + escape(words) + "</text>");
+        return words("transform='translate(" + number(x) + "," + number(y) + ") rotate(-90)'", size, Anchor.MIDDLE,
+            fill, "", words);
+    }
+
+    private static String at(double x, double y) {
+        return "x='" + number(x) + "' y='" + number(y) + "'";
+    }
+
+    private Svg words(String place, double size, Anchor anchor, String fill, String more, String words) {
+        return line("<text " + place + " font-size='" + number(size) + "' text-anchor='"
+            + anchor.name().toLowerCase(Locale.ROOT) + "' fill='" + fill + "'" + more + ">" + XmlWriter.escaped(words)
+            + "</text>");
     }
 
     /** What follows, until {@link #end}, is moved by so much. */
@@ -138,7 +142,7 @@ public final class Svg {
         return "<svg xmlns='http://www.w3.org/2000/svg' width='" + number(width) + "' height='" + number(height)
             + "' viewBox='0 0 " + number(width) + ' '
             + number(height) + "' font-family='sans-serif'>\n"
-            + (title.isEmpty() ? "" : "<title>" + escape(title) + "</title>\n")
+            + (title.isEmpty() ? "" : "<title>" + XmlWriter.escaped(title) + "</title>\n")
             + "<rect width='100%' height='100%' fill='white'/>\n" + text + "</svg>\n";
     }
 
@@ -155,30 +159,5 @@ public final class Svg {
         long rest = absolute % 100;
         return sign + absolute / 100
             + (rest == 0 ? "" : rest % 10 == 0 ? "." + rest / 10 : rest < 10 ? ".0" + rest : "." + rest);
-    }
-
-    static String escape(String words) {
-        StringBuilder escaped = new StringBuilder(words.length() + 8);
-        for (int i = 0; i < words.length(); i++) {
-            char letter = words.charAt(i);
-            switch (letter) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '\'' -> escaped.append("&#39;");
-                case '"' -> escaped.append("&quot;");
-                default -> escaped
-                    .append(letter >= ' ' && letter < '\uFFFE' && !lone(words, i) || letter == '\n' ? letter : '?');
-            }
-        }
-        return escaped.toString();
-    }
-
-    /** Whether a letter is half of a pair whose other half is missing. */
-    private static boolean lone(String words, int at) {
-        char letter = words.charAt(at);
-        return Character.isHighSurrogate(letter)
-            ? at + 1 == words.length() || !Character.isLowSurrogate(words.charAt(at + 1))
-            : Character.isLowSurrogate(letter) && (at == 0 || !Character.isHighSurrogate(words.charAt(at - 1)));
     }
 }

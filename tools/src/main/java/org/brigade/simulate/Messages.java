@@ -341,9 +341,7 @@ final class Messages {
         int lane = receivers[transfer];
         boolean late = !reduced[transfer] && reducing[lane];
         long size = bytes[transfer];
-        routes[transfer] = null;
-        next[transfer] = free;
-        free = transfer;
+        forget(transfer);
         if (late && size > 0) {
             work(lane, ranks.rank(lane), size, wiring.reduction(ranks.rank(lane), size), now);
         } else {

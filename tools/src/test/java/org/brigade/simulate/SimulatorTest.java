@@ -11,9 +11,9 @@ import java.util.function.BiConsumer;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.CollectiveAlgorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.Index;
@@ -91,7 +91,7 @@ class SimulatorTest {
         for (Algorithm algorithm : Catalogue.all()) {
             for (int ranks = 1; ranks <= mostRanks && algorithm instanceof ScheduledAlgorithm scheduled; ranks++) {
                 if (algorithm.restrictions().violatedBy(ranks, 1, true) != null
-                    || algorithm.wireUse() == WireUse.NETWORK) {
+                    || algorithm.execution() == Execution.NETWORK) {
                     continue;
                 }
                 for (int radix : algorithm.radixed() ? new int[] {2, 3, 4} : new int[] {2}) {

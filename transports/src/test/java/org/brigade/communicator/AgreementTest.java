@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CursorPool;
 import org.brigade.engine.Membership;
 import org.brigade.pattern.Wires;
 import org.brigade.topology.Place;

@@ -17,6 +17,7 @@ import mpi.spi.ElementKind;
 import mpi.spi.TypeLayout;
 import org.brigade.algorithm.Algorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.device.DeviceCommunicator;
 import org.brigade.transport.Endpoint;
 import org.brigade.transport.chaos.ChaosEndpoint;

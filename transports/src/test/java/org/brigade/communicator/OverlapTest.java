@@ -13,10 +13,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import mpi.spi.Collective;
 import mpi.spi.Communicator;
 import mpi.spi.Envelope;
 import mpi.spi.Operation;
 import mpi.spi.SendMode;
+import org.brigade.verify.SampleCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +27,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OverlapTest {
     /** One collective under way, and what it has to give. */
     private static final class Flight {
+        private static final Collective[] SHAPES = {Collective.ALLREDUCE, Collective.BCAST, Collective.ALLGATHER,
+            Collective.GATHER, Collective.ALLTOALL, Collective.BARRIER};
+
         private final String what;
         private final int[] out;
         private final int[] expected;
@@ -35,60 +40,36 @@ class OverlapTest {
             int rank = comm.rank();
             int ranks = comm.size();
             int root = seed % ranks;
-            int[] in = new int[count * ranks];
-            for (int i = 0; i < in.length; i++) {
-                in[i] = seed + rank * 7919 + i * 31;
+            int[] in = contribution(seed, rank, count * ranks);
+            Collective collective = SHAPES[shape % SHAPES.length];
+            what = collective.key();
+            if (collective == Collective.BARRIER) {
+                out = new int[0];
+                expected = out;
+                operation = calls(comm).barrier(blocking);
+                return;
             }
-            switch (shape % 6) {
-                case 0 -> {
-                    what = "allreduce";
-                    out = new int[count];
-                    expected = new int[count];
-                    for (int i = 0; i < count; i++) {
-                        for (int r = 0; r < ranks; r++) {
-                            expected[i] += seed + r * 7919 + i * 31;
-                        }
-                    }
-                    operation = calls(comm).allreduce(in, 0, out, 0, count, INT, SUM, blocking);
-                }
-                case 1 -> {
-                    what = "bcast";
-                    out = new int[count];
-                    expected = new int[count];
-                    for (int i = 0; i < count; i++) {
-                        expected[i] = seed + root * 7919 + i * 31;
-                        out[i] = rank == root ? expected[i] : 0;
-                    }
-                    operation = calls(comm).bcast(out, 0, count, INT, root, blocking);
-                }
-                case 2, 3 -> {
-                    boolean gather = shape % 6 == 2;
-                    what = gather ? "allgather" : "gather";
-                    out = new int[count * ranks];
-                    expected = new int[gather || rank == root ? count * ranks : 0];
-                    for (int i = 0; i < expected.length; i++) {
-                        expected[i] = seed + i / count * 7919 + i % count * 31;
-                    }
-                    operation = gather ? calls(comm).allgather(in, 0, count, INT, out, 0, count, INT, blocking)
-                        : calls(comm).gather(in, 0, count, INT, rank == root ? out : null, 0, count, INT, root,
-                            blocking);
-                }
-                case 4 -> {
-                    what = "alltoall";
-                    out = new int[count * ranks];
-                    expected = new int[count * ranks];
-                    for (int i = 0; i < expected.length; i++) {
-                        expected[i] = seed + i / count * 7919 + (rank * count + i % count) * 31;
-                    }
-                    operation = calls(comm).alltoall(in, 0, count, INT, out, 0, count, INT, blocking);
-                }
-                default -> {
-                    what = "barrier";
-                    out = new int[0];
-                    expected = out;
-                    operation = calls(comm).barrier(blocking);
-                }
+            SampleCall call = new SampleCall(collective, ranks, root, count, 0, false, true);
+            out = collective == Collective.BCAST && rank == root ? in.clone()
+                : new int[call.items(call.received(rank))];
+            expected = out.clone();
+            IntSums.put(call, rank, source -> contribution(seed, source, in.length), expected);
+            operation = switch (collective) {
+                case ALLREDUCE -> calls(comm).allreduce(in, 0, out, 0, count, INT, SUM, blocking);
+                case BCAST -> calls(comm).bcast(out, 0, count, INT, root, blocking);
+                case ALLGATHER -> calls(comm).allgather(in, 0, count, INT, out, 0, count, INT, blocking);
+                case GATHER -> calls(comm).gather(in, 0, count, INT, rank == root ? out : null, 0, count, INT, root,
+                    blocking);
+                default -> calls(comm).alltoall(in, 0, count, INT, out, 0, count, INT, blocking);
+            };
+        }
+
+        private static int[] contribution(int seed, int rank, int length) {
+            int[] values = new int[length];
+            for (int i = 0; i < length; i++) {
+                values[i] = seed + rank * 7919 + i * 31;
             }
+            return values;
         }
 
         void land(String where) {

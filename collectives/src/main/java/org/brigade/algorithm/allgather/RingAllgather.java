@@ -21,12 +21,7 @@ import org.brigade.schedule.ScheduleBuilder;
  */
 public final class RingAllgather extends CollectiveAlgorithm {
     public RingAllgather(Collective collective) {
-        super(collective, "ring", Restrictions.NONE);
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
+        super(collective, "ring", Restrictions.NONE, WireUse.ORDER);
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     private static final int DOWN = 1;
 
     public InNetworkAllreduce() {
-        super(Collective.ALLREDUCE, NAME, Restrictions.COMMUTATIVE);
+        super(Collective.ALLREDUCE, NAME, Restrictions.COMMUTATIVE, WireUse.NETWORK);
     }
 
     @Override
@@ -43,11 +43,6 @@ public final class InNetworkAllreduce extends CollectiveAlgorithm {
     @Override
     public Execution execution() {
         return Execution.NETWORK;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.NETWORK;
     }
 
     @Override

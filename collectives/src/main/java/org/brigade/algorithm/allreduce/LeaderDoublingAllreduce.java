@@ -28,17 +28,12 @@ import org.brigade.schedule.Slice;
  */
 public final class LeaderDoublingAllreduce extends CollectiveAlgorithm {
     public LeaderDoublingAllreduce() {
-        super(Collective.ALLREDUCE, "leader-doubling", Restrictions.COMMUTATIVE);
+        super(Collective.ALLREDUCE, "leader-doubling", Restrictions.COMMUTATIVE, WireUse.NODES);
     }
 
     @Override
     public boolean radixed() {
         return true;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.NODES;
     }
 
     @Override

@@ -21,14 +21,13 @@ import org.brigade.schedule.ScheduleBuilder;
  * {@code T = 2 (n - 1) ts + 2 ((n - 1)/n) M/B + ((n - 1)/n) M c}. Rounds: 2 (n - 1). Bytes: 2 ((n - 1)/n) M a rank, the
  * least possible. Restrictions: commutative (block b is summed from the ring's position b on).
  */
-public final class RingAllreduce extends CollectiveAlgorithm {
+public class RingAllreduce extends CollectiveAlgorithm {
     public RingAllreduce() {
-        super(Collective.ALLREDUCE, "ring", Restrictions.COMMUTATIVE);
+        this("ring");
     }
 
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
+    RingAllreduce(String name) {
+        super(Collective.ALLREDUCE, name, Restrictions.COMMUTATIVE, WireUse.ORDER);
     }
 
     @Override
@@ -37,7 +36,7 @@ public final class RingAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
-    public void build(Geometry geometry, ScheduleBuilder schedule) {
+    public final void build(Geometry geometry, ScheduleBuilder schedule) {
         int ranks = geometry.ranks();
         int rank = geometry.rank();
         Order order = geometry.order();
@@ -49,19 +48,37 @@ public final class RingAllreduce extends CollectiveAlgorithm {
         int before = order.position(left);
         schedule.split(ranks);
         if (ranks == 1) {
-            schedule.copy(recv(schedule, 0), send(schedule, 0));
+            each(schedule, () -> schedule.copy(recv(schedule, 0), send(schedule, 0)));
             return;
         }
-        schedule.send(right, send(schedule, mine));
-        schedule.receiveReduce(left, recv(schedule, before), send(schedule, before), true);
-        schedule.rounds(ranks - 2, round -> {
+        if (ranks == 2) {
+            each(schedule, () -> {
+                begin(schedule, left, before, right, mine);
+                schedule.send(right, recv(schedule, before));
+                schedule.receive(left, recv(schedule, mine));
+            });
+            return;
+        }
+        each(schedule, () -> begin(schedule, left, before, right, mine));
+        schedule.rounds(ranks - 2, round -> each(schedule, () -> {
             Index block = round.times(-1).plus(mine - 2).mod(ranks);
             schedule.send(right, schedule.recv(round.times(-1).plus(mine - 1).mod(ranks), 1));
             schedule.receiveReduce(Index.of(left), schedule.recv(block, 1), schedule.send(block, 1), true);
-        });
-        schedule.rounds(ranks - 1, round -> {
+        }));
+        schedule.rounds(ranks - 1, round -> each(schedule, () -> {
             schedule.send(right, schedule.recv(round.times(-1).plus(mine + 1).mod(ranks), 1));
             schedule.receive(left, schedule.recv(round.times(-1).plus(mine).mod(ranks), 1));
-        });
+        }));
+    }
+
+    /** Round 0, the only one that sends what the caller gave. */
+    private static void begin(ScheduleBuilder schedule, int left, int before, int right, int mine) {
+        schedule.send(right, send(schedule, mine));
+        schedule.receiveReduce(left, recv(schedule, before), send(schedule, before), true);
+    }
+
+    /** How the steps of a round are carried out: with whole blocks. */
+    void each(ScheduleBuilder schedule, Runnable steps) {
+        steps.run();
     }
 }

@@ -1,15 +1,8 @@
 package org.brigade.algorithm.allreduce;
 
-import mpi.spi.Collective;
-import org.brigade.algorithm.CollectiveAlgorithm;
 import org.brigade.algorithm.CostModel;
 import org.brigade.algorithm.PredictedCall;
 import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.WireUse;
-import org.brigade.pattern.Order;
-import org.brigade.pattern.Ring;
-import org.brigade.schedule.Geometry;
-import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
@@ -23,19 +16,14 @@ import org.brigade.schedule.ScheduleBuilder;
  * block. Bytes: 2 ((n - 1)/n) M a rank, the least possible. Restrictions: commutative (block b is summed from the
  * ring's position b on).
  */
-public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
+public final class SegmentedRingAllreduce extends RingAllreduce {
     public SegmentedRingAllreduce() {
-        super(Collective.ALLREDUCE, "segmented-ring", Restrictions.COMMUTATIVE);
+        super("segmented-ring");
     }
 
     @Override
     public boolean pipelined() {
         return true;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
     }
 
     @Override
@@ -45,44 +33,7 @@ public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
     }
 
     @Override
-    public void build(Geometry geometry, ScheduleBuilder schedule) {
-        int ranks = geometry.ranks();
-        int rank = geometry.rank();
-        Order order = geometry.order();
-        Ring ring = new Ring(order);
-        int right = ring.next(rank);
-        int left = ring.previous(rank);
-        // Blocks are numbered by positions in the ring.
-        int mine = order.position(rank);
-        int before = order.position(left);
-        schedule.split(ranks);
-        if (ranks == 1) {
-            schedule.windows(() -> schedule.copy(recv(schedule, 0), send(schedule, 0)));
-            return;
-        }
-        if (ranks == 2) {
-            schedule.windows(() -> {
-                begin(schedule, left, before, right, mine);
-                schedule.send(right, recv(schedule, before));
-                schedule.receive(left, recv(schedule, mine));
-            });
-            return;
-        }
-        schedule.windows(() -> begin(schedule, left, before, right, mine));
-        schedule.rounds(ranks - 2, round -> schedule.windows(() -> {
-            Index block = round.times(-1).plus(mine - 2).mod(ranks);
-            schedule.send(right, schedule.recv(round.times(-1).plus(mine - 1).mod(ranks), 1));
-            schedule.receiveReduce(Index.of(left), schedule.recv(block, 1), schedule.send(block, 1), true);
-        }));
-        schedule.rounds(ranks - 1, round -> schedule.windows(() -> {
-            schedule.send(right, schedule.recv(round.times(-1).plus(mine + 1).mod(ranks), 1));
-            schedule.receive(left, schedule.recv(round.times(-1).plus(mine).mod(ranks), 1));
-        }));
-    }
-
-    /** Round 0, the only one that sends what the caller gave. */
-    private static void begin(ScheduleBuilder schedule, int left, int before, int right, int mine) {
-        schedule.send(right, send(schedule, mine));
-        schedule.receiveReduce(left, recv(schedule, before), send(schedule, before), true);
+    void each(ScheduleBuilder schedule, Runnable steps) {
+        schedule.windows(steps);
     }
 }

@@ -25,17 +25,12 @@ import org.brigade.schedule.ScheduleBuilder;
  */
 public final class LeaderDisseminationBarrier extends CollectiveAlgorithm {
     public LeaderDisseminationBarrier() {
-        super(Collective.BARRIER, "leader-dissemination", Restrictions.NONE);
+        super(Collective.BARRIER, "leader-dissemination", Restrictions.NONE, WireUse.NODES);
     }
 
     @Override
     public boolean radixed() {
         return true;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.NODES;
     }
 
     @Override

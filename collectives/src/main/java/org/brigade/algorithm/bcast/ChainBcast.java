@@ -24,12 +24,7 @@ import org.brigade.schedule.Slice;
  */
 public final class ChainBcast extends CollectiveAlgorithm {
     public ChainBcast() {
-        super(Collective.BCAST, "chain", Restrictions.NONE);
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
+        super(Collective.BCAST, "chain", Restrictions.NONE, WireUse.ORDER);
     }
 
     @Override

@@ -1,12 +1,9 @@
 package org.brigade.algorithm.bcast;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CollectiveAlgorithm;
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.ChainAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
@@ -19,29 +16,9 @@ import org.brigade.schedule.ScheduleBuilder;
  * (5): {@code T = (M/C + n - 2)(ts + C/B)} for M bytes in chunks of C over n ranks. Rounds: chunks + n - 2. Bytes:
  * every rank but the last sends M. Restrictions: none. For large messages on few ranks.
  */
-public final class PipelinedChainBcast extends CollectiveAlgorithm {
+public final class PipelinedChainBcast extends ChainAlgorithm {
     public PipelinedChainBcast() {
-        super(Collective.BCAST, "pipelined-chain", Restrictions.NONE);
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
-    }
-
-    @Override
-    public int hops(int ranks, Wires wires) {
-        return ranks - 1;
-    }
-
-    @Override
-    protected double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+        super(Collective.BCAST, "pipelined-chain", WireUse.ORDER);
     }
 
     @Override

@@ -24,12 +24,7 @@ import org.brigade.schedule.ScheduleBuilder;
  */
 public final class ScatterAllgatherBcast extends CollectiveAlgorithm {
     public ScatterAllgatherBcast() {
-        super(Collective.BCAST, "scatter-allgather", Restrictions.NONE);
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
+        super(Collective.BCAST, "scatter-allgather", Restrictions.NONE, WireUse.ORDER);
     }
 
     @Override

@@ -1,13 +1,10 @@
 package org.brigade.algorithm.bcast;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CollectiveAlgorithm;
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
+import org.brigade.algorithm.ChainAlgorithm;
 import org.brigade.algorithm.Restrictions;
 import org.brigade.algorithm.WireUse;
 import org.brigade.pattern.Order;
-import org.brigade.pattern.Wires;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 
@@ -22,29 +19,9 @@ import org.brigade.schedule.ScheduleBuilder;
  * chunks + n - 2. Bytes: every rank but the last sends M. Restrictions: none; without knowledge of the wires it is the
  * plain chain.
  */
-public final class TopologyAwareChainBcast extends CollectiveAlgorithm {
+public final class TopologyAwareChainBcast extends ChainAlgorithm {
     public TopologyAwareChainBcast() {
-        super(Collective.BCAST, "topology-aware-chain", Restrictions.NONE);
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.CHAINS;
-    }
-
-    @Override
-    public int hops(int ranks, Wires wires) {
-        return ranks - 1;
-    }
-
-    @Override
-    protected double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+        super(Collective.BCAST, "topology-aware-chain", WireUse.CHAINS);
     }
 
     @Override

@@ -6,8 +6,6 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.DeviceKernel;
 import org.brigade.algorithm.Placement;
-import org.brigade.algorithm.Restrictions;
-import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.allgather.RingAllgather;
 import org.brigade.algorithm.allreduce.DirectExchangeAllreduce;
 import org.brigade.algorithm.allreduce.RabenseifnerAllreduce;

@@ -1,11 +1,8 @@
 package org.brigade.algorithm.reduce;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CollectiveAlgorithm;
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.Restrictions;
-import org.brigade.pattern.Wires;
+import org.brigade.algorithm.ChainAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -20,24 +17,9 @@ import org.brigade.schedule.Slice;
  * Bytes: every rank but the root sends M; a root in the middle receives 2 M, one at either end M. Restrictions: none:
  * both chains keep rank order, whatever the wires; {@link HierarchicalReduce} follows them.
  */
-public final class PipelinedChainReduce extends CollectiveAlgorithm {
+public final class PipelinedChainReduce extends ChainAlgorithm {
     public PipelinedChainReduce() {
-        super(Collective.REDUCE, "pipelined-chain", Restrictions.NONE);
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public int hops(int ranks, Wires wires) {
-        return ranks - 1;
-    }
-
-    @Override
-    protected double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+        super(Collective.REDUCE, "pipelined-chain", WireUse.NONE);
     }
 
     @Override

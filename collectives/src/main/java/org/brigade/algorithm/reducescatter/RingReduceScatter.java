@@ -25,12 +25,7 @@ import org.brigade.schedule.Slice;
  */
 public final class RingReduceScatter extends CollectiveAlgorithm {
     public RingReduceScatter() {
-        super(Collective.REDUCE_SCATTER, "ring", Restrictions.COMMUTATIVE);
-    }
-
-    @Override
-    public WireUse wireUse() {
-        return WireUse.ORDER;
+        super(Collective.REDUCE_SCATTER, "ring", Restrictions.COMMUTATIVE, WireUse.ORDER);
     }
 
     @Override

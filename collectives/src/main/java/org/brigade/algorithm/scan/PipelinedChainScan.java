@@ -1,11 +1,8 @@
 package org.brigade.algorithm.scan;
 
 import mpi.spi.Collective;
-import org.brigade.algorithm.CollectiveAlgorithm;
-import org.brigade.algorithm.CostModel;
-import org.brigade.algorithm.PredictedCall;
-import org.brigade.algorithm.Restrictions;
-import org.brigade.pattern.Wires;
+import org.brigade.algorithm.ChainAlgorithm;
+import org.brigade.algorithm.WireUse;
 import org.brigade.schedule.Geometry;
 import org.brigade.schedule.ScheduleBuilder;
 import org.brigade.schedule.Slice;
@@ -18,25 +15,10 @@ import org.brigade.schedule.Slice;
  * learning" (2020), equation (5), with a sum in each hop: {@code T = (M/C + n - 2)(ts + C/B + C c)}. Rounds: chunks + n
  * - 2. Bytes: every rank but the last sends M, the least possible. Restrictions: none: rank order is kept.
  */
-public final class PipelinedChainScan extends CollectiveAlgorithm {
+public final class PipelinedChainScan extends ChainAlgorithm {
     /** @param collective SCAN or EXSCAN */
     public PipelinedChainScan(Collective collective) {
-        super(collective, "pipelined-chain", Restrictions.NONE);
-    }
-
-    @Override
-    public boolean pipelined() {
-        return true;
-    }
-
-    @Override
-    public int hops(int ranks, Wires wires) {
-        return ranks - 1;
-    }
-
-    @Override
-    protected double equation(CostModel model, PredictedCall call) {
-        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+        super(collective, "pipelined-chain", WireUse.NONE);
     }
 
     @Override

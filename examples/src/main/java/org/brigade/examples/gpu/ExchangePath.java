@@ -20,7 +20,7 @@ interface ExchangePath {
     void bcast(CUdeviceptr at, int floats) throws MPIException;
 
     /** @param longest bytes of the longest vector there will be */
-    static ExchangePath of(String name, Intracomm comm, Gpu gpu, long longest) {
+    static ExchangePath of(String name, Intracomm comm, RankGpu gpu, long longest) {
         return name.equals("direct") ? new Direct(comm) : new Staged(comm, gpu.allocatePinned(longest));
     }
 

@@ -30,7 +30,7 @@ final class Network {
         final CUdeviceptr values;
         final CUdeviceptr slopes;
 
-        Layer(Gpu gpu, String name, int batch, int inputs, int outputs) {
+        Layer(RankGpu gpu, String name, int batch, int inputs, int outputs) {
             this.inputs = inputs;
             this.outputs = outputs;
             weights = gpu.tensor(name + ".weights", inputs * outputs);
@@ -43,7 +43,7 @@ final class Network {
     }
 
     /** @param widths units of the input, of every hidden layer, and classes */
-    Network(Gpu gpu, TrainingKernels kernels, int batch, int... widths) {
+    Network(RankGpu gpu, TrainingKernels kernels, int batch, int... widths) {
         this.kernels = kernels;
         this.batch = batch;
         layers = new Layer[widths.length - 1];
@@ -60,7 +60,7 @@ final class Network {
     }
 
     /** Random weights (He's initialisation), the same for the same seed. */
-    void initialise(Gpu gpu, long seed) {
+    void initialise(RankGpu gpu, long seed) {
         Random random = new Random(seed);
         for (Layer layer : layers) {
             float[] weights = new float[layer.weights.floats()];

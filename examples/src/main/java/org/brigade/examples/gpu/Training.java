@@ -37,7 +37,7 @@ public final class Training {
     private static final float RATE = 0.05f;
     private static final long SEED = 28;
 
-    private final Gpu gpu;
+    private final RankGpu gpu;
     private final Intracomm comm = MPI.COMM_WORLD;
     private final int batch;
     private final int capacity;
@@ -47,7 +47,7 @@ public final class Training {
     private final int batches;
     private final CUdeviceptr packed;
 
-    private Training(Gpu gpu, Digits digits, int batch, int hidden, int capacity) {
+    private Training(RankGpu gpu, Digits digits, int batch, int hidden, int capacity) {
         this.gpu = gpu;
         this.batch = batch;
         this.capacity = capacity;
@@ -166,7 +166,7 @@ public final class Training {
         String directory = options.text("digits", null);
         options.text("ordered", null);
         options.refuseOthers();
-        try (Gpu gpu = Gpu.ofThisRank()) {
+        try (RankGpu gpu = RankGpu.ofThisRank()) {
             Digits digits = directory == null ? Digits.madeUp(MADE_UP) : Digits.read(Path.of(directory));
             Training training = new Training(gpu, digits, batch, hidden, capacity);
             float[][] losses = new float[paths.size()][];

@@ -18,7 +18,7 @@ final class TrainingKernels {
     private static final int THREADS = 256;
     private static final int BLOCKS_PER_MULTIPROCESSOR = 8;
 
-    private final Gpu gpu;
+    private final RankGpu gpu;
     private final int mostBlocks;
     private final CUfunction forward;
     private final CUfunction loss;
@@ -28,7 +28,7 @@ final class TrainingKernels {
     private final CUfunction backward;
     private final CUfunction descend;
 
-    TrainingKernels(Gpu gpu) {
+    TrainingKernels(RankGpu gpu) {
         this.gpu = gpu;
         mostBlocks = gpu.multiprocessors() * BLOCKS_PER_MULTIPROCESSOR;
         CUmodule module = new CUmodule();

@@ -22,13 +22,13 @@ import mpi.MPIException;
  * {@code --shrink 1} divides every tensor's length.
  */
 public final class Vgg16Exchange {
-    private final Gpu gpu;
+    private final RankGpu gpu;
     private final Intracomm comm = MPI.COMM_WORLD;
     private final List<Tensor> tensors = new ArrayList<>();
     private final List<Tensor> backwards;
     private final int repeat;
 
-    private Vgg16Exchange(Gpu gpu, int shrink, int repeat) {
+    private Vgg16Exchange(RankGpu gpu, int shrink, int repeat) {
         this.gpu = gpu;
         this.repeat = repeat;
         for (Vgg16.Size size : Vgg16.sizes(shrink)) {
@@ -126,7 +126,7 @@ public final class Vgg16Exchange {
         int repeat = options.number("repeat", 5);
         int shrink = options.number("shrink", 1);
         options.refuseOthers();
-        try (Gpu gpu = Gpu.ofThisRank()) {
+        try (RankGpu gpu = RankGpu.ofThisRank()) {
             Vgg16Exchange exchange = new Vgg16Exchange(gpu, shrink, repeat);
             if (MPI.COMM_WORLD.getRank() == 0) {
                 long floats = 0;

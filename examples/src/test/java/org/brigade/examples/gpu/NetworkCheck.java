@@ -29,7 +29,7 @@ public final class NetworkCheck {
         for (int i = 0; i < BATCH; i++) {
             labels[i] = random.nextInt(WIDTHS[WIDTHS.length - 1]);
         }
-        try (Gpu gpu = Gpu.ofThisRank()) {
+        try (RankGpu gpu = RankGpu.ofThisRank()) {
             Network network = new Network(gpu, new TrainingKernels(gpu), BATCH, WIDTHS);
             network.initialise(gpu, 9);
             CUdeviceptr devicePictures = gpu.allocate((long) pictures.length * Sizeof.FLOAT);
@@ -61,7 +61,7 @@ public final class NetworkCheck {
     }
 
     /** Gradients come as loss, then weights and bias of the last layer, of the one before, and so on. */
-    private static double greatestDifference(Gpu gpu, Network network, double[][] expected) {
+    private static double greatestDifference(RankGpu gpu, Network network, double[][] expected) {
         double greatest = 0;
         int layers = expected.length / 2;
         List<Tensor> gradients = network.gradients();
@@ -75,7 +75,7 @@ public final class NetworkCheck {
         return greatest;
     }
 
-    private static double greatestStepDifference(Gpu gpu, List<Tensor> parameters, float[][] before,
+    private static double greatestStepDifference(RankGpu gpu, List<Tensor> parameters, float[][] before,
         double[][] gradient) {
         double greatest = 0;
         for (int i = 0; i < before.length; i++) {

@@ -290,8 +290,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
     // ---- frames ----
 
     @Override
-    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code,
-        NativeMemory where, int at, int bytes) throws IOException {
+    public void frame(FrameChannel from, byte kind, NativeMemory where, int at, int bytes) throws IOException {
         Peer peer = peers.get(from);
         if (peer == null || peer.closing != 0) {
             return;
@@ -312,13 +311,14 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
                     throw new IOException("it contributes without being in a group");
                 }
                 contributions++;
-                peer.group.contribution(peer.child, type, operator, sequence, where, at, bytes);
+                peer.group.contribution(peer.child, FrameChannel.type(where, at), FrameChannel.operator(where, at),
+                    FrameChannel.sequence(where, at), where, at, bytes);
             }
             case FrameChannel.RESULT -> {
                 if (!peer.above || peer.group == null || !peer.group.isRunning()) {
                     throw new IOException("it has sums for nobody");
                 }
-                peer.group.resultFromAbove(sequence, where, at, bytes);
+                peer.group.resultFromAbove(FrameChannel.sequence(where, at), where, at, bytes);
             }
             case FrameChannel.READY -> {
                 GroupTerms terms = GroupTerms.decoded(where, at, bytes);
@@ -330,7 +330,7 @@ final class Aggregator implements Runnable, Closeable, Acceptor.Handler, FrameCh
             case FrameChannel.LEAVE -> leave(peer);
             case FrameChannel.FAILED -> {
                 if (peer.group != null) {
-                    fail(peer.group, AggregationStatus.of(code), FrameChannel.text(where, at, bytes));
+                    fail(peer.group, FrameChannel.status(where, at), FrameChannel.text(where, at, bytes));
                 }
             }
             default -> throw new IOException("it sends a frame of kind " + kind + ", which there is not");

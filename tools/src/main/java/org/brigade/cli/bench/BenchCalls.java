@@ -1,12 +1,12 @@
 package org.brigade.cli.bench;
 
-import java.util.Arrays;
-import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
-import org.brigade.communicator.Diagnostics;
+import mpi.spi.Collective;
+import org.brigade.cli.shared.UserCall;
+import org.brigade.communicator.call.Diagnostics;
 
 /**
  * The calls that are timed, through the public API, and the clock around them, as the OSU micro-benchmarks do it: of a
@@ -21,16 +21,14 @@ public final class BenchCalls {
 
     private final Intracomm world;
     private final int rank;
-    private final int ranks;
     private final BenchOperation operation;
     private final BenchBuffers buffers;
     private final int bytes;
-    private final int[] counts;
-    private final int[] places;
-    private final int[] shares;
+    private final UserCall call;
     private final Request[] requests;
     private final int window;
-    private String algorithm = "none";
+    private final Timing timing;
+    private String algorithm;
 
     public BenchCalls(BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
         this(MPI.COMM_WORLD, operation, buffers, bytes);
@@ -39,21 +37,35 @@ public final class BenchCalls {
     public BenchCalls(Intracomm comm, BenchOperation operation, BenchBuffers buffers, int bytes) throws MPIException {
         world = comm;
         rank = comm.getRank();
-        ranks = comm.getSize();
         this.operation = operation;
         this.buffers = buffers;
         this.bytes = bytes;
-        counts = new int[ranks];
-        places = new int[ranks];
-        shares = new int[ranks];
-        Arrays.fill(counts, bytes);
-        int floats = bytes / 4;
-        for (int i = 0; i < ranks; i++) {
-            places[i] = i * bytes;
-            shares[i] = floats / ranks + (i < floats % ranks ? 1 : 0);
-        }
+        timing = new Timing(comm);
+        call = operation.pointToPoint() ? null : call(comm.getSize());
+        algorithm = call == null ? "point-to-point" : "none";
         window = buffers.onDevice() ? (int) Math.max(2, Math.min(WINDOW, DEVICE_WINDOW / Math.max(1, bytes))) : WINDOW;
         requests = new Request[operation == BenchOperation.BIBW ? 2 * window : window];
+    }
+
+    private UserCall call(int ranks) {
+        boolean reduces = operation.reduces();
+        int items = reduces ? bytes / 4 : bytes;
+        int[] counts = new int[ranks];
+        int[] shares = new int[ranks];
+        int[] places = new int[ranks];
+        for (int i = 0; i < ranks; i++) {
+            counts[i] = items;
+            shares[i] = items / ranks + (i < items % ranks ? 1 : 0);
+            places[i] = i * items;
+        }
+        return new UserCall(Collective.valueOf(operation.name()), buffers.send(),
+            operation == BenchOperation.REDUCE_SCATTER ? shares : counts, places,
+            operation == BenchOperation.BCAST ? buffers.send() : buffers.recv(), counts, places,
+            reduces ? MPI.FLOAT : MPI.BYTE, reduces ? MPI.SUM : null, 0, false);
+    }
+
+    int bytes() {
+        return bytes;
     }
 
     /** Which algorithm served the collective that was timed last. */
@@ -112,43 +124,16 @@ public final class BenchCalls {
     }
 
     private double collective(int iterations) throws MPIException {
-        long spent = 0;
-        for (int i = 0; i < iterations; i++) {
-            long start = System.nanoTime();
-            call();
-            spent += System.nanoTime() - start;
-            if (i == 0) {
-                // Asked here, before the barrier is the last collective.
-                algorithm = Diagnostics.lastAlgorithm();
-            }
-            world.barrier();
+        double sum = 0;
+        for (double time : timing.each(this::call, iterations)) {
+            sum += time;
         }
-        return (double) spent / iterations;
+        algorithm = Diagnostics.lastAlgorithm();
+        return sum / iterations;
     }
 
     /** The collective, once. */
     public void call() throws MPIException {
-        Object send = buffers.send();
-        Object recv = buffers.recv();
-        Datatype type = MPI.BYTE;
-        int floats = bytes / 4;
-        switch (operation) {
-            case BARRIER -> world.barrier();
-            case BCAST -> world.bcast(send, bytes, type, 0);
-            case REDUCE -> world.reduce(send, recv, floats, MPI.FLOAT, MPI.SUM, 0);
-            case ALLREDUCE -> world.allReduce(send, recv, floats, MPI.FLOAT, MPI.SUM);
-            case SCAN -> world.scan(send, recv, floats, MPI.FLOAT, MPI.SUM);
-            case EXSCAN -> world.exScan(send, recv, floats, MPI.FLOAT, MPI.SUM);
-            case GATHER -> world.gather(send, bytes, type, recv, bytes, type, 0);
-            case GATHERV -> world.gatherv(send, bytes, type, recv, counts, places, type, 0);
-            case SCATTER -> world.scatter(send, bytes, type, recv, bytes, type, 0);
-            case SCATTERV -> world.scatterv(send, counts, places, type, recv, bytes, type, 0);
-            case ALLGATHER -> world.allGather(send, bytes, type, recv, bytes, type);
-            case ALLGATHERV -> world.allGatherv(send, bytes, type, recv, counts, places, type);
-            case REDUCE_SCATTER -> world.reduceScatter(send, recv, shares, MPI.FLOAT, MPI.SUM);
-            case ALLTOALL -> world.allToAll(send, bytes, type, recv, bytes, type);
-            case ALLTOALLV -> world.allToAllv(send, counts, places, type, recv, counts, places, type);
-            default -> throw new IllegalStateException(operation.key());
-        }
+        call.run(world);
     }
 }

@@ -147,8 +147,9 @@ public final class BenchCommand implements Callable<Integer> {
         if (ranks != null && ranks < 1 || runs < 1 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np, --gpus and --runs must be 1 or more");
         }
-        int most = device ? DeviceJob.gpus() : Math.min(4, Runtime.getRuntime().availableProcessors());
-        ranks = ranks != null ? ranks : Math.max(2, gpus > 0 ? Math.min(gpus, most) : most);
+        int asked = ranks == null ? 0 : ranks;
+        ranks = device ? DeviceJob.ranks(asked, gpus)
+            : asked > 0 ? asked : Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
         BenchTable table = new BenchTable(spec.commandLine().getOut(), csv, device);
         if (peer == null) {
             return ours(SizeList.plain(bytes), row -> table.row(row));

@@ -1,6 +1,7 @@
 package org.brigade.cli.bench;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -40,6 +41,17 @@ public enum BenchOperation {
         }
         throw new IllegalArgumentException("'" + key + "' is no operation; there are: "
             + String.join(", ", Arrays.stream(values()).map(BenchOperation::key).toList()));
+    }
+
+    /** @throws IllegalArgumentException also if a message is timed and there is no other rank */
+    static List<BenchOperation> list(String keys, int ranks) {
+        List<BenchOperation> operations = Arrays.stream(keys.split(",")).map(BenchOperation::of).toList();
+        for (BenchOperation operation : operations) {
+            if (operation.pointToPoint() && ranks < 2) {
+                throw new IllegalArgumentException(operation.key() + " needs 2 ranks; start the benchmark with --np 2");
+            }
+        }
+        return operations;
     }
 
     public boolean pointToPoint() {

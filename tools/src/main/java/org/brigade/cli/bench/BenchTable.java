@@ -40,11 +40,6 @@ final class BenchTable {
         out.flush();
     }
 
-    /** A time of ours beside the peer's; {@code theirs} NaN if the peer gave none. */
-    void row(BenchRow row, double theirs) {
-        row(row, new BenchRow(row.operation(), row.ranks(), row.bytes(), "", theirs));
-    }
-
     /** A time of ours beside the peer's; null if the peer gave none. */
     void row(BenchRow row, BenchRow peer) {
         double theirs = peer == null ? Double.NaN : peer.microseconds();

@@ -1,13 +1,13 @@
 package org.brigade.cli.bench;
 
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.brigade.cli.shared.SizeList;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.nativ.Libc;
 
 /**
@@ -19,26 +19,23 @@ import org.brigade.nativ.Libc;
 public final class BusBenchRank {
     private static final int REPEATS = 3;
     private static final int MOST_ITERATIONS = 2000;
-    /** Seconds of a measurement. */
-    private static final double SPAN = 0.04;
-    /** Seconds of a call that needs no warm-up. */
-    private static final double LONG = 0.5;
+    /** Nanoseconds of a measurement. */
+    private static final long SPAN = 40_000_000;
+    /** Nanoseconds of a call that needs no warm-up. */
+    private static final long LONG = 500_000_000;
     /**
-     * The JVM compiles what messages up to so many bytes run before any is timed: until it has compiled nothing for so
-     * many seconds, but not for longer than some. The compiler shares the cores with ranks that spin: it takes its
-     * time.
+     * The JVM compiles what messages up to so many bytes run before any is timed, but not for longer than some time.
+     * The compiler shares the cores with ranks that spin: it takes its time.
      */
     private static final long COMPILED = 16 << 20;
-    private static final double QUIET = 0.15;
-    private static final double LONGEST = 2;
+    private static final long LONGEST = 2_000_000_000;
+    private static final long BATCH = 20_000_000;
 
-    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
-
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final Timing timing = new Timing(world);
     private final BusOperation operation;
     private final BusCall call;
     private String name = "";
-    private final double[] mine = new double[2];
-    private final double[] all = new double[2];
 
     private BusBenchRank(BusOperation operation, long most) throws MPIException {
         this.operation = operation;
@@ -75,85 +72,39 @@ public final class BusBenchRank {
     }
 
     private void compile(long bytes) throws MPIException {
-        long begin = System.nanoTime();
-        long last = begin;
-        long compiled = COMPILER.getTotalCompilationTime();
-        double busy;
-        do {
-            warmUp(bytes, QUIET / 8);
-            try {
-                Thread.sleep(2);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            long now = System.nanoTime();
-            if (COMPILER.getTotalCompilationTime() > compiled) {
-                compiled = COMPILER.getTotalCompilationTime();
-                last = now;
-            }
-            busy = slowest((now - last) * 1e-9 < QUIET && (now - begin) * 1e-9 < LONGEST ? 1 : 0);
-        } while (busy > 0);
-    }
-
-    /** Calls for so many seconds, at least once; seconds of the last call. */
-    private double warmUp(long bytes, double seconds) throws MPIException {
-        double once;
-        double spent = 0;
-        do {
-            MPI.COMM_WORLD.barrier();
-            long start = System.nanoTime();
-            call.run(bytes);
-            once = slowest((System.nanoTime() - start) * 1e-9);
-            spent += once;
-        } while (spent < seconds);
-        return once;
+        timing.compile(() -> timing.warmUp(() -> call.run(bytes), 1, BATCH), 0, LONGEST);
     }
 
     /**
      * Prints a row.
      *
-     * @param expected what a call takes at least
-     * @return seconds of a call
+     * @param expected nanoseconds that a call takes at least
+     * @return nanoseconds of a call
      */
     private double measure(long bytes, double expected) throws MPIException {
-        double once = expected < LONG ? warmUp(bytes, SPAN) : expected;
-        int iterations = (int) Math.max(1, Math.min(MOST_ITERATIONS, SPAN / once));
-        int repeats = once < LONG ? REPEATS : 1;
-        double[] times = new double[repeats];
-        double[] shares = new double[repeats];
-        for (int repeat = 0; repeat < repeats; repeat++) {
-            MPI.COMM_WORLD.barrier();
+        double once = expected < LONG ? timing.warmUp(() -> call.run(bytes), 1, SPAN) : expected;
+        int iterations = Timing.calls(SPAN, once, 1, MOST_ITERATIONS);
+        double[][] times = new double[once < LONG ? REPEATS : 1][];
+        for (int repeat = 0; repeat < times.length; repeat++) {
+            world.barrier();
             long start = System.nanoTime();
             long cpu = Libc.processorNanos();
             for (int i = 0; i < iterations; i++) {
                 call.run(bytes);
             }
-            mine[1] = (System.nanoTime() - start) * 1e-9;
-            mine[0] = (Libc.processorNanos() - cpu) * 1e-9;
+            long wall = System.nanoTime() - start;
+            cpu = Libc.processorNanos() - cpu;
             String algorithm = repeat == 0 ? Diagnostics.lastAlgorithm() : null;
             name = algorithm == null ? name : algorithm;
-            MPI.COMM_WORLD.allReduce(mine, all, 2, MPI.DOUBLE, MPI.SUM);
-            double share = all[0] / all[1];
-            double time = slowest(mine[1]) / iterations;
-            int at = repeat;
-            for (; at > 0 && times[at - 1] > time; at--) {
-                times[at] = times[at - 1];
-                shares[at] = shares[at - 1];
-            }
-            times[at] = time;
-            shares[at] = share;
+            double share = timing.mean(cpu) / timing.mean(wall);
+            times[repeat] = new double[] {timing.slowest(wall) / iterations, share};
         }
-        double time = times[repeats / 2];
-        if (MPI.COMM_WORLD.getRank() == 0) {
-            System.out.println(
-                new BusRow(operation, MPI.COMM_WORLD.getSize(), bytes, name, time * 1e6, shares[repeats / 2]).line());
+        Arrays.sort(times, Comparator.comparingDouble(time -> time[0]));
+        double[] median = times[times.length / 2];
+        if (world.getRank() == 0) {
+            System.out
+                .println(new BusRow(operation, world.getSize(), bytes, name, median[0] * 1e-3, median[1]).line());
         }
-        return time;
-    }
-
-    private double slowest(double seconds) throws MPIException {
-        double[] most = {seconds};
-        MPI.COMM_WORLD.allReduce(most, 1, MPI.DOUBLE, MPI.MAX);
-        return most[0];
+        return median[0];
     }
 }

@@ -1,8 +1,5 @@
 package org.brigade.cli.bench;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.brigade.cli.shared.BenchException;
+import org.brigade.cli.shared.PicturePage;
 import org.brigade.picture.BarChart;
 import org.brigade.picture.LineChart;
 import org.brigade.picture.Picture;
-import org.brigade.picture.Svg;
 
 /**
  * Figures 5.2 to 5.6 of Cubedo (2021) from what {@code bench --metrics nccl} has measured, as one page: bandwidths and
@@ -21,10 +18,6 @@ import org.brigade.picture.Svg;
  * processors' time. SISCI and sockets differ by more than ten, so axes are logarithmic.
  */
 final class BusFigures {
-    private static final double WIDTH = 560;
-    private static final double HEIGHT = 340;
-    private static final double MARGIN = 20;
-
     /** One side of one job: {@code SISCI, 2 nodes x 1}. */
     private final Map<String, List<BusRow>> sides = new LinkedHashMap<>();
 
@@ -50,19 +43,7 @@ final class BusFigures {
                 row -> Math.max(0.1, row.cpu() * row.microseconds())),
             figures.averages("Figure 5.5: average algorithm bandwidth over all sizes", BusRow::algorithmBandwidth),
             figures.averages("Figure 5.6: average bus bandwidth over all sizes", BusRow::busBandwidth));
-        int rows = (pictures.size() + 1) / 2;
-        Svg svg = new Svg(2 * WIDTH + 3 * MARGIN, rows * (HEIGHT + MARGIN) + MARGIN);
-        for (int i = 0; i < pictures.size(); i++) {
-            svg.move(MARGIN + i % 2 * (WIDTH + MARGIN), MARGIN + i / 2 * (HEIGHT + MARGIN));
-            pictures.get(i).draw(svg, WIDTH, HEIGHT);
-            svg.end();
-        }
-        try {
-            Files.writeString(page, svg.toString(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new BenchException("--picture: " + page + " cannot be written (" + e
-                + "); name a file in a directory that you may write to");
-        }
+        PicturePage.write(pictures, page);
     }
 
     private Picture overSizes(String title, String unit, ToDoubleFunction<BusRow> figure) {

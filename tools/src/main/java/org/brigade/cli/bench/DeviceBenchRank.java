@@ -1,8 +1,8 @@
 package org.brigade.cli.bench;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -10,12 +10,13 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.spi.Collective;
+import org.brigade.cli.device.TrialMemory;
+import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
-import org.brigade.cli.device.StreamClock;
+import org.brigade.cli.shared.UserCall;
 import org.brigade.cli.shared.SizeList;
-import org.brigade.cli.verify.TrialMemory;
-import org.brigade.cli.verify.TrialType;
 import org.brigade.cli.verify.VerifyRank;
+import org.brigade.verify.Definition;
 
 /**
  * What every rank of {@code brigade bench --space device} runs; it can be started by any launcher:
@@ -32,17 +33,22 @@ public final class DeviceBenchRank {
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
     private final int ranks = world.getSize();
+    private final Timing timing = new Timing(world);
     private final BenchOperation operation;
+    /** Of what this rank must receive; null of messages. */
+    private final Definition definition;
     private final TrialMemory send;
     private final TrialMemory recv;
     private final long capacity;
-    private final ByteBuffer piece = TrialType.bytes(PIECE);
+    private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE).order(ByteOrder.nativeOrder());
 
     private DeviceBenchRank(BenchOperation operation, long capacity) throws MPIException {
         this.operation = operation;
+        definition = operation.pointToPoint() ? null
+            : Definition.of(Collective.valueOf(operation.name()), rank, ranks, 0, false);
         this.capacity = capacity;
-        send = TrialMemory.device(capacity);
-        recv = TrialMemory.device(capacity);
+        send = CudaMemory.allocate(capacity);
+        recv = CudaMemory.allocate(capacity);
         recv.fill((byte) 0);
         fill();
     }
@@ -50,15 +56,12 @@ public final class DeviceBenchRank {
     /** Arguments: operations, sizes, and optionally the GPUs to use (0: all) and {@code unchecked}. */
     public static void main(String[] arguments) throws MPIException {
         MPI.Init(arguments);
-        List<BenchOperation> operations = Arrays.stream(arguments[0].split(",")).map(BenchOperation::of).toList();
+        int ranks = MPI.COMM_WORLD.getSize();
+        List<BenchOperation> operations = BenchOperation.list(arguments[0], ranks);
         List<Long> sizes = SizeList.parse(arguments[1]);
         VerifyRank.selectGpu(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0);
         boolean checked = arguments.length < 4 || !arguments[3].equals("unchecked");
-        int ranks = MPI.COMM_WORLD.getSize();
         for (BenchOperation operation : operations) {
-            if (operation.pointToPoint() && ranks < 2) {
-                throw new IllegalArgumentException(operation.key() + " needs 2 ranks; start the benchmark with --np 2");
-            }
             if (operation != BenchOperation.BARRIER) {
                 long most = 0;
                 for (long size : sizes) {
@@ -92,20 +95,19 @@ public final class DeviceBenchRank {
             int bytes = (int) block(operation, size, ranks);
             BenchCalls calls = new BenchCalls(operation, buffers, bytes);
             int iterations = bytes <= 1 << 20 ? 400 : bytes <= 64 << 20 ? 40 : 12;
-            warmUp(calls, i == 0 ? WARM_NANOS : 0);
-            double mine = operation.pointToPoint() ? calls.time(iterations) / 1000 : blocking(calls, iterations);
-            double[] slowest = new double[1];
-            world.allReduce(new double[] {mine}, slowest, 1, MPI.DOUBLE, MPI.MAX);
-            if (checked && !operation.pointToPoint()) {
+            boolean message = operation.pointToPoint();
+            timing.warmUp(message ? () -> calls.time(16) : calls::call, message ? 1 : 5, i == 0 ? WARM_NANOS : 0);
+            double slowest = timing.slowest(
+                message ? calls.time(iterations) : Timing.median(timing.each(calls::call, iterations))) / 1000;
+            if (checked && !message) {
                 check(() -> calls.time(1), bytes, size, calls::algorithm);
-            } else if (!operation.pointToPoint()) {
+            } else if (!message) {
                 calls.time(1); // for the name of what ran
             }
             String streams = onStreams(bytes, size, i == 0 ? WARM_NANOS : 0, checked);
             if (rank == 0) {
-                System.out.println(operation.key() + "," + ranks + "," + size + ","
-                    + (operation.pointToPoint() ? "point-to-point" : calls.algorithm()) + ","
-                    + String.format(Locale.ROOT, "%.3f", slowest[0]) + "," + streams);
+                System.out.println(operation.key() + "," + ranks + "," + size + "," + calls.algorithm() + ","
+                    + String.format(Locale.ROOT, "%.3f", slowest) + "," + streams);
             }
         }
         send.close();
@@ -123,7 +125,6 @@ public final class DeviceBenchRank {
         if (collective == null || !whole || floats == 0 || !QueuedCalls.serve(collective)) {
             return ",";
         }
-        double[] times = new double[2];
         // Opened for each size: while it is open, no resident kernel serves blocking calls.
         StreamClock opened;
         try {
@@ -134,48 +135,20 @@ public final class DeviceBenchRank {
         try (StreamClock clock = opened) {
             int calls = bytes <= 16 << 20 ? 50 : 10;
             int rounds = bytes <= 1 << 20 ? 15 : 5;
-            clock.warmUp(collective, floats, warm);
-            times[0] = clock.stream(collective, floats, calls, rounds);
+            int[] items = {floats};
+            UserCall call = new UserCall(collective, send.at(0), items, null,
+                operation == BenchOperation.BCAST ? send.at(0) : recv.at(0), items, null, MPI.FLOAT, MPI.SUM, 0, false);
+            clock.warmUp(call, warm);
+            double stream = timing.slowest(clock.stream(call, calls, rounds));
             if (checked) {
-                check(() -> clock.once(collective, floats), bytes, size, () -> "a call on a stream");
+                check(() -> clock.once(call), bytes, size, () -> "a call on a stream");
             }
-            times[1] = clock.graph(collective, floats, calls, rounds);
+            double graph = timing.slowest(clock.graph(call, calls, rounds));
             if (checked) {
-                check(() -> clock.graph(collective, floats, 1, 1), bytes, size, () -> "calls in a graph");
+                check(() -> clock.graph(call, 1, 1), bytes, size, () -> "calls in a graph");
             }
+            return String.format(Locale.ROOT, "%.3f,%.3f", stream, graph);
         }
-        double[] slowest = new double[2];
-        world.allReduce(times, slowest, 2, MPI.DOUBLE, MPI.MAX);
-        return String.format(Locale.ROOT, "%.3f,%.3f", slowest[0], slowest[1]);
-    }
-
-    /** Calls until the JVM has had time to compile, a few times at least; all ranks equally often. */
-    private void warmUp(BenchCalls calls, long nanos) throws MPIException {
-        long start = System.nanoTime();
-        boolean[] any = new boolean[1];
-        do {
-            if (operation.pointToPoint()) {
-                calls.time(16);
-            } else {
-                for (int i = 0; i < 5; i++) {
-                    calls.call();
-                }
-            }
-            world.allReduce(new boolean[] {System.nanoTime() - start < nanos}, any, 1, MPI.BOOLEAN, MPI.LOR);
-        } while (any[0]);
-    }
-
-    /** Microseconds of one call on this rank: the median. */
-    private double blocking(BenchCalls calls, int iterations) throws MPIException {
-        long[] times = new long[iterations];
-        for (int i = 0; i < iterations; i++) {
-            world.barrier();
-            long start = System.nanoTime();
-            calls.call();
-            times[i] = System.nanoTime() - start;
-        }
-        Arrays.sort(times);
-        return times[iterations / 2] / 1000.0;
     }
 
     // ---- results ----
@@ -196,19 +169,15 @@ public final class DeviceBenchRank {
         }
     }
 
-    private interface Call {
-        void make() throws MPIException;
-    }
-
     /** One call more, into poisoned memory, and its result compared. */
-    private void check(Call call, int bytes, long size, Supplier<String> algorithm) throws MPIException {
+    private void check(Timing.Call call, int bytes, long size, Supplier<String> algorithm) throws MPIException {
         boolean bcast = operation == BenchOperation.BCAST;
         TrialMemory out = bcast ? send : recv;
         if (!bcast || rank != 0) {
             out.fill((byte) 0xa5);
         }
         world.barrier(); // a call on a stream is no rendezvous: all have poisoned
-        call.make();
+        call.run();
         long floats = resultFloats(bytes);
         long wrong = -1;
         for (long at = 0; at < floats && wrong < 0; at += PIECE / 4) {
@@ -233,49 +202,23 @@ public final class DeviceBenchRank {
         }
     }
 
-    /**
-     * How many floats of the result are looked at on this rank: all, but for blocks whose bytes are no whole floats.
-     */
+    /** How many floats of the result are looked at on this rank. */
     private long resultFloats(int bytes) {
-        boolean root = rank == 0;
-        return switch (operation) {
-            case REDUCE -> root ? bytes / 4 : 0;
-            case GATHER, GATHERV -> root ? (long) ranks * bytes / 4 : 0;
-            case ALLGATHER, ALLGATHERV, ALLTOALL, ALLTOALLV -> (long) ranks * bytes / 4;
-            case REDUCE_SCATTER -> share(bytes / 4, rank);
-            case EXSCAN -> root ? 0 : bytes / 4;
-            default -> bytes / 4;
-        };
+        int floats = bytes / 4;
+        return operation == BenchOperation.REDUCE_SCATTER ? floats / ranks + (rank < floats % ranks ? 1 : 0)
+            : (long) definition.blocks() * floats;
     }
 
     private float expected(long index, int bytes) {
-        long block = bytes / 4;
-        return switch (operation) {
-            case BCAST -> value(0, index);
-            case GATHER, GATHERV, ALLGATHER, ALLGATHERV -> value((int) (index / block), index % block);
-            case SCATTER, SCATTERV -> value(0, rank * block + index);
-            case ALLTOALL, ALLTOALLV -> value((int) (index / block), rank * block + index % block);
-            case SCAN -> sum(rank + 1, index);
-            case EXSCAN -> sum(rank, index);
-            case REDUCE_SCATTER -> {
-                long begin = 0;
-                for (int i = 0; i < rank; i++) {
-                    begin += share(bytes / 4, i);
-                }
-                yield sum(ranks, begin + index);
-            }
-            default -> sum(ranks, index);
-        };
-    }
-
-    private int share(int floats, int of) {
-        return floats / ranks + (of < floats % ranks ? 1 : 0);
-    }
-
-    private static float sum(int terms, long index) {
+        long floats = bytes / 4;
+        long first = definition.block() * floats;
+        if (operation == BenchOperation.REDUCE_SCATTER) {
+            first = rank * (floats / ranks) + Math.min(rank, floats % ranks);
+        }
+        int source = definition.source() + (int) (index / floats);
         float sum = 0;
-        for (int i = 0; i < terms; i++) {
-            sum += value(i, index);
+        for (int i = 0; i < definition.terms(); i++) {
+            sum += value(source + i, first + index % floats);
         }
         return sum;
     }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.function.Function;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.bcast.DirectBcast;
 import org.brigade.algorithm.catalogue.Catalogue;
@@ -146,7 +145,7 @@ public final class MeasuredComparison {
                     throw new IllegalArgumentException(
                         "no schedule of " + operation + " is called '" + name + "'; write the one that does the same");
                 }
-                return found instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) found;
+                return found.schedule();
             }
         }
         throw new IllegalArgumentException(

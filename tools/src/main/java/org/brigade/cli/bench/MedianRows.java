@@ -51,12 +51,6 @@ final class MedianRows {
             graph);
     }
 
-    /** Median time of a measurement; NaN if there is none. */
-    double microseconds(String key) {
-        BenchRow best = best(key);
-        return best == null ? Double.NaN : best.microseconds();
-    }
-
     private static double least(double a, double b) {
         return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.min(a, b);
     }

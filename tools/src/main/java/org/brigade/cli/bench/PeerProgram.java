@@ -3,8 +3,10 @@ package org.brigade.cli.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.SizeList;
 
@@ -37,26 +39,8 @@ final class PeerProgram {
      */
     List<BenchRow> run() {
         List<BenchRow> rows = new ArrayList<>();
-        int code;
-        try {
-            Process process =
-                new ProcessBuilder("/bin/sh", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            process.getOutputStream().close();
-            try (BufferedReader lines = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    BenchRow row = BenchRow.parse(line);
-                    if (row != null) {
-                        rows.add(row);
-                    }
-                }
-            }
-            code = process.waitFor();
-        } catch (IOException e) {
-            throw new BenchException("--vs: the shell cannot be started: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("--vs: interrupted");
-        }
+        int code =
+            read(List.of("/bin/sh", "-c", command), "--vs", "the shell cannot be started", BenchRow::parse, rows);
         if (code != 0) {
             throw new BenchException(
                 "--vs: '" + command + "' exited with code " + code + "; run it by itself to see why");
@@ -65,5 +49,34 @@ final class PeerProgram {
             throw new BenchException("--vs: '" + command + "' printed no line operation,ranks,bytes,microseconds");
         }
         return rows;
+    }
+
+    /**
+     * Runs a command and reads what it prints.
+     *
+     * @param parse a row of a line; null for a line that is none
+     * @return its exit code
+     * @throws BenchException if it cannot be run
+     */
+    static <R> int read(List<String> command, String option, String failed, Function<String, R> parse, List<R> rows) {
+        try {
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            process.getOutputStream().close();
+            try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    R row = parse.apply(line);
+                    if (row != null) {
+                        rows.add(row);
+                    }
+                }
+            }
+            return process.waitFor();
+        } catch (IOException e) {
+            throw new BenchException(option + ": " + failed + ": " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BenchException(option + ": interrupted");
+        }
     }
 }

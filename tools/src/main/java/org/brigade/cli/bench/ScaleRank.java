@@ -3,7 +3,6 @@ package org.brigade.cli.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -22,10 +21,6 @@ final class ScaleRank {
     private ScaleRank() {
     }
 
-    private interface Call {
-        void run() throws MPIException;
-    }
-
     public static void main(String[] arguments) throws MPIException, IOException {
         long begin = System.nanoTime();
         MPI.Init(arguments);
@@ -34,11 +29,12 @@ final class ScaleRank {
         float[] from = new float[LARGE / 4];
         float[] to = new float[LARGE / 4];
         byte[] bytes = new byte[64 << 10];
+        Timing timing = new Timing(world);
         double[] times = {
-            time(world, () -> world.barrier()),
-            time(world, () -> world.allReduce(from, to, 2, MPI.FLOAT, MPI.SUM)),
-            time(world, () -> world.bcast(bytes, bytes.length, MPI.BYTE, 0)),
-            time(world, () -> world.allReduce(from, to, from.length, MPI.FLOAT, MPI.SUM))};
+            time(timing, () -> world.barrier()),
+            time(timing, () -> world.allReduce(from, to, 2, MPI.FLOAT, MPI.SUM)),
+            time(timing, () -> world.bcast(bytes, bytes.length, MPI.BYTE, 0)),
+            time(timing, () -> world.allReduce(from, to, from.length, MPI.FLOAT, MPI.SUM))};
         double memory = memory();
         double[] greatest = new double[2];
         world.allReduce(new double[] {init, memory}, greatest, 2, MPI.DOUBLE, MPI.MAX);
@@ -56,25 +52,10 @@ final class ScaleRank {
         MPI.Finalize();
     }
 
-    /** Median time of a call on rank 0, in microseconds; ranks meet before each. */
-    private static double time(Intracomm world, Call call) throws MPIException {
-        for (int i = 0; i < 20; i++) {
-            call.run();
-        }
-        double[] times = new double[MOST_CALLS];
-        int[] goOn = {1};
-        int calls = 0;
-        long end = System.nanoTime() + NANOS_A_CALL;
-        while (goOn[0] != 0) {
-            world.barrier();
-            long begin = System.nanoTime();
-            call.run();
-            times[calls++] = (System.nanoTime() - begin) / 1e3;
-            goOn[0] = calls < MOST_CALLS && System.nanoTime() < end ? 1 : 0;
-            world.bcast(goOn, 1, MPI.INT, 0);
-        }
-        Arrays.sort(times, 0, calls);
-        return times[calls / 2];
+    /** Median time of a call on this rank, in microseconds; ranks meet before each. */
+    private static double time(Timing timing, Timing.Call call) throws MPIException {
+        double once = timing.warmUp(call, 20, 0);
+        return Timing.median(timing.each(call, Timing.calls(NANOS_A_CALL, once, 1, MOST_CALLS))) / 1e3;
     }
 
     /** This process's memory in MiB; of what it shares with others, its share. */

@@ -129,25 +129,8 @@ final class SocketsPeer implements AutoCloseable {
             List.of(cluster, "run", "-k", key, "--mpi", "openmpi", shape, folder.resolve("bus_bench").toString(), sizes,
                 operations.stream().map(SocketsPeer::argument).collect(Collectors.joining(",")));
         List<BusRow> rows = new ArrayList<>();
-        int code;
-        try {
-            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-            try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    BusRow row = BusRow.parse(line);
-                    if (row != null) {
-                        rows.add(row);
-                    }
-                }
-            }
-            code = process.waitFor();
-        } catch (IOException e) {
-            throw new BenchException("--sockets: the job over sockets cannot be run: " + e.getMessage());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BenchException("--sockets: interrupted");
-        }
+        int code =
+            PeerProgram.read(command, "--sockets", "the job over sockets cannot be run", BusRow::parse, rows);
         if (code != 0 || rows.isEmpty()) {
             throw new BenchException("--sockets: the job over sockets "
                 + (code != 0 ? "ended with code " + code : "printed nothing") + "; what it said is above");

@@ -13,7 +13,7 @@ import org.brigade.transport.cuda.driver.CudaResult;
  * Device memory as a user of JCuda has it: {@link #select} a GPU, allocate, and pass {@link #at} to the calls. For the
  * benchmark and the check of the results, which are programs like a user's.
  */
-public final class CudaMemory implements AutoCloseable {
+public final class CudaMemory implements TrialMemory {
     private final CUdeviceptr start = new CUdeviceptr();
     private final long bytes;
 
@@ -45,16 +45,12 @@ public final class CudaMemory implements AutoCloseable {
         return memory;
     }
 
-    /** What an MPI call takes: the pointer to byte {@code offset}. */
+    @Override
     public Object at(long offset) {
         return start.withByteOffset(offset);
     }
 
-    public long bytes() {
-        return bytes;
-    }
-
-    /** Copies a direct buffer's bytes, from its position to its limit, to byte {@code offset} and behind. */
+    @Override
     public void write(long offset, ByteBuffer source) {
         if (source.hasRemaining()) {
             CudaResult.check(
@@ -63,7 +59,7 @@ public final class CudaMemory implements AutoCloseable {
         }
     }
 
-    /** Fills a direct buffer, from its position to its limit, with the bytes from {@code offset} on. */
+    @Override
     public void read(long offset, ByteBuffer target) {
         if (target.hasRemaining()) {
             CudaResult.check(
@@ -72,7 +68,7 @@ public final class CudaMemory implements AutoCloseable {
         }
     }
 
-    /** Sets all bytes to one value; done when this returns. */
+    @Override
     public void fill(byte value) {
         CudaResult.check(JCudaDriver.cuMemsetD8(start, value, Math.max(1, bytes)), "cuMemsetD8");
         CudaResult.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize");

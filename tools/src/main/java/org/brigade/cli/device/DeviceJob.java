@@ -1,5 +1,6 @@
 package org.brigade.cli.device;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,6 +22,20 @@ public final class DeviceJob {
             throw new BenchException("--space device: " + missing);
         }
         return CudaDriver.devices();
+    }
+
+    /** Ranks to start: as asked for, or one for each GPU that may be used, at least 2; 0 asks for nothing. */
+    public static int ranks(int asked, int mostGpus) {
+        int found = gpus();
+        return asked > 0 ? asked : Math.max(2, mostGpus > 0 ? Math.min(mostGpus, found) : found);
+    }
+
+    /** Runs a program on so many ranks to its end and passes on what they print. */
+    public static int run(int ranks, List<String> javaOptions, List<String> program, PrintWriter out) {
+        return run(ranks, javaOptions, program, line -> {
+            out.println(line);
+            out.flush();
+        });
     }
 
     /**

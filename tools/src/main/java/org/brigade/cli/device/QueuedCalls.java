@@ -1,6 +1,7 @@
 package org.brigade.cli.device;
 
 import jcuda.Pointer;
+import jcuda.driver.CUevent;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUstream;
@@ -8,23 +9,22 @@ import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 import mpi.Comm;
-import mpi.Datatype;
 import mpi.MPIException;
-import mpi.Op;
 import mpi.spi.Collective;
+import org.brigade.cli.shared.UserCall;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Collectives on a stream, each waited for: for checks of their results, which are programs like a user's. Opened, used
- * and closed by all ranks.
+ * Collectives on a stream or in graphs, as a user's program calls them, to be checked and timed. Opened, used and
+ * closed by all ranks.
  */
 public final class QueuedCalls implements AutoCloseable {
     private final StreamCommunicator streams;
     private final CUstream stream = new CUstream();
     private final boolean inGraphs;
 
-    /** @param inGraphs whether each call is captured into a graph, which is then launched once */
+    /** @param inGraphs whether {@link #run} captures each call into a graph, which it launches once */
     public QueuedCalls(Comm comm, boolean inGraphs) throws MPIException {
         this.inGraphs = inGraphs;
         streams = StreamCommunicator.open(comm);
@@ -44,65 +44,67 @@ public final class QueuedCalls implements AutoCloseable {
         streams.register((Pointer) memory, bytes);
     }
 
-    public void bcast(Object buf, int count, Datatype type, int root) throws MPIException {
-        run(() -> streams.bcast((Pointer) buf, count, type, root, stream));
+    /** Puts a call on the stream. */
+    public void enqueue(UserCall call) throws MPIException {
+        Pointer send = (Pointer) call.send();
+        Pointer recv = (Pointer) call.recv();
+        int count = call.sent()[0];
+        Pointer from = call.inPlace() && call.collective() != Collective.REDUCE ? recv : send;
+        switch (call.collective()) {
+            case BCAST -> streams.bcast(recv, count, call.type(), call.root(), stream);
+            case REDUCE -> streams.reduce(from, recv, count, call.type(), call.op(), call.root(), stream);
+            case ALLREDUCE -> streams.allReduce(from, recv, count, call.type(), call.op(), stream);
+            case ALLGATHER -> streams.allGather(from, recv, count, call.type(), stream);
+            case REDUCE_SCATTER -> streams.reduceScatterBlock(from, recv, count, call.type(), call.op(), stream);
+            case ALLTOALL -> streams.allToAll(from, recv, count, call.type(), stream);
+            default -> throw new IllegalArgumentException(call.collective().key());
+        }
     }
 
-    public void reduce(Object send, Object recv, int count, Datatype type, Op op, int root) throws MPIException {
-        run(() -> streams.reduce((Pointer) send, (Pointer) recv, count, type, op, root, stream));
-    }
-
-    public void allReduce(Object send, Object recv, int count, Datatype type, Op op) throws MPIException {
-        run(() -> streams.allReduce((Pointer) send, (Pointer) recv, count, type, op, stream));
-    }
-
-    public void allGather(Object send, Object recv, int count, Datatype type) throws MPIException {
-        run(() -> streams.allGather((Pointer) send, (Pointer) recv, count, type, stream));
-    }
-
-    public void reduceScatterBlock(Object send, Object recv, int count, Datatype type, Op op) throws MPIException {
-        run(() -> streams.reduceScatterBlock((Pointer) send, (Pointer) recv, count, type, op, stream));
-    }
-
-    public void allToAll(Object send, Object recv, int count, Datatype type) throws MPIException {
-        run(() -> streams.allToAll((Pointer) send, (Pointer) recv, count, type, stream));
-    }
-
-    private interface Call {
-        void enqueue() throws MPIException;
-    }
-
-    private void run(Call call) throws MPIException {
+    /** Makes a call and waits for it. */
+    public void run(UserCall call) throws MPIException {
         if (!inGraphs) {
-            call.enqueue();
+            enqueue(call);
             synchronize();
             return;
         }
+        CUgraphExec graph = capture(call, 1);
+        launch(graph);
+        synchronize();
+        JCudaDriver.cuGraphExecDestroy(graph);
+    }
+
+    /** A graph of so many of these calls; the caller destroys it. */
+    public CUgraphExec capture(UserCall call, int calls) throws MPIException {
         CUgraph graph = new CUgraph();
-        CUgraphExec launched = new CUgraphExec();
+        CUgraphExec made = new CUgraphExec();
         CudaResult.check(
             JCudaDriver.cuStreamBeginCapture(stream, CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
             "cuStreamBeginCapture");
-        MPIException refused = null;
         try {
-            call.enqueue();
-        } catch (MPIException e) {
-            refused = e;
+            for (int i = 0; i < calls; i++) {
+                enqueue(call);
+            }
+        } finally {
+            // A refused call must not leave the stream capturing.
+            CudaResult.check(JCudaDriver.cuStreamEndCapture(stream, graph), "cuStreamEndCapture");
         }
-        CudaResult.check(JCudaDriver.cuStreamEndCapture(stream, graph), "cuStreamEndCapture");
-        if (refused == null) {
-            CudaResult.check(JCudaDriver.cuGraphInstantiate(launched, graph, 0), "cuGraphInstantiate");
-            CudaResult.check(JCudaDriver.cuGraphLaunch(launched, stream), "cuGraphLaunch");
-            synchronize();
-            JCudaDriver.cuGraphExecDestroy(launched);
-        }
+        CudaResult.check(JCudaDriver.cuGraphInstantiate(made, graph, 0), "cuGraphInstantiate");
         JCudaDriver.cuGraphDestroy(graph);
-        if (refused != null) {
-            throw refused;
-        }
+        return made;
     }
 
-    private void synchronize() throws MPIException {
+    public void launch(CUgraphExec graph) {
+        CudaResult.check(JCudaDriver.cuGraphLaunch(graph, stream), "cuGraphLaunch");
+    }
+
+    /** Notes when the stream comes here. */
+    public void record(CUevent event) {
+        CudaResult.check(JCudaDriver.cuEventRecord(event, stream), "cuEventRecord");
+    }
+
+    /** Waits for all calls. */
+    public void synchronize() throws MPIException {
         CudaResult.check(JCudaDriver.cuStreamSynchronize(stream), "cuStreamSynchronize");
         streams.check();
     }

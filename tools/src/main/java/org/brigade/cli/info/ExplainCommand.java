@@ -4,8 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.Placement;
 import org.brigade.algorithm.Registration;
 import org.brigade.algorithm.ScheduledAlgorithm;
@@ -212,17 +211,12 @@ public final class ExplainCommand implements Runnable {
 
     private void print(Choice choice, Wires wires, PrintWriter out) {
         Algorithm algorithm = choice.algorithm();
-        ScheduledAlgorithm scheduled;
-        if (algorithm instanceof FusedAlgorithm fused) {
+        ScheduledAlgorithm scheduled = algorithm.schedule();
+        if (algorithm != scheduled) {
             out.println();
-            out.println(fused.name() + " is straight code that does what this schedule does:");
-            scheduled = fused.meaning();
-        } else if (algorithm instanceof DeviceAlgorithm device) {
-            out.println();
-            out.println(device.name() + " runs on the GPUs; its result is that of this schedule:");
-            scheduled = device.meaning();
-        } else {
-            scheduled = (ScheduledAlgorithm) algorithm;
+            out.println(algorithm.name() + (algorithm.execution() == Execution.KERNEL
+                ? " runs on the GPUs; its result is that of this schedule:"
+                : " is straight code that does what this schedule does:"));
         }
         for (int each = rank == null ? 0 : rank; each <= (rank == null ? ranks - 1 : rank); each++) {
             Geometry geometry =

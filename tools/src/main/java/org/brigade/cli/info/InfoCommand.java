@@ -102,11 +102,7 @@ public final class InfoCommand implements Runnable {
         devices(out);
         adapters(out);
         hostMpi(out);
-        String inNetwork = "in-network";
-        for (String text : AggregationInventory.lines(Settings.ofThisProcess())) {
-            line(out, inNetwork, text);
-            inNetwork = "";
-        }
+        lines(out, "in-network", AggregationInventory.lines(Settings.ofThisProcess()));
         TopologyReport here = TopologyReport.ofThisMachine();
         topology(out, here);
         line(out, "this process", here.placeOfThisProcess());
@@ -138,11 +134,7 @@ public final class InfoCommand implements Runnable {
     }
 
     private void topology(PrintWriter out, TopologyReport report) {
-        String what = "topology";
-        for (String text : report.lines()) {
-            line(out, what, text);
-            what = "";
-        }
+        lines(out, "topology", report.lines());
         if (topology != null) {
             report.write(topology, nodes);
             line(out, "", "written to " + topology);
@@ -166,6 +158,14 @@ public final class InfoCommand implements Runnable {
 
     private static void line(PrintWriter out, String what, String found) {
         out.printf("%-16s %s%n", what, found);
+    }
+
+    private static void lines(PrintWriter out, String what, Iterable<String> found) {
+        String first = what;
+        for (String text : found) {
+            line(out, first, text);
+            first = "";
+        }
     }
 
     private static void devices(PrintWriter out) {
@@ -193,11 +193,7 @@ public final class InfoCommand implements Runnable {
             line(out, "SISCI", "not available: " + missing);
             return;
         }
-        String what = "SISCI";
-        for (String text : SisciInventory.lines()) {
-            line(out, what, text);
-            what = "";
-        }
+        lines(out, "SISCI", SisciInventory.lines());
         if (CudaDriver.missing() == null) {
             for (int gpu = 0; gpu < CudaDriver.devices(); gpu++) {
                 line(out, "", "GPU " + gpu + ": " + adapterAndGpu(gpu));
@@ -221,11 +217,7 @@ public final class InfoCommand implements Runnable {
             line(out, "host's MPI", "not available: " + missing);
             return;
         }
-        String what = "host's MPI";
-        for (String text : HostMpiInventory.lines()) {
-            line(out, what, text);
-            what = "";
-        }
+        lines(out, "host's MPI", HostMpiInventory.lines());
     }
 
     private static String residentMode() {

@@ -91,8 +91,8 @@ public final class ProfileRank {
         try {
             run(arguments);
         } catch (TopologyException e) {
-            System.err.println("brigade profile: " + e.getMessage()); // a file is wrong, which a stack trace does not
-                                                                      // help with
+            // A file is wrong, which a stack trace does not help with.
+            System.err.println("brigade profile: " + e.getMessage());
             System.exit(1);
         }
         MPI.Finalize();

@@ -1,18 +1,14 @@
 package org.brigade.cli.simulate;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
-import org.brigade.cli.shared.BenchException;
 import org.brigade.cli.shared.CsvField;
+import org.brigade.cli.shared.PicturePage;
 import org.brigade.picture.Picture;
-import org.brigade.picture.Svg;
 import org.brigade.simulate.paper.Experiment;
 import org.brigade.simulate.paper.Papers;
 import org.brigade.simulate.paper.Reproduction;
@@ -22,10 +18,6 @@ import org.brigade.simulate.paper.Reproduction;
  * experiment.
  */
 final class PaperReport {
-    private static final double WIDTH = 560;
-    private static final double HEIGHT = 340;
-    private static final double MARGIN = 20;
-
     private PaperReport() {
     }
 
@@ -45,12 +37,7 @@ final class PaperReport {
             pictures.add(experiment.picture());
         }
         if (page != null) {
-            try {
-                Files.writeString(page, draw(pictures), StandardCharsets.UTF_8);
-            } catch (IOException e) {
-                throw new BenchException("--picture: " + page + " cannot be written (" + e
-                    + "); name a file in a directory that you may write to");
-            }
+            PicturePage.write(pictures, page);
         }
     }
 
@@ -80,16 +67,5 @@ final class PaperReport {
     private static String number(double value) {
         return Double.isInfinite(value) ? "never"
             : value >= 1000 ? String.format(Locale.ROOT, "%.0f", value) : String.format(Locale.ROOT, "%.3g", value);
-    }
-
-    private static String draw(List<Picture> pictures) {
-        int rows = (pictures.size() + 1) / 2;
-        Svg svg = new Svg(2 * WIDTH + 3 * MARGIN, rows * (HEIGHT + MARGIN) + MARGIN);
-        for (int i = 0; i < pictures.size(); i++) {
-            svg.move(MARGIN + i % 2 * (WIDTH + MARGIN), MARGIN + i / 2 * (HEIGHT + MARGIN));
-            pictures.get(i).draw(svg, WIDTH, HEIGHT);
-            svg.end();
-        }
-        return svg.toString();
     }
 }

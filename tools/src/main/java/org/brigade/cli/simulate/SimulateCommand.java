@@ -12,9 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.cli.bench.MeasuredComparison;
 import org.brigade.cli.shared.BenchException;
@@ -240,18 +239,19 @@ public final class SimulateCommand implements Callable<Integer> {
             if (algorithm != null && !entry.name().equals(algorithm)) {
                 continue;
             }
-            if (algorithm != null && entry instanceof FusedAlgorithm fused) {
+            ScheduledAlgorithm scheduled = entry.schedule();
+            if (algorithm != null && entry != scheduled) {
                 PrintWriter err = spec.commandLine().getErr();
                 err.println(
-                    algorithm + " is straight code; the schedule it equals is simulated: " + fused.meaning().name());
-                return List.of(fused.meaning());
+                    algorithm + " is straight code; the schedule it equals is simulated: " + scheduled.name());
+                return List.of(scheduled);
             }
-            if (entry instanceof ScheduledAlgorithm scheduled) {
+            if (entry == scheduled) {
                 String violation = scheduled.restrictions().violatedBy(members, bytes, true);
                 if (violation == null && algorithm == null && scheduled.wireUse().pointless(wires) != null) {
                     continue;
                 }
-                if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK
+                if (algorithm != null && entry.execution() == Execution.NETWORK
                     && scheduled.wireUse().pointless(wires) != null) {
                     throw wrong(collective.key() + "/" + algorithm
                         + " wants a network that reduces, which this topology has not; name one such as reducing-fat-tree:64");

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.ScheduledAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.pattern.Wires;
@@ -87,8 +86,7 @@ public final class SimulatedTuning {
     }
 
     private Way best(Algorithm algorithm, long bytes) {
-        ScheduledAlgorithm scheduled =
-            algorithm instanceof FusedAlgorithm fused ? fused.meaning() : (ScheduledAlgorithm) algorithm;
+        ScheduledAlgorithm scheduled = algorithm.schedule();
         Way best = new Way(algorithm.name(), seconds(scheduled, bytes, 0, RADICES[0]));
         for (int i = 0; algorithm.radixed() && i < RADICES.length && RADICES[i] <= ranks; i++) {
             best = faster(best,

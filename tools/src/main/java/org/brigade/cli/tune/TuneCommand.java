@@ -74,14 +74,9 @@ public final class TuneCommand implements Callable<Integer> {
         if (network != null) {
             return simulate();
         }
-        int found = DeviceJob.gpus();
-        int started = ranks > 0 ? ranks : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
-        PrintWriter out = spec.commandLine().getOut();
-        return DeviceJob.run(started, javaOptions,
-            List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)), line -> {
-                out.println(line);
-                out.flush();
-            });
+        return DeviceJob.run(DeviceJob.ranks(ranks, gpus), javaOptions,
+            List.of(TuneRank.class.getName(), operations, sizes, Integer.toString(gpus)),
+            spec.commandLine().getOut());
     }
 
     private int simulate() {

@@ -1,7 +1,6 @@
 package org.brigade.cli.tune;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -11,14 +10,16 @@ import mpi.MPIException;
 import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
+import org.brigade.cli.device.TrialMemory;
+import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.bench.BenchBuffers;
 import org.brigade.cli.bench.BenchCalls;
 import org.brigade.cli.bench.BenchOperation;
 import org.brigade.cli.bench.DeviceBenchRank;
+import org.brigade.cli.bench.Timing;
 import org.brigade.cli.shared.SizeList;
-import org.brigade.cli.verify.TrialMemory;
 import org.brigade.cli.verify.VerifyRank;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.ByteSize;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
@@ -74,7 +75,7 @@ public final class TuneRank {
         for (String name : arguments[0].split(",")) {
             BenchOperation operation = BenchOperation.of(name);
             long most = 4L * ranks * (DeviceBenchRank.block(operation, sizes[sizes.length - 1], ranks) / 4 + 1);
-            try (TrialMemory send = TrialMemory.device(most); TrialMemory recv = TrialMemory.device(most)) {
+            try (TrialMemory send = CudaMemory.allocate(most); TrialMemory recv = CudaMemory.allocate(most)) {
                 send.fill((byte) 0);
                 recv.fill((byte) 0);
                 new TuneRank(operation, new BenchBuffers(send.at(0), recv.at(0), null, null)).tune(sizes);
@@ -194,26 +195,12 @@ public final class TuneRank {
             BenchCalls calls = new BenchCalls(comm, operation, buffers, bytes);
             calls.call();
             boolean ran = Diagnostics.lastAlgorithm().equals(algorithm.name());
-            long start = System.nanoTime();
-            long[] left = new long[2];
-            do {
-                long begun = System.nanoTime();
-                calls.call();
-                long now = System.nanoTime();
-                comm.allReduce(new long[] {start + warm - now, now - begun}, left, 2, MPI.LONG, MPI.MAX);
-            } while (left[0] > 0);
+            Timing timing = new Timing(comm);
+            double once = timing.warmUp(calls::call, 1, warm);
             warm = 0;
-            long[] times = new long[(int) Math.max(LEAST_TIMED, Math.min(MOST_TIMED, TIMED_NANOS / left[1]))];
-            for (int i = 0; i < times.length; i++) {
-                comm.barrier();
-                long begun = System.nanoTime();
-                calls.call();
-                times[i] = System.nanoTime() - begun;
-            }
-            Arrays.sort(times);
-            double[] slowest = new double[1];
-            comm.allReduce(new double[] {times[times.length / 2] / 1000.0}, slowest, 1, MPI.DOUBLE, MPI.MAX);
-            return ran ? new Way(algorithm, blocks, chunk, share, slowest[0]) : null;
+            double[] times = timing.each(calls::call, Timing.calls(TIMED_NANOS, once, LEAST_TIMED, MOST_TIMED));
+            double slowest = timing.slowest(Timing.median(times) / 1000);
+            return ran ? new Way(algorithm, blocks, chunk, share, slowest) : null;
         } finally {
             comm.free();
         }

@@ -9,14 +9,18 @@ import mpi.Datatype;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import org.brigade.verify.SampleCall;
 
 /**
  * A datatype under trial: how items of it are made up and compared. Floating values are such that every result is exact
  * in whatever order it is computed: small whole numbers, for products powers of two.
+ *
+ * @param extent bytes from one item to the next
+ * @param operations that are defined on it
  */
-public final class TrialType {
+record TrialType(String name, Datatype type, int extent, List<Op> operations, List<Field> fields) {
     /** What stands at a place in an item, and how many bytes it has. */
-    private enum Field {
+    enum Field {
         BOOLEAN(1), INTEGER8(1), INTEGER16(2), INTEGER32(4), INTEGER64(8), FLOAT16(2), BFLOAT16(2), FLOAT32(4),
         FLOAT64(8);
 
@@ -57,23 +61,11 @@ public final class TrialType {
         new TrialType("float2", MPI.FLOAT2, 8, PAIR, Field.FLOAT32, Field.FLOAT32),
         new TrialType("double2", MPI.DOUBLE2, 16, PAIR, Field.FLOAT64, Field.FLOAT64));
 
-    final String name;
-    final Datatype type;
-    /** Bytes from one item to the next. */
-    final int extent;
-    /** The operations that are defined on it. */
-    final List<Op> operations;
-    private final Field[] fields;
-
     private TrialType(String name, Datatype type, int extent, List<Op> operations, Field... fields) {
-        this.name = name;
-        this.type = type;
-        this.extent = extent;
-        this.operations = operations;
-        this.fields = fields;
+        this(name, type, extent, operations, List.of(fields));
     }
 
-    public static ByteBuffer bytes(int length) {
+    static ByteBuffer bytes(int length) {
         return ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
     }
 
@@ -83,10 +75,11 @@ public final class TrialType {
         ByteBuffer items = bytes(count * extent);
         for (int i = 0; i < count; i++) {
             int at = i * extent;
-            for (int f = 0; f < fields.length; f++) {
-                at = aligned(at, fields[f]);
-                put(items, at, fields[f], random, op, f);
-                at += fields[f].bytes;
+            for (int f = 0; f < fields.size(); f++) {
+                Field field = fields.get(f);
+                at = aligned(at, field);
+                put(items, at, field, random, op, f);
+                at += field.bytes;
             }
         }
         return items;
@@ -131,6 +124,15 @@ public final class TrialType {
             result = next;
         }
         return result;
+    }
+
+    /** Writes what a rank must receive into a buffer of its receive buffer's items. */
+    void result(SampleCall call, int rank, long seed, Op op, ByteBuffer into) throws MPIException {
+        call.result(rank, (at, source, terms, first, count) -> {
+            ByteBuffer all =
+                op == null ? items(seed, source, first + count, null) : folded(seed, terms, first + count, op);
+            into.put(at * extent, all, first * extent, count * extent);
+        });
     }
 
     /** Whether two items are equal; padding does not count, and zeros are equal whatever their sign. */

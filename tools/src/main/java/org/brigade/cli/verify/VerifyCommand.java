@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.FusedAlgorithm;
 import org.brigade.algorithm.catalogue.Catalogue;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.cli.device.DeviceJob;
@@ -115,16 +114,10 @@ public final class VerifyCommand implements Callable<Integer> {
         if (processes < 0 || gpus < 0) {
             throw new ParameterException(spec.commandLine(), "--np and --gpus must be 1 or more");
         }
-        int found = DeviceJob.gpus();
-        int started = processes > 0 ? processes : Math.max(2, gpus > 0 ? Math.min(gpus, found) : found);
-        PrintWriter out = spec.commandLine().getOut();
-        return DeviceJob.run(started, javaOptions,
+        return DeviceJob.run(DeviceJob.ranks(processes, gpus), javaOptions,
             List.of(VerifyRank.class.getName(), Integer.toString(gpus), collective == null ? "all" : collective.key(),
                 algorithm == null ? "all" : algorithm, "device", brief ? "brief" : "thorough"),
-            line -> {
-                out.println(line);
-                out.flush();
-            });
+            spec.commandLine().getOut());
     }
 
     private void splitAlgorithm() {
@@ -148,10 +141,11 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         for (Algorithm entry : collective == null ? Catalogue.all() : Catalogue.of(collective)) {
             if (entry.name().equals(algorithm)) {
-                if (entry instanceof FusedAlgorithm fused) {
+                if (entry != entry.schedule()) {
                     spec.commandLine().getErr().println(
-                        algorithm + " is straight code; the schedule it equals is verified: " + fused.meaning().name());
-                    algorithm = fused.meaning().name();
+                        algorithm + " is straight code; the schedule it equals is verified: "
+                            + entry.schedule().name());
+                    algorithm = entry.schedule().name();
                 }
                 return;
             }

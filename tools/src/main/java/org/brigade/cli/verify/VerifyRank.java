@@ -8,16 +8,17 @@ import mpi.MPIException;
 import mpi.Op;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
-import org.brigade.algorithm.DeviceAlgorithm;
-import org.brigade.algorithm.WireUse;
+import org.brigade.algorithm.Execution;
 import org.brigade.assembly.Parts;
+import org.brigade.cli.device.TrialMemory;
 import org.brigade.cli.device.CudaMemory;
 import org.brigade.cli.device.QueuedCalls;
 import org.brigade.cli.shared.CollectiveName;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.select.Settings;
 import org.brigade.select.Space;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.verify.SampleCall;
 
 /**
  * What every rank of {@code brigade verify --space device} runs; it can be started by any launcher:
@@ -55,8 +56,8 @@ public final class VerifyRank {
         this.onlyAlgorithm = onlyAlgorithm;
         this.brief = brief;
         bytes = Trial.memory(ranks, (COUNTS[COUNTS.length - 1] + 4L) * 4);
-        send = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
-        recv = space == Space.DEVICE ? TrialMemory.device(bytes) : TrialMemory.host((int) bytes);
+        send = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
+        recv = space == Space.DEVICE ? CudaMemory.allocate(bytes) : TrialMemory.host((int) bytes);
     }
 
     /**
@@ -112,7 +113,7 @@ public final class VerifyRank {
         }
         for (Algorithm algorithm : space.of(collective)) {
             boolean asked = onlyAlgorithm == null
-                ? algorithm.wireUse() != WireUse.NETWORK || Settings.ofThisProcess().get("aggregation") != null
+                ? algorithm.execution() != Execution.NETWORK || Settings.ofThisProcess().get("aggregation") != null
                 : onlyAlgorithm.equals(algorithm.name());
             if (asked && algorithm.restrictions().violatedBy(ranks, 0, true) == null) {
                 line.append(line.isEmpty() ? "" : ", ").append(algorithm.name()).append(' ')
@@ -148,8 +149,8 @@ public final class VerifyRank {
         try {
             for (Plan plan : plans(collective)) {
                 if (algorithm == null
-                    || algorithm.restrictions().violatedBy(ranks, plan.trial(comm, null, 0).bytes(), true) == null) {
-                    run(plan, plan.trial(comm, null, seed++), algorithm);
+                    || algorithm.restrictions().violatedBy(ranks, trial(plan, comm, null, 0).bytes(), true) == null) {
+                    run(plan, trial(plan, comm, null, seed++), algorithm);
                 }
             }
         } finally {
@@ -184,7 +185,7 @@ public final class VerifyRank {
         for (Plan plan : plans(collective)) {
             // In place, these two want the result in the send buffer, and the trials have it in the receive buffer.
             if (!plan.inPlace || collective != Collective.REDUCE_SCATTER && collective != Collective.REDUCE) {
-                run(plan, plan.trial(comm, queued, seed++), null);
+                run(plan, trial(plan, comm, queued, seed++), null);
             }
         }
         queued.close();
@@ -209,7 +210,7 @@ public final class VerifyRank {
         if (complaint == null && algorithm != null && plan.count > 0
             && algorithm.restrictions().violatedBy(trial.placement()) == null
             && !Diagnostics.lastAlgorithm().equals(algorithm.name())
-            && !(algorithm instanceof DeviceAlgorithm device && device.staged())) {
+            && !algorithm.staged()) {
             complaint =
                 trial.words() + ": " + algorithm.name() + " was forced, but " + Diagnostics.lastAlgorithm() + " ran";
         }
@@ -222,28 +223,16 @@ public final class VerifyRank {
     }
 
     /** One call to be tried. */
-    private final class Plan {
-        final Collective collective;
-        final TrialType type;
-        final Op op;
-        final int root;
-        final int count;
-        final int shift;
-        final boolean inPlace;
+    private record Plan(Collective collective, TrialType type, Op op, int root, int count, int shift,
+        boolean inPlace) {
+    }
 
-        Plan(Collective collective, TrialType type, Op op, int root, int count, int shift, boolean inPlace) {
-            this.collective = collective;
-            this.type = type;
-            this.op = op;
-            this.root = root;
-            this.count = count;
-            this.shift = shift;
-            this.inPlace = inPlace;
-        }
-
-        Trial trial(Intracomm comm, QueuedCalls queued, int number) throws MPIException {
-            return new Trial(comm, queued, send, recv, collective, type, op, root, count, shift, inPlace, number);
-        }
+    private Trial trial(Plan plan, Intracomm comm, QueuedCalls queued, int number) throws MPIException {
+        // Some algorithms want the blocks of an allgather side by side.
+        int gap = plan.collective == Collective.ALLGATHERV && plan.shift == 0 ? 0 : 1;
+        SampleCall call =
+            new SampleCall(plan.collective, ranks, plan.root, plan.count, gap, plan.inPlace, queued != null);
+        return new Trial(comm, queued, send, recv, plan.type, plan.op, call, plan.shift, number);
     }
 
     private List<Plan> plans(Collective collective) {
@@ -264,12 +253,12 @@ public final class VerifyRank {
         List<Plan> types = new ArrayList<>();
         for (TrialType type : TrialType.ALL) {
             if (collective.reduces) {
-                for (Op op : type.operations) {
+                for (Op op : type.operations()) {
                     types.add(new Plan(collective, type, op, ranks - 1, FEW, 1, false));
                     types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, hasInPlace));
                     if (collective == Collective.REDUCE_SCATTER) {
-                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false)); // few algorithms serve it in
-                                                                                         // place
+                        // Few algorithms serve it in place.
+                        types.add(new Plan(collective, type, op, 0, 4 * FEW, 0, false));
                     }
                 }
             } else {

@@ -57,19 +57,10 @@ final class BcastThresholds implements Experiment {
         return Math.max(1, Math.min(bytes, Math.round(Math.sqrt(bytes * START * RATE / (RANKS - 2)))));
     }
 
-    /** The size from which on {@code after} is faster than {@code before}, for good. */
-    private double crossing(double[] before, double[] after) {
-        int last = sizes.length;
-        while (last > 0 && after[last - 1] < before[last - 1]) {
-            last--;
-        }
-        return last == sizes.length ? Double.POSITIVE_INFINITY : sizes[last];
-    }
-
     @Override
     public List<Reproduction> results() {
-        double first = crossing(tree, scatter) / 1024;
-        double second = crossing(scatter, chain) / 1024;
+        double first = Experiment.crossing(sizes, tree, scatter) / 1024;
+        double second = Experiment.crossing(sizes, scatter, chain) / 1024;
         return List.of(
             new Reproduction("bcast: trees until", "Xin et al. 2020 table 2", "256 KiB", first, 256 / 4.0, 256 * 4,
                 "KiB", "then scatter-allgather; the equations give 215 KiB"),

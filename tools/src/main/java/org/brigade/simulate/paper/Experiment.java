@@ -10,4 +10,13 @@ public interface Experiment {
 
     /** What the results are taken from, as curves or a map. */
     Picture picture();
+
+    /** The size from which on {@code after} is faster than {@code before}, for good. */
+    static double crossing(double[] sizes, double[] before, double[] after) {
+        int last = sizes.length;
+        while (last > 0 && after[last - 1] < before[last - 1]) {
+            last--;
+        }
+        return last == sizes.length ? Double.POSITIVE_INFINITY : sizes[last];
+    }
 }

@@ -85,15 +85,6 @@ final class HierarchicalOnAc922 implements Experiment {
         return rings[i] / hierarchical[i];
     }
 
-    /** The size from which on the hierarchical one is faster. */
-    private double crossing() {
-        int i = sizes.length;
-        while (i > 0 && hierarchical[i - 1] < rings[i - 1]) {
-            i--;
-        }
-        return i == sizes.length ? Double.POSITIVE_INFINITY : sizes[i];
-    }
-
     @Override
     public List<Reproduction> results() {
         int last = sizes.length - 1;
@@ -105,7 +96,8 @@ final class HierarchicalOnAc922 implements Experiment {
             new Reproduction("hierarchical allreduce: AC922 with 4 GPUs and 64 MiB", "Temucin et al. 2021 fig. 8",
                 "1.25 times NCCL", gain(64L << 20), 1.1, 1.5, "times our best ring", ""),
             new Reproduction("hierarchical allreduce: AC922, better from", "Temucin et al. 2021 VI.B.3", "8 MB",
-                crossing() / (1 << 20), 2, 32, "MiB", "the paper against NCCL; ours against our best ring"));
+                Experiment.crossing(sizes, rings, hierarchical) / (1 << 20), 2, 32, "MiB",
+                "the paper against NCCL; ours against our best ring"));
     }
 
     @Override

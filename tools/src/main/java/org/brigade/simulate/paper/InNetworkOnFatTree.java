@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import mpi.spi.Collective;
 import org.brigade.algorithm.Algorithm;
+import org.brigade.algorithm.Execution;
 import org.brigade.algorithm.ScheduledAlgorithm;
-import org.brigade.algorithm.WireUse;
 import org.brigade.algorithm.allreduce.InNetworkAllreduce;
 import org.brigade.algorithm.allreduce.RecursiveDoublingAllreduce;
 import org.brigade.algorithm.catalogue.Catalogue;
@@ -46,13 +46,13 @@ final class InNetworkOnFatTree implements Experiment {
             networkSeconds = fastest(new InNetworkAllreduce(), bytes) + agreement;
             bestSeconds = Double.POSITIVE_INFINITY;
             for (Algorithm each : Catalogue.of(Collective.ALLREDUCE)) {
-                if (each instanceof ScheduledAlgorithm scheduled && scheduled.wireUse() != WireUse.NETWORK
-                    && scheduled.restrictions().violatedBy(HOSTS, bytes, true) == null) {
-                    double seconds = fastest(scheduled, bytes);
+                if (each.execution() == Execution.SCHEDULE
+                    && each.restrictions().violatedBy(HOSTS, bytes, true) == null) {
+                    double seconds = fastest(each.schedule(), bytes);
                     if (seconds < bestSeconds) {
                         bestSeconds = seconds;
-                        best = scheduled.name();
-                        bestSteps = steps(scheduled);
+                        best = each.name();
+                        bestSteps = steps(each.schedule());
                     }
                 }
             }

@@ -4,29 +4,13 @@ package org.brigade.simulate.wiring;
  * The network of textbook equations: every rank is wired to every other, sends at up to {@code bytesPerSecond} in all
  * and receives as much at the same time; a message costs its sender {@code startup} seconds first. Nothing else costs
  * anything, unless said so: reductions are free, and copies within a rank.
+ *
+ * @param copyRate bytes/s of copies within a rank, which have no start-up
  */
-public final class IdealWiring implements RoutingModel {
-    private final int ranks;
-    private final double bytesPerSecond;
-    private final double startup;
-    private final Route copy;
-
+public record IdealWiring(int ranks, double bytesPerSecond, double startup, double copyRate) implements RoutingModel {
     /** Copies within a rank are free. */
     public IdealWiring(int ranks, double bytesPerSecond, double startup) {
         this(ranks, bytesPerSecond, startup, Double.POSITIVE_INFINITY);
-    }
-
-    /** @param copyRate bytes/s of copies within a rank, which have no start-up */
-    public IdealWiring(int ranks, double bytesPerSecond, double startup, double copyRate) {
-        this.ranks = ranks;
-        this.bytesPerSecond = bytesPerSecond;
-        this.startup = startup;
-        copy = Route.through(copyRate, 0, 0);
-    }
-
-    @Override
-    public int ranks() {
-        return ranks;
     }
 
     @Override
@@ -50,12 +34,7 @@ public final class IdealWiring implements RoutingModel {
     }
 
     @Override
-    public Route reduction(int rank, long bytes) {
-        return Route.FREE;
-    }
-
-    @Override
     public Route copy(int rank, long bytes) {
-        return copy;
+        return Route.through(copyRate, 0, 0);
     }
 }

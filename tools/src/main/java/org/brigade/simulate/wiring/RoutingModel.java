@@ -34,10 +34,14 @@ public interface RoutingModel {
      * the reduction. A message that is reduced as it arrives takes this beside its own way, at the slower of the two
      * rates; start-up and latency come behind its last byte.
      */
-    Route reduction(int rank, long bytes);
+    default Route reduction(int rank, long bytes) {
+        return Route.FREE;
+    }
 
     /** How a rank copies bytes within its own memory. */
-    Route copy(int rank, long bytes);
+    default Route copy(int rank, long bytes) {
+        return Route.FREE;
+    }
 
     /**
      * Most transfers through a resource at once that do not disturb each other beyond sharing it: some memories serve a

@@ -5,24 +5,12 @@ import org.brigade.pattern.Wires;
 /**
  * A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many
  * seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once.
+ *
+ * @param wires what algorithms are told
  */
-public final class StepsWiring implements RoutingModel {
+public record StepsWiring(int ranks, Wires wires) implements RoutingModel {
     private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);
     private static final Route TWO = Route.through(Double.POSITIVE_INFINITY, 0, 2);
-
-    private final int ranks;
-    private final Wires wires;
-
-    /** @param wires what algorithms are told */
-    public StepsWiring(int ranks, Wires wires) {
-        this.ranks = ranks;
-        this.wires = wires;
-    }
-
-    @Override
-    public int ranks() {
-        return ranks;
-    }
 
     @Override
     public int resources() {
@@ -47,16 +35,6 @@ public final class StepsWiring implements RoutingModel {
     @Override
     public Route aggregation(int[] masters, long bytes) {
         return TWO;
-    }
-
-    @Override
-    public Route reduction(int rank, long bytes) {
-        return Route.FREE;
-    }
-
-    @Override
-    public Route copy(int rank, long bytes) {
-        return Route.FREE;
     }
 
     @Override

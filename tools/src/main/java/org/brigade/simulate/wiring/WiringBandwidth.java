@@ -4,17 +4,12 @@ import org.brigade.pattern.ChainBandwidth;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** What chains come to on a {@link RoutingModel}: the fair shares that their transfers have of its resources. */
-public final class WiringBandwidth implements ChainBandwidth {
-    private final RoutingModel wiring;
-    private final long bytes;
-
-    /** @param bytes of a message, by which the wiring may choose its way */
-    public WiringBandwidth(RoutingModel wiring, long bytes) {
-        this.wiring = wiring;
-        this.bytes = bytes;
-    }
-
+/**
+ * What chains come to on a {@link RoutingModel}: the fair shares that their transfers have of its resources.
+ *
+ * @param bytes of a message, by which the wiring may choose its way
+ */
+public record WiringBandwidth(RoutingModel wiring, long bytes) implements ChainBandwidth {
     @Override
     public double of(int[] ranks, int from, int to) {
         if (to - from < 2) {

@@ -2,7 +2,6 @@ package org.brigade.topology.discovery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.brigade.topology.CpuSet;
@@ -26,8 +25,7 @@ final class CoreTree {
     }
 
     void add(NumaNode node, Component cpu) {
-        Map<String, String> memory = new LinkedHashMap<>();
-        memory.put("numa", Integer.toString(node.id()));
+        Map<String, String> memory = SystemDocument.attributes("numa", node.id());
         if (node.memoryBytes() > 0) {
             memory.put("bytes", Long.toString(node.memoryBytes()));
         }
@@ -71,11 +69,8 @@ final class CoreTree {
         }
         Component known = caches.get(sharers);
         if (known == null) {
-            Map<String, String> attributes = new LinkedHashMap<>();
-            attributes.put("level", Long.toString(level));
-            attributes.put("cpus", sharers.toString());
-            attributes.put("size", files.text(last + "/size"));
-            known = builder.add(ComponentKind.CACHE, cpu.node(), "cache" + caches.size(), attributes);
+            known = builder.add(ComponentKind.CACHE, cpu.node(), "cache" + caches.size(), SystemDocument
+                .attributes("level", level, "cpus", sharers, "size", files.text(last + "/size")));
             caches.put(sharers, known);
             builder.link(LinkKind.CHIP, cpu, known, LinkEstimates.CACHE_RATE, LinkEstimates.CHIP_LATENCY);
         }

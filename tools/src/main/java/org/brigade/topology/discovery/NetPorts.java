@@ -2,7 +2,6 @@ package org.brigade.topology.discovery;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.brigade.topology.xml.XmlNode;
@@ -61,13 +60,8 @@ final class NetPorts {
     }
 
     private XmlNode net(String name, long megabits, String port, String guid) {
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("name", name);
-        attributes.put("dev", Integer.toString(dev++));
-        attributes.put("speed", Long.toString(megabits));
-        attributes.put("port", port);
-        attributes.put("guid", guid);
-        return new XmlNode("net", attributes, List.of(), 0);
+        return new XmlNode("net", SystemDocument.attributes("name", name, "dev", dev++, "speed", megabits, "port", port,
+            "guid", guid), List.of(), 0);
     }
 
     /** {@code 100 Gb/sec (4X EDR)} is 100000. */

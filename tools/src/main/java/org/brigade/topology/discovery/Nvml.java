@@ -99,16 +99,6 @@ public final class Nvml implements AutoCloseable {
         return number("nvmlDeviceGetMaxPcieLinkWidth", gpu);
     }
 
-    /** The PCIe generation in use now, or -1. */
-    public int pcieGenerationNow(int gpu) {
-        return number("nvmlDeviceGetCurrPcieLinkGeneration", gpu);
-    }
-
-    /** The PCIe lanes in use now, or -1. */
-    public int pcieWidthNow(int gpu) {
-        return number("nvmlDeviceGetCurrPcieLinkWidth", gpu);
-    }
-
     /** Whether an NVLink is up and peers' memory can be reached by it. */
     public boolean nvLinkActive(int gpu, int link) {
         IntByReference able = new IntByReference();
@@ -153,7 +143,7 @@ public final class Nvml implements AutoCloseable {
         call("nvmlShutdown");
     }
 
-    private int number(String function, int gpu) {
+    int number(String function, int gpu) {
         IntByReference value = new IntByReference();
         return ask(function, gpu, value) ? value.getValue() : -1;
     }

@@ -112,25 +112,31 @@ final class SystemDocument {
     }
 
     private Map<String, String> cpu(NumaNode node) {
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("numaid", Integer.toString(node.id()));
+        Map<String, String> attributes = attributes("numaid", node.id());
         String affinity = node.processors().toMap(1);
         if (affinity.length() <= LONGEST) {
             attributes.put("affinity", affinity);
         }
         attributes.put("arch", cpu.arch());
         if (!cpu.vendor().isEmpty()) {
-            attributes.put("vendor", cpu.vendor());
-            attributes.put("familyid", Integer.toString(cpu.family()));
-            attributes.put("modelid", Integer.toString(cpu.model()));
+            attributes.putAll(
+                attributes("vendor", cpu.vendor(), "familyid", cpu.family(), "modelid", cpu.model()));
+        }
+        return attributes;
+    }
+
+    /** Names and values by turns. */
+    static Map<String, String> attributes(Object... words) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (int i = 0; i < words.length; i += 2) {
+            attributes.put((String) words[i], words[i + 1].toString());
         }
         return attributes;
     }
 
     private XmlNode pci(Part part) {
         PciDevice device = part.device;
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("busid", device.busId);
+        Map<String, String> attributes = attributes("busid", device.busId);
         for (String file : new String[] {"class", "vendor", "device", "subsystem_vendor", "subsystem_device"}) {
             if (!device.text(file).isEmpty()) {
                 attributes.put(file, device.text(file));
@@ -151,12 +157,8 @@ final class SystemDocument {
 
     /** A GPU that its driver knows and the kernel's files do not show, as in some containers. */
     private XmlNode hidden(GpuFacts gpu) {
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("busid", gpu.busId());
-        attributes.put("class", GPU);
-        attributes.put("link_speed", speed(gpu));
-        attributes.put("link_width", Integer.toString(Math.max(0, gpu.pcieWidth())));
-        return new XmlNode("pci", attributes, List.of(gpu(gpu)), 0);
+        return new XmlNode("pci", attributes("busid", gpu.busId(), "class", GPU, "link_speed", speed(gpu),
+            "link_width", Math.max(0, gpu.pcieWidth())), List.of(gpu(gpu)), 0);
     }
 
     private static String speed(GpuFacts gpu) {
@@ -164,24 +166,19 @@ final class SystemDocument {
     }
 
     private XmlNode gpu(GpuFacts gpu) {
-        Map<String, String> attributes = new LinkedHashMap<>();
-        attributes.put("dev", Integer.toString(gpu.dev()));
+        Map<String, String> attributes = attributes("dev", gpu.dev());
         if (gpu.sm() >= 0) {
             attributes.put("sm", Integer.toString(gpu.sm()));
         }
         List<XmlNode> links = new ArrayList<>();
         for (GpuFacts.NvLink link : gpu.nvLinks()) {
-            Map<String, String> far = new LinkedHashMap<>();
-            far.put("target", link.target() == null ? "fffffff:ffff:ff" : link.target());
-            far.put("count", Integer.toString(link.count()));
-            far.put("tclass", targetClass(link.target()));
-            links.add(new XmlNode("nvlink", far, List.of(), 0));
+            links.add(new XmlNode("nvlink",
+                attributes("target", link.target() == null ? "fffffff:ffff:ff" : link.target(), "count",
+                    link.count(), "tclass", targetClass(link.target())),
+                List.of(), 0));
         }
         if (gpu.c2cLinks() > 0 && gpu.c2cMegabytes() > 0) {
-            Map<String, String> far = new LinkedHashMap<>();
-            far.put("bw", Integer.toString(gpu.c2cMegabytes()));
-            far.put("count", Integer.toString(gpu.c2cLinks()));
-            links.add(new XmlNode("c2c", far, List.of(), 0));
+            links.add(new XmlNode("c2c", attributes("bw", gpu.c2cMegabytes(), "count", gpu.c2cLinks()), List.of(), 0));
         }
         return new XmlNode("gpu", attributes, links, 0);
     }

@@ -13,13 +13,7 @@ import java.util.List;
  * The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide
  * much.
  */
-final class SystemFiles {
-    private final Path root;
-
-    SystemFiles(Path root) {
-        this.root = root;
-    }
-
+record SystemFiles(Path root) {
     /** A file's text without the white space around it, or "". */
     String text(String path) {
         try {

@@ -18,7 +18,4 @@ public interface CongestionPattern {
      * @return bytes/s; {@code alone} or more if the pattern does not touch it
      */
     double most(Machine machine, List<Traffic> transfers, int index, double alone);
-
-    /** In words, with its figures, for tables and pictures. */
-    String describe();
 }

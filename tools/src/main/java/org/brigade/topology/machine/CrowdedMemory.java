@@ -15,9 +15,4 @@ public record CrowdedMemory(int most, double factor) implements CongestionPatter
     public double most(Machine machine, List<Traffic> transfers, int index, double alone) {
         return alone;
     }
-
-    @Override
-    public String describe() {
-        return "more than " + most + " transfers at one CPU's memory: it gives x " + factor + " of its bandwidth";
-    }
 }

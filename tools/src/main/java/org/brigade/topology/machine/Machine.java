@@ -13,82 +13,18 @@ import org.brigade.topology.model.TopologyLink;
 
 /**
  * A machine as a file describes it: its graph, its figures with their sources, how transfers go on it, and what
- * congests it. Immutable.
+ * congests it. Component {@code i} of node {@code n} has the id {@code n * componentsPerNode() + i}, and likewise
+ * links.
+ *
+ * @param text of the file
+ * @param changes of figures, by name, to what the text says
+ * @param title what it is, in a line
+ * @param topology all nodes alike, one after the other, then the network
+ * @param figures by name, in the file's order
  */
-public final class Machine {
-    private final String file;
-    private final String text;
-    private final Map<String, Double> changes;
-    private final String name;
-    private final String title;
-    private final Topology topology;
-    private final int componentsPerNode;
-    private final int linksPerNode;
-    private final Map<String, Figure> figures;
-    private final TransferPolicy policy;
-    private final List<CongestionPattern> patterns;
-    private final Locality locality;
-
-    Machine(String file, String text, Map<String, Double> changes, String name, String title, Topology topology,
-        int componentsPerNode, int linksPerNode,
-        Map<String, Figure> figures, TransferPolicy policy, List<CongestionPattern> patterns) {
-        this.file = file;
-        this.text = text;
-        this.changes = changes;
-        this.name = name;
-        this.title = title;
-        this.topology = topology;
-        this.componentsPerNode = componentsPerNode;
-        this.linksPerNode = linksPerNode;
-        this.figures = figures;
-        this.policy = policy;
-        this.patterns = patterns;
-        locality = new Locality(topology);
-    }
-
-    public String name() {
-        return name;
-    }
-
-    /** What it is, in a line. */
-    public String title() {
-        return title;
-    }
-
-    /**
-     * All nodes alike, one after the other, then the network: component {@code i} of node {@code n} has the id
-     * {@code n * componentsPerNode() + i}.
-     */
-    public Topology topology() {
-        return topology;
-    }
-
-    public int componentsPerNode() {
-        return componentsPerNode;
-    }
-
-    /** Link {@code i} of node {@code n} has the id {@code n * linksPerNode() + i}. */
-    public int linksPerNode() {
-        return linksPerNode;
-    }
-
-    /** By name, in the file's order. */
-    public Map<String, Figure> figures() {
-        return figures;
-    }
-
-    public TransferPolicy policy() {
-        return policy;
-    }
-
-    public List<CongestionPattern> patterns() {
-        return patterns;
-    }
-
-    public Locality locality() {
-        return locality;
-    }
-
+public record Machine(String file, String text, Map<String, Double> changes, String name, String title,
+    Topology topology, int componentsPerNode, int linksPerNode, Map<String, Figure> figures, TransferPolicy policy,
+    List<CongestionPattern> patterns, Locality locality) {
     /**
      * The same machine with one figure changed, for sweeps.
      *
@@ -143,7 +79,7 @@ public final class Machine {
                 link.backward(), half, link.latency());
         }
         return new Machine(file, text, changes, name, title, builder.build(), componentsPerNode, linksPerNode, figures,
-            policy, patterns);
+            policy, patterns, locality);
     }
 
     @Override

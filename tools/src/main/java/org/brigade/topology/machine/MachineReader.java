@@ -164,7 +164,7 @@ public final class MachineReader {
         Topology built = topology.build();
         checkConnected(built, lastLine);
         return new Machine(file, text, changes, name, title, built, template.components(), template.links(), table,
-            policy.policy(), policy.patterns());
+            policy.policy(), policy.patterns(), new Locality(built));
     }
 
     /** Everything must be reachable from the first component, and every GPU and adapter have a CPU and memory. */

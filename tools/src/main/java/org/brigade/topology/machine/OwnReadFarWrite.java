@@ -36,9 +36,4 @@ public record OwnReadFarWrite(double factor) implements CongestionPattern {
             && transfer.to().kind() == ComponentKind.GPU
             && locality.cpuOf(transfer.from().id()) != locality.cpuOf(transfer.to().id());
     }
-
-    @Override
-    public String describe() {
-        return "a GPU that reads its own CPU's memory and writes to a GPU of another: both x " + factor;
-    }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.brigade.topology.figure.Dimension;
 import org.brigade.topology.figure.FigureTable;
 import org.brigade.topology.figure.Limit;
@@ -68,20 +69,22 @@ final class PolicyReader {
         return word;
     }
 
+    /** The one of these that the next word names. */
+    private static <T> T one(Statement statement, String what, T[] allowed, Function<T, String> name) {
+        String word = statement.word("a " + what);
+        List<String> words = new ArrayList<>();
+        for (T candidate : allowed) {
+            if (name.apply(candidate).equals(word)) {
+                return candidate;
+            }
+            words.add(name.apply(candidate));
+        }
+        throw statement.wrong(Statement.shown(word) + " is no " + what, "write one of " + String.join(", ", words));
+    }
+
     /** {@code DISTANCE free | each RATE | shared RATE}. */
     private void limit(Statement statement, Map<Distance, Limit> limits, Distance[] allowed) {
-        String word = statement.word("a distance");
-        Distance distance = null;
-        StringBuilder words = new StringBuilder();
-        for (Distance candidate : allowed) {
-            words.append(words.length() == 0 ? "" : ", ").append(candidate.word());
-            if (candidate.word().equals(word)) {
-                distance = candidate;
-            }
-        }
-        if (distance == null) {
-            throw statement.wrong(Statement.shown(word) + " is no distance", "write one of " + words);
-        }
+        Distance distance = one(statement, "distance", allowed, Distance::word);
         Limit limit;
         if (statement.take("free")) {
             limit = Limit.FREE;
@@ -90,7 +93,7 @@ final class PolicyReader {
             limit = new Limit(figures.use(statement, Dimension.RATE), how.equals("shared"));
         }
         if (limits.putIfAbsent(distance, limit) != null) {
-            throw statement.wrong("there is a line for " + word + " already", "remove one of them");
+            throw statement.wrong("there is a line for " + distance.word() + " already", "remove one of them");
         }
     }
 
@@ -111,18 +114,8 @@ final class PolicyReader {
 
     /** {@code KIND [up-to SIZE] startup TIME latency TIME [most RATE]}. */
     private void transfer(Statement statement) {
-        String word = statement.word("a kind of transfer");
-        TransferKind kind = null;
-        StringBuilder words = new StringBuilder();
-        for (TransferKind candidate : TransferKind.values()) {
-            words.append(words.length() == 0 ? "" : ", ").append(candidate.word());
-            if (candidate.word().equals(word)) {
-                kind = candidate;
-            }
-        }
-        if (kind == null) {
-            throw statement.wrong(Statement.shown(word) + " is no kind of transfer", "write one of " + words);
-        }
+        TransferKind kind = one(statement, "kind of transfer", TransferKind.values(), TransferKind::word);
+        String word = kind.word();
         List<TransferCost> tiers = costs.computeIfAbsent(kind, key -> new ArrayList<>());
         if (tiers.size() == MOST_TIERS) {
             throw statement.wrong("more than " + MOST_TIERS + " lines for " + word, "use fewer");

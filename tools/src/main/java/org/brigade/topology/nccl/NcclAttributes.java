@@ -5,15 +5,7 @@ import org.brigade.topology.TopologyException;
 import org.brigade.topology.xml.XmlNode;
 
 /** One element's attributes as numbers and words, with errors that say where the element stands. */
-final class NcclAttributes {
-    private final String source;
-    private final XmlNode element;
-
-    NcclAttributes(String source, XmlNode element) {
-        this.source = source;
-        this.element = element;
-    }
-
+record NcclAttributes(String source, XmlNode element) {
     TopologyException wrong(String what) {
         return new TopologyException(place() + ": " + what);
     }

@@ -20,7 +20,6 @@ public final class IsomorphismCache implements TransferMeter {
     /** Measured sets by {@link Isomorphism#hash}. */
     private final Map<Integer, List<TransferSet>> classes = new HashMap<>();
     private int count;
-    private int hits;
 
     /** @param measured takes each new measurement: to record it, or show that time passes */
     public IsomorphismCache(NodeLayout layout, TransferMeter meter, BiConsumer<TransferSet, Double> measured) {
@@ -47,7 +46,6 @@ public final class IsomorphismCache implements TransferMeter {
             known = isomorphic(set);
         }
         if (known != null) {
-            hits++;
             return known;
         }
         double bandwidth = meter.bandwidth(set);
@@ -80,10 +78,5 @@ public final class IsomorphismCache implements TransferMeter {
     /** Sets that had to be measured. */
     public int measurements() {
         return count;
-    }
-
-    /** Questions that needed no measurement. */
-    public int hits() {
-        return hits;
     }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.Function;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -218,13 +219,13 @@ public final class PathSearch {
         } else if (stage == Stage.GPUS && goal.head != null) {
             Stage then = goal.tail == null ? Stage.WHOLE : Stage.HEAD;
             for (List<Transfer> prefix : goal.head.toGpu() ? List.of(List.<Transfer>of())
-                : reads(goal.head.to(), state.first)) {
+                : each(mover -> mover.fromHost(goal.head.to(), state.first))) {
                 next.add(extended(state, prefix, List.of(), with(prefix, goal.head.head()), state.visited, state.last,
                     then, number + next.size()));
             }
         } else {
             for (List<Transfer> suffix : goal.tail.fromGpu() ? List.of(List.<Transfer>of())
-                : writes(state.last, goal.tail.from())) {
+                : each(mover -> mover.toHost(state.last, goal.tail.from()))) {
                 next.add(extended(state, List.of(), suffix, with(suffix, goal.tail.tail()), state.visited, state.last,
                     Stage.WHOLE, number + next.size()));
             }
@@ -269,28 +270,17 @@ public final class PathSearch {
             }
         }
         for (int numa = 0; numa < layout.numaNodes(); numa++) {
-            for (List<Transfer> write : writes(from, numa)) {
-                for (List<Transfer> read : reads(numa, to)) {
-                    hops.add(List.of(write.get(0), read.get(0)));
+            for (Mover out : movers) {
+                for (Mover in : movers) {
+                    hops.add(List.of(out.toHost(from, numa), in.fromHost(numa, to)));
                 }
             }
         }
         return hops;
     }
 
-    private List<List<Transfer>> writes(int gpu, int numa) {
-        List<List<Transfer>> writes = new ArrayList<>();
-        for (Mover mover : movers) {
-            writes.add(List.of(mover.toHost(gpu, numa)));
-        }
-        return writes;
-    }
-
-    private List<List<Transfer>> reads(int numa, int gpu) {
-        List<List<Transfer>> reads = new ArrayList<>();
-        for (Mover mover : movers) {
-            reads.add(List.of(mover.fromHost(numa, gpu)));
-        }
-        return reads;
+    /** What each way of moving data makes of a hop. */
+    private List<List<Transfer>> each(Function<Mover, Transfer> hop) {
+        return movers.stream().map(mover -> List.of(hop.apply(mover))).toList();
     }
 }

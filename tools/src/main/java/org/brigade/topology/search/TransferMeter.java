@@ -3,9 +3,8 @@ package org.brigade.topology.search;
 import org.brigade.topology.profile.Transfer;
 
 /**
- * Says how fast transfers are that run at the same time. Three kinds know: real ones move data,
- * {@link RecordedTransfers} remembers what such a one found, and simulated ones share the links of a described machine
- * among them.
+ * Says how fast transfers are that run at the same time. Real meters move data. Simulated ones share the links of a
+ * described machine.
  *
  * <p>
  * A transfer more can only slow the others down: the search for paths relies on it, but for noise.

@@ -2,11 +2,15 @@ package org.brigade.cli.verify;
 
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import mpi.Datatype;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Op;
+import mpi.spi.Collective;
+import org.brigade.cli.shared.UserCall;
+import org.brigade.verify.SampleCall;
 
 /**
  * A rank that calls all collectives of both dialects, as a user does: with Java arrays (with ByteBuffers for pairs of
@@ -22,7 +26,6 @@ public final class DialectRank {
     private final Intracomm world = MPI.COMM_WORLD;
     private final int rank = world.getRank();
     private final int ranks = world.getSize();
-    private final TrialBlocks blocks = new TrialBlocks(ranks, COUNT);
     private final boolean capital;
     private final TrialType type;
     private final Datatype t;
@@ -32,8 +35,8 @@ public final class DialectRank {
     private DialectRank(boolean capital, TrialType type) throws MPIException {
         this.capital = capital;
         this.type = type;
-        t = type.type;
-        offset = !capital ? 0 : array(0).getClass().isArray() ? OFFSET : PAIR_OFFSET;
+        t = type.type();
+        offset = !capital ? 0 : array(TrialType.bytes(0)).getClass().isArray() ? OFFSET : PAIR_OFFSET;
     }
 
     public static void main(String[] arguments) throws MPIException {
@@ -41,9 +44,9 @@ public final class DialectRank {
         for (TrialType type : TrialType.ALL) {
             for (boolean capital : new boolean[] {false, true}) {
                 DialectRank trial = new DialectRank(capital, type);
-                trial.moves();
-                for (Op op : type.operations) {
-                    trial.reductions(op);
+                trial.calls(null);
+                for (Op op : type.operations()) {
+                    trial.calls(op);
                 }
             }
         }
@@ -53,190 +56,74 @@ public final class DialectRank {
 
     // ---- calls ----
 
-    private void moves() throws MPIException {
-        int root = (int) (++seed % ranks);
-        Object buf = rank == root ? array(items(root, COUNT)) : array(COUNT);
+    /** @param op null for the collectives that do not reduce */
+    private void calls(Op op) throws MPIException {
+        for (Collective collective : Collective.values()) {
+            if (collective == Collective.BARRIER) {
+                barrier();
+            } else if (collective.reduces == (op != null) && !(capital && collective == Collective.EXSCAN)) {
+                call(new SampleCall(collective, ranks, (int) (++seed % ranks), COUNT, 1, false, false), op);
+            }
+        }
+        if (op != null && !capital) {
+            call(new SampleCall(Collective.REDUCE_SCATTER, ranks, -1, COUNT, 0, false, true), op);
+        }
+    }
+
+    private void barrier() throws MPIException {
         if (capital) {
             world.Barrier();
-            world.Bcast(buf, offset, COUNT, t, root);
         } else {
             world.barrier();
-            world.bcast(buf, COUNT, t, root);
         }
-        check("bcast", items(root, COUNT), buf);
-        evenBlocks(root);
-        unevenBlocks(root);
     }
 
-    private void evenBlocks(int root) throws MPIException {
-        Object mine = array(items(rank, COUNT));
-        Object all = array(ranks * COUNT);
-        Object block = array(COUNT);
-        ByteBuffer gathered = joined(-1, COUNT);
-        if (capital) {
-            world.Gather(mine, offset, COUNT, t, all, offset, COUNT, t, root);
+    private void call(SampleCall call, Op op) throws MPIException {
+        int[] sent = call.sent(rank);
+        int[] received = call.received(rank);
+        Object in = array(type.items(seed, rank, call.items(sent), op));
+        Object out = call.inReceiveBuffer(rank) ? in : array(TrialType.bytes(call.items(received) * type.extent()));
+        int[] sendPlaces = Arrays.copyOf(call.places(sent), sent.length);
+        int[] recvPlaces = Arrays.copyOf(call.places(received), received.length);
+        int root = call.root();
+        if (!capital && call.even()) {
+            world.reduceScatterBlock(in, out, COUNT, t, op);
+        } else if (!capital) {
+            new UserCall(call.collective(), in, sent, sendPlaces, out, received, recvPlaces, t, op, root, false)
+                .run(world);
         } else {
-            world.gather(mine, COUNT, t, all, COUNT, t, root);
+            switch (call.collective()) {
+                case BCAST -> world.Bcast(out, offset, COUNT, t, root);
+                case GATHER -> world.Gather(in, offset, COUNT, t, out, offset, COUNT, t, root);
+                case GATHERV ->
+                    world.Gatherv(in, offset, sent[0], t, out, offset, received, recvPlaces, t, root);
+                case SCATTER -> world.Scatter(in, offset, COUNT, t, out, offset, COUNT, t, root);
+                case SCATTERV ->
+                    world.Scatterv(in, offset, sent, sendPlaces, t, out, offset, received[0], t, root);
+                case ALLGATHER -> world.Allgather(in, offset, COUNT, t, out, offset, COUNT, t);
+                case ALLGATHERV -> world.Allgatherv(in, offset, sent[0], t, out, offset, received, recvPlaces, t);
+                case ALLTOALL -> world.Alltoall(in, offset, COUNT, t, out, offset, COUNT, t);
+                case ALLTOALLV ->
+                    world.Alltoallv(in, offset, sent, sendPlaces, t, out, offset, received, recvPlaces, t);
+                case REDUCE -> world.Reduce(in, offset, out, offset, COUNT, t, op, root);
+                case ALLREDUCE -> world.Allreduce(in, offset, out, offset, COUNT, t, op);
+                case SCAN -> world.Scan(in, offset, out, offset, COUNT, t, op);
+                case REDUCE_SCATTER -> world.Reduce_scatter(in, offset, out, offset, sent, t, op);
+                default -> throw new AssertionError(call);
+            }
         }
-        check("gather", rank == root ? gathered : TrialType.bytes(ranks * COUNT * type.extent), all);
-        if (capital) {
-            world.Scatter(array(gathered), offset, COUNT, t, block, offset, COUNT, t, root);
-        } else {
-            world.scatter(array(gathered), COUNT, t, block, COUNT, t, root);
-        }
-        check("scatter", items(rank, COUNT), block);
-        all = array(ranks * COUNT);
-        if (capital) {
-            world.Allgather(mine, offset, COUNT, t, all, offset, COUNT, t);
-        } else {
-            world.allGather(mine, COUNT, t, all, COUNT, t);
-        }
-        check("allgather", gathered, all);
-        all = array(ranks * COUNT);
-        Object out = array(joined(rank, COUNT));
-        if (capital) {
-            world.Alltoall(out, offset, COUNT, t, all, offset, COUNT, t);
-        } else {
-            world.allToAll(out, COUNT, t, all, COUNT, t);
-        }
-        ByteBuffer expected = TrialType.bytes(ranks * COUNT * type.extent);
-        for (int from = 0; from < ranks; from++) {
-            expected.put(from * COUNT * type.extent, items(from * ranks + rank, COUNT), 0, COUNT * type.extent);
-        }
-        check("alltoall", expected, all);
-    }
-
-    /** Blocks of each rank's own length, with a gap of one item in front of each. */
-    private void unevenBlocks(int root) throws MPIException {
-        int[] counts = blocks.uneven();
-        int[] places = new int[ranks];
-        int end = 0;
-        for (int i = 0; i < ranks; i++) {
-            places[i] = end + 1;
-            end = places[i] + counts[i];
-        }
-        ByteBuffer spread = TrialType.bytes(end * type.extent);
-        for (int from = 0; from < ranks; from++) {
-            spread.put(places[from] * type.extent, items(from, counts[from]), 0, counts[from] * type.extent);
-        }
-        Object mine = array(items(rank, counts[rank]));
-        Object all = array(end);
-        if (capital) {
-            world.Gatherv(mine, offset, counts[rank], t, all, offset, counts, places, t, root);
-        } else {
-            world.gatherv(mine, counts[rank], t, all, counts, places, t, root);
-        }
-        check("gatherv", rank == root ? spread : TrialType.bytes(end * type.extent), all);
-        Object block = array(counts[rank]);
-        if (capital) {
-            world.Scatterv(array(spread), offset, counts, places, t, block, offset, counts[rank], t, root);
-        } else {
-            world.scatterv(array(spread), counts, places, t, block, counts[rank], t, root);
-        }
-        check("scatterv", items(rank, counts[rank]), block);
-        all = array(end);
-        if (capital) {
-            world.Allgatherv(mine, offset, counts[rank], t, all, offset, counts, places, t);
-        } else {
-            world.allGatherv(mine, counts[rank], t, all, counts, places, t);
-        }
-        check("allgatherv", spread, all);
-        // Everyone sends to each as many items as that one's block has.
-        Object received = array(ranks * counts[rank]);
-        int[] each = new int[ranks];
-        int[] at = new int[ranks];
-        ByteBuffer expected = TrialType.bytes(ranks * counts[rank] * type.extent);
-        for (int from = 0; from < ranks; from++) {
-            each[from] = counts[rank];
-            at[from] = from * counts[rank];
-            expected.put(at[from] * type.extent, items(rank, counts[rank]), 0, counts[rank] * type.extent);
-        }
-        if (capital) {
-            world.Alltoallv(array(spread), offset, counts, places, t, received, offset, each, at, t);
-        } else {
-            world.allToAllv(array(spread), counts, places, t, received, each, at, t);
-        }
-        check("alltoallv", expected, received);
-    }
-
-    private void reductions(Op op) throws MPIException {
-        int root = (int) (++seed % ranks);
-        Object mine = array(type.items(seed, rank, COUNT, op));
-        ByteBuffer folded = type.folded(seed, ranks, COUNT, op);
-        Object result = array(COUNT);
-        if (capital) {
-            world.Reduce(mine, offset, result, offset, COUNT, t, op, root);
-        } else {
-            world.reduce(mine, result, COUNT, t, op, root);
-        }
-        check("reduce", rank == root ? folded : TrialType.bytes(COUNT * type.extent), result);
-        result = array(COUNT);
-        if (capital) {
-            world.Allreduce(mine, offset, result, offset, COUNT, t, op);
-        } else {
-            world.allReduce(mine, result, COUNT, t, op);
-        }
-        check("allreduce", folded, result);
-        result = array(COUNT);
-        if (capital) {
-            world.Scan(mine, offset, result, offset, COUNT, t, op);
-        } else {
-            world.scan(mine, result, COUNT, t, op);
-            Object before = array(COUNT);
-            world.exScan(mine, before, COUNT, t, op);
-            check("exScan", rank == 0 ? TrialType.bytes(COUNT * type.extent) : type.folded(seed, rank, COUNT, op),
-                before);
-        }
-        check("scan", type.folded(seed, rank + 1, COUNT, op), result);
-        int[] counts = new int[ranks];
-        int left = COUNT;
-        for (int i = 0; i < ranks; i++) {
-            counts[i] = i == ranks - 1 ? left : Math.min(left, 2 * i);
-            left -= counts[i];
-        }
-        int begin = 0;
-        for (int i = 0; i < rank; i++) {
-            begin += counts[i];
-        }
-        result = array(counts[rank]);
-        if (capital) {
-            world.Reduce_scatter(mine, offset, result, offset, counts, t, op);
-        } else {
-            world.reduceScatter(mine, result, counts, t, op);
-            Object block = array(COUNT / ranks);
-            world.reduceScatterBlock(mine, block, COUNT / ranks, t, op);
-            check("reduceScatterBlock", part(folded, rank * (COUNT / ranks), COUNT / ranks), block);
-        }
-        check("reduce-scatter", part(folded, begin, counts[rank]), result);
-    }
-
-    // ---- what is sent and expected ----
-
-    private ByteBuffer items(int from, int count) {
-        return type.items(seed, from, count, null);
-    }
-
-    /** One block for each rank: its own, or what {@code from} has for it. */
-    private ByteBuffer joined(int from, int count) {
-        ByteBuffer all = TrialType.bytes(ranks * count * type.extent);
-        for (int i = 0; i < ranks; i++) {
-            all.put(i * count * type.extent, items(from < 0 ? i : from * ranks + i, count), 0, count * type.extent);
-        }
-        return all;
-    }
-
-    private ByteBuffer part(ByteBuffer whole, int from, int count) {
-        ByteBuffer part = TrialType.bytes(count * type.extent);
-        return part.put(0, whole, from * type.extent, count * type.extent);
+        ByteBuffer expected = TrialType.bytes(call.items(received) * type.extent());
+        type.result(call, rank, seed, op, expected);
+        check(call.collective().key(), expected, out);
     }
 
     private void check(String call, ByteBuffer expected, Object buffer) {
         String what = "rank " + rank + " of " + ranks + ", " + (capital ? "capital " : "camel ") + call + " of "
-            + type.name + ": ";
+            + type.name() + ": ";
         ByteBuffer came = bytes(buffer, expected.capacity());
-        for (int at = 0; at < expected.capacity(); at += type.extent) {
+        for (int at = 0; at < expected.capacity(); at += type.extent()) {
             if (!type.same(came, expected, at)) {
-                throw new AssertionError(what + "item " + at / type.extent + " is " + type.shown(came, at) + ", not "
+                throw new AssertionError(what + "item " + at / type.extent() + " is " + type.shown(came, at) + ", not "
                     + type.shown(expected, at));
             }
         }
@@ -251,14 +138,10 @@ public final class DialectRank {
 
     // ---- Java arrays ----
 
-    private Object array(int count) {
-        return array(TrialType.bytes(count * type.extent));
-    }
-
     /** A fresh array of these items, behind {@link #offset} zeros. */
     private Object array(ByteBuffer items) {
         int bytes = items.capacity();
-        switch (type.name) {
+        switch (type.name()) {
             case "byte" -> {
                 byte[] array = new byte[offset + bytes];
                 items.get(0, array, offset, bytes);

@@ -2,7 +2,6 @@ package org.brigade.transport.cuda;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Locale;
 import jcuda.Pointer;
 import jcuda.driver.CUdeviceptr;
@@ -12,6 +11,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.cli.bench.Timing;
 import org.brigade.transport.cuda.driver.CudaDriver;
 
 /**
@@ -104,16 +104,9 @@ public final class DeviceNodesTimes {
 
     private static double time(Call call, Object send, Object recv, int bytes) throws MPIException {
         int runs = bytes <= 1 << 20 ? 200 : 20;
-        double[] times = new double[runs];
-        for (int i = -runs / 4; i < runs; i++) {
-            world.barrier();
-            long begin = System.nanoTime();
-            call.run(send, recv, bytes);
-            if (i >= 0) {
-                times[i] = (System.nanoTime() - begin) / 1e3;
-            }
-        }
-        Arrays.sort(times);
-        return times[runs / 2];
+        Timing timing = new Timing(world);
+        Timing.Call timed = () -> call.run(send, recv, bytes);
+        timing.warmUp(timed, runs / 4, 0);
+        return Timing.median(timing.each(timed, runs)) / 1e3;
     }
 }

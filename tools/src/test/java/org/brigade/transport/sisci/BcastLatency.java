@@ -1,10 +1,10 @@
 package org.brigade.transport.sisci;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.brigade.cli.bench.Timing;
 
 /**
  * Latency of a broadcast: from rank 0's call to the end of the last rank's. Each rank in turn answers with an empty
@@ -72,7 +72,6 @@ public final class BcastLatency {
             }
             times[i] = (System.nanoTime() - begin) / 1e3;
         }
-        Arrays.sort(times);
-        return times[TRIES / 2];
+        return Timing.median(times);
     }
 }

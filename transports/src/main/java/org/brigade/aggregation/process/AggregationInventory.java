@@ -49,7 +49,7 @@ public final class AggregationInventory {
             while (!channel.isTrusted()) {
                 if (channel.connected()) {
                     channel.flush();
-                    channel.read((from, kind, type, operator, sequence, code, memory, at, bytes) -> {});
+                    channel.read((from, kind, memory, at, bytes) -> {});
                 }
                 if (System.nanoTime() - deadline > 0) {
                     throw new IOException("no answer within 2 s");

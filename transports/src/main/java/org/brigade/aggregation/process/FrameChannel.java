@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import org.brigade.aggregation.AggregationStatus;
 import org.brigade.memory.NativeMemory;
 
 /**
@@ -35,10 +36,31 @@ public final class FrameChannel {
     private static final int READS = 8;
     private static final int SHORT_QUEUE = 16;
 
-    /** Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns. */
+    /**
+     * Who takes frames. The payload is at {@code at}, a multiple of 8, until the call returns; before it the header.
+     */
     public interface Receiver {
-        void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code, NativeMemory memory,
-            int at, int bytes) throws IOException;
+        void frame(FrameChannel from, byte kind, NativeMemory memory, int at, int bytes) throws IOException;
+    }
+
+    /** What the header says of the payload at {@code at}. */
+    public static byte type(NativeMemory memory, int at) {
+        return memory.bytes.get(at - HEADER + 5);
+    }
+
+    /** As {@link #type}. */
+    public static byte operator(NativeMemory memory, int at) {
+        return memory.bytes.get(at - HEADER + 6);
+    }
+
+    /** As {@link #type}. */
+    public static int sequence(NativeMemory memory, int at) {
+        return memory.bytes.getInt(at - HEADER + 8);
+    }
+
+    /** As {@link #type}: why the sender has failed. */
+    public static AggregationStatus status(NativeMemory memory, int at) {
+        return AggregationStatus.of(memory.bytes.getInt(at - HEADER + 12));
     }
 
     private static final class Frame {
@@ -203,8 +225,7 @@ public final class FrameChannel {
             int at = start;
             start += HEADER + padded(length);
             NativeMemory memory = in;
-            receiver.frame(this, memory.bytes.get(at + 4), memory.bytes.get(at + 5), memory.bytes.get(at + 6),
-                memory.bytes.getInt(at + 8), memory.bytes.getInt(at + 12), memory, at + HEADER, length);
+            receiver.frame(this, memory.bytes.get(at + 4), memory, at + HEADER, length);
         }
         if (start == filled) {
             start = 0;

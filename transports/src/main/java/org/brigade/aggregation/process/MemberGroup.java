@@ -95,14 +95,14 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
     // ---- frames ----
 
     @Override
-    public void frame(FrameChannel from, byte kind, byte type, byte operator, int sequence, int code,
-        NativeMemory memory, int at, int bytes) throws IOException {
+    public void frame(FrameChannel from, byte kind, NativeMemory memory, int at, int bytes) throws IOException {
         switch (kind) {
             case FrameChannel.READY -> ready(GroupTerms.decoded(memory, at, bytes));
             case FrameChannel.RESULT -> {
                 if (capabilities == null) {
                     throw new IOException("sums before terms");
                 }
+                int sequence = FrameChannel.sequence(memory, at);
                 int awaited = unanswered.awaited(sequence);
                 if (awaited >= 0) {
                     if (awaited != bytes) {
@@ -114,7 +114,7 @@ public final class MemberGroup implements AggregationGroup, FrameChannel.Receive
                     unanswered.answered(sequence);
                 }
             }
-            case FrameChannel.FAILED -> failure = new AggregationException(AggregationStatus.of(code),
+            case FrameChannel.FAILED -> failure = new AggregationException(FrameChannel.status(memory, at),
                 "aggregator " + aggregator + " says: " + FrameChannel.text(memory, at, bytes));
             case FrameChannel.PING -> from.queue(FrameChannel.PONG);
             case FrameChannel.PONG -> asked = 0;

@@ -18,6 +18,7 @@ import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.assembly.Parts;
 import org.brigade.bootstrap.Job;
+import org.brigade.communicator.IntSums;
 import org.brigade.device.DeviceCall;
 import org.brigade.device.DeviceGroup;
 import org.brigade.device.Devices;
@@ -34,7 +35,8 @@ import org.brigade.transport.cuda.driver.CudaDriver;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.PinnedMemory;
 import org.brigade.transport.cuda.kernel.CallArguments;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
+import org.brigade.verify.SampleCall;
 
 /**
  * What one rank of {@link CudaGroupTest} runs: {@link CudaDevices} and {@link CudaGroup} without what stands above
@@ -279,10 +281,10 @@ final class GroupTrial {
     private void setEpoch(CudaGroup group, int epoch) {
         setEpoch(group.scratch.address, epoch);
         if (wires.isOrdered()) {
-            setEpoch(group.scratch.address + Numberings.RING_AT, epoch);
+            setEpoch(group.scratch.address + KernelOrders.RING_AT, epoch);
         }
         for (int root = 0; wires.hasChains() && root < ranks; root++) {
-            setEpoch(group.scratch.address + Numberings.CHAINS_AT + root * Numberings.CHAIN_STEP, epoch);
+            setEpoch(group.scratch.address + KernelOrders.CHAINS_AT + root * KernelOrders.CHAIN_STEP, epoch);
         }
     }
 
@@ -302,23 +304,28 @@ final class GroupTrial {
         CudaBuffer from = inPlace ? recv : send;
         from.write(0, data(rank, seed), 0, ROOM);
         run(group, Collective.ALLREDUCE, algorithm, -1, bytes, inPlace ? null : send, 64, recv, inPlace ? 64 : 128);
-        reduced("allreduce " + algorithm + " of " + bytes, recv, inPlace ? 64 : 128, 64, bytes, seed, ranks);
+        check("allreduce " + algorithm, Collective.ALLREDUCE, recv, inPlace ? 64 : 128, 64, bytes, seed);
     }
 
-    /** Compares a vector with the sum of the first so many ranks'. */
-    private void reduced(String what, CudaBuffer recv, int at, int from, int bytes, int seed, int count) {
+    /**
+     * Compares what a call has given with what MPI defines.
+     *
+     * @param at byte of the receive buffer at which the result begins
+     * @param from byte of all ranks' data at which their contributions begin
+     * @param bytes of the vector or of a block
+     */
+    private void check(String what, Collective collective, CudaBuffer recv, int at, int from, int bytes, int seed) {
+        SampleCall sample = new SampleCall(collective, ranks, -1, bytes / 4, 0, false, true);
+        int[] expected = new int[sample.items(sample.received(rank))];
+        IntSums.put(sample, rank, source -> {
+            int[] theirs = new int[sample.items(sample.sent(source))];
+            data(source, seed).position(from).slice().order(ByteOrder.nativeOrder()).asIntBuffer().get(theirs);
+            return theirs;
+        }, expected);
         ByteBuffer got = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-        recv.read(at, got, 0, bytes);
-        ByteBuffer[] all = new ByteBuffer[count];
-        for (int peer = 0; peer < count; peer++) {
-            all[peer] = data(peer, seed);
-        }
-        for (int i = 0; i < bytes; i += 4) {
-            int sum = 0;
-            for (ByteBuffer each : all) {
-                sum += each.getInt(from + i);
-            }
-            expect(what, got.getInt(i), sum, i);
+        recv.read(at, got, 0, 4 * expected.length);
+        for (int i = 0; i < expected.length; i++) {
+            expect(what + " of " + bytes, got.getInt(4 * i), expected[i], 4 * i);
         }
     }
 
@@ -347,15 +354,7 @@ final class GroupTrial {
             call.recvBytes[peer] = bytes;
         }
         run(group, Collective.ALLGATHER, algorithm, -1, bytes, send, 0, recv, 0);
-        ByteBuffer got = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
-        recv.read(0, got, 0, bytes * ranks);
-        for (int peer = 0; peer < ranks; peer++) {
-            ByteBuffer theirs = data(peer, seed);
-            for (int at = 0; at < bytes; at += 4) {
-                expect("allgather " + algorithm + " of " + bytes + " from " + peer, got.getInt(peer * bytes + at),
-                    theirs.getInt(at), at);
-            }
-        }
+        check("allgather " + algorithm, Collective.ALLGATHER, recv, 0, 0, bytes, seed);
     }
 
     private void reduceScatter(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv,
@@ -369,13 +368,13 @@ final class GroupTrial {
             call.recvBytes[peer] = block;
         }
         run(group, Collective.REDUCE_SCATTER, algorithm, -1, (long) block * ranks, send, 0, recv, 0);
-        reduced("reduce-scatter " + algorithm + " of " + bytes, recv, 0, rank * block, block, seed, ranks);
+        check("reduce-scatter " + algorithm, Collective.REDUCE_SCATTER, recv, 0, 0, block, seed);
     }
 
     private void scan(DeviceGroup group, String algorithm, int bytes, CudaBuffer send, CudaBuffer recv, int seed) {
         send.write(0, data(rank, seed), 0, ROOM);
         run(group, Collective.SCAN, algorithm, -1, bytes, send, 0, recv, 0);
-        reduced("scan " + algorithm + " of " + bytes, recv, 0, 0, bytes, seed, rank + 1);
+        check("scan " + algorithm, Collective.SCAN, recv, 0, 0, bytes, seed);
     }
 
     /** Buffers that come and go at the same addresses, more of them than the table of exports has lines. */

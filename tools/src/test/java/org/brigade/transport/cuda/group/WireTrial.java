@@ -12,7 +12,7 @@ import jcuda.driver.JCudaDriver;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.brigade.communicator.Diagnostics;
+import org.brigade.communicator.call.Diagnostics;
 import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;

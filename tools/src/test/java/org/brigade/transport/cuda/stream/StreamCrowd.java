@@ -4,8 +4,10 @@ import static org.brigade.transport.cuda.Driver.allocate;
 import static org.brigade.transport.cuda.Driver.ok;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
@@ -13,12 +15,18 @@ import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.JCudaDriver;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
+import org.brigade.communicator.IntSums;
+import org.brigade.verify.SampleCall;
 
 /**
  * Calls on streams of all kinds and lengths, back to back, with nobody waiting: what one leaves in scratch memory meets
  * the next, and some ranks are a call ahead of others. Every rank knows what every other has, and works it out.
  */
 final class StreamCrowd extends StreamRank {
+    private static final Collective[] KINDS = {Collective.ALLREDUCE, Collective.BCAST, Collective.REDUCE,
+        Collective.ALLGATHER, Collective.REDUCE_SCATTER, Collective.ALLTOALL};
+
     StreamCrowd() throws MPIException {
     }
 
@@ -96,34 +104,23 @@ final class StreamCrowd extends StreamRank {
     }
 
     /** The same on the host, for all ranks. */
-    private void work(Mixed call, int[][] sent, int[][] received) {
-        int count = call.count;
-        boolean inPlace = call.from == call.to;
-        int[] sum = new int[ranks * count];
-        int[] joined = new int[ranks * count];
+    private void work(Mixed mixed, int[][] sent, int[][] received) {
+        boolean inPlace = mixed.from == mixed.to;
+        SampleCall call =
+            new SampleCall(KINDS[mixed.kind], ranks, mixed.root, mixed.count, 0, inPlace, true);
         int[][] before = new int[ranks][];
         for (int peer = 0; peer < ranks; peer++) {
             before[peer] = sent[peer].clone();
-            for (int item = 0; item < ranks * count; item++) {
-                sum[item] += sent[peer][item];
-            }
         }
+        IntFunction<int[]> contributed = source -> Arrays.copyOfRange(before[source],
+            inPlace ? call.ownPlace(source) : 0, before[source].length);
         for (int peer = 0; peer < ranks; peer++) {
-            System.arraycopy(before[peer], inPlace ? peer * count : 0, joined, peer * count, count);
-        }
-        for (int peer = 0; peer < ranks; peer++) {
-            switch (call.kind) {
-                case 0 -> System.arraycopy(sum, 0, received[peer], 0, count);
-                case 1 -> System.arraycopy(before[call.root], 0, sent[peer], 0, count);
-                case 2 -> System.arraycopy(sum, 0, received[peer], 0, peer == call.root ? count : 0);
-                case 3 -> System.arraycopy(joined, 0, received[peer], 0, ranks * count);
-                case 4 -> System.arraycopy(sum, peer * count, received[peer], inPlace ? peer * count : 0, count);
-                default -> {
-                    for (int source = 0; source < ranks; source++) {
-                        System.arraycopy(before[source], peer * count, received[peer], source * count, count);
-                    }
-                }
-            }
+            int[] target = call.collective() == Collective.BCAST ? sent[peer] : received[peer];
+            // What a reduce-scatter in place gives stands where the rank's block stood.
+            int base = call.collective() == Collective.REDUCE_SCATTER && inPlace ? peer * mixed.count : 0;
+            int[] result = Arrays.copyOfRange(target, base, target.length);
+            IntSums.put(call, peer, contributed, result);
+            System.arraycopy(result, 0, target, base, result.length);
         }
     }
 }

@@ -13,8 +13,12 @@ import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.spi.Collective;
+import org.brigade.cli.device.QueuedCalls;
+import org.brigade.communicator.IntSums;
 import org.brigade.transport.cuda.Driver;
 import org.brigade.transport.cuda.driver.CudaDriver;
+import org.brigade.verify.SampleCall;
 
 /**
  * What one rank of {@link StreamCallsTest} runs: every collective, and calls that follow each other in graphs, on
@@ -85,92 +89,58 @@ public final class StreamTrial extends StreamRank {
     }
 
     private void collectives(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
-        allReduce(send, recv, count);
-        for (int root = 0; root < ranks; root++) {
-            bcast(send, count, root);
-            reduce(send, recv, count, root);
+        for (Collective collective : Collective.values()) {
+            for (int root = 0; QueuedCalls.serve(collective) && root < (collective.rooted ? ranks : 1); root++) {
+                call(new SampleCall(collective, ranks, root, count, 0, false, true), send, recv);
+                if (collective != Collective.BCAST) {
+                    call(new SampleCall(collective, ranks, root, count, 0, true, true), send, recv);
+                }
+            }
         }
-        allGather(send, recv, count);
-        reduceScatter(send, recv, count);
-        allToAll(send, recv, count);
+        // An allgather whose send buffer is the whole receive buffer is in place, too.
+        SampleCall gather = new SampleCall(Collective.ALLGATHER, ranks, -1, count, 0, true, true);
+        seed++;
+        write(recv.withByteOffset(4L * rank * count), data(rank, count));
+        streams.allGather(recv, recv, count, MPI.INT, stream);
+        check(gather, "by the buffer's beginning", recv, new int[ranks * count]);
     }
 
-    private void allReduce(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
+    private void call(SampleCall call, CUdeviceptr send, CUdeviceptr recv) throws MPIException {
         seed++;
-        write(send, data(rank, count));
-        streams.allReduce(send, recv, count, MPI.INT, MPI.SUM, stream);
-        same("allReduce of " + count, read(recv, count), 0, sum(count), 0, count);
-        streams.allReduce(send, send, count, MPI.INT, MPI.SUM, stream);
-        same("allReduce in place of " + count, read(send, count), 0, sum(count), 0, count);
-    }
-
-    private void bcast(CUdeviceptr buffer, int count, int root) throws MPIException {
-        seed++;
-        write(buffer, data(rank, count + 1));
-        streams.bcast(buffer, count, MPI.INT, root, stream);
-        int[] got = read(buffer, count + 1);
-        same("bcast of " + count + " from " + root, got, 0, data(root, count), 0, count);
-        same("bcast of " + count + " from " + root, got, count, data(rank, count + 1), count, 1);
-    }
-
-    private void reduce(CUdeviceptr send, CUdeviceptr recv, int count, int root) throws MPIException {
-        seed++;
-        write(send, data(rank, count));
-        streams.reduce(send, rank == root ? recv : null, count, MPI.INT, MPI.SUM, root, stream);
-        if (rank == root) {
-            same("reduce of " + count + " to " + root, read(recv, count), 0, sum(count), 0, count);
+        boolean inPlace = call.inReceiveBuffer(rank) || call.inPlace();
+        Collective collective = call.collective();
+        int count = call.count();
+        int[] mine = data(rank, call.items(call.sent(rank)));
+        // One item more than the call may write.
+        int[] before = data(rank + ranks, call.items(call.received(rank)) + (inPlace ? 0 : 1));
+        CUdeviceptr from = collective == Collective.ALLGATHER && inPlace
+            ? recv.withByteOffset(4L * call.ownPlace(rank)) : collective == Collective.BCAST || inPlace ? recv : send;
+        // What a reduce-scatter in place gives stands where this rank's block stood.
+        CUdeviceptr to = collective == Collective.REDUCE_SCATTER && inPlace
+            ? recv.withByteOffset(4L * rank * count) : recv;
+        write(recv, before);
+        if (collective != Collective.BCAST || rank == call.root()) {
+            write(from, mine);
         }
-        streams.reduce(send, rank == root ? send : null, count, MPI.INT, MPI.SUM, root, stream);
-        int[] got = read(send, count);
-        same("reduce in place of " + count + " to " + root, got, 0, rank == root ? sum(count) : data(rank, count), 0,
-            count);
-    }
-
-    private void allGather(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
-        seed++;
-        write(send, data(rank, count));
-        streams.allGather(send, recv, count, MPI.INT, stream);
-        gathered("allGather", recv, count);
-        for (boolean place : new boolean[] {true, false}) {
-            seed++;
-            CUdeviceptr own = recv.withByteOffset(4L * rank * count);
-            write(own, data(rank, count));
-            streams.allGather(place ? own : recv, recv, count, MPI.INT, stream);
-            gathered("allGather in place", recv, count);
+        if (collective == Collective.REDUCE && call.inPlace()) {
+            before = mine;
         }
-    }
-
-    private void gathered(String what, CUdeviceptr recv, int count) {
-        int[] got = read(recv, ranks * count);
-        for (int peer = 0; peer < ranks; peer++) {
-            same(what + " of " + count + " from " + peer, got, peer * count, data(peer, count), 0, count);
+        switch (collective) {
+            case BCAST -> streams.bcast(recv, count, MPI.INT, call.root(), stream);
+            case REDUCE -> streams.reduce(from, rank == call.root() ? to : null, count, MPI.INT, MPI.SUM, call.root(),
+                stream);
+            case ALLREDUCE -> streams.allReduce(from, to, count, MPI.INT, MPI.SUM, stream);
+            case ALLGATHER -> streams.allGather(from, to, count, MPI.INT, stream);
+            case REDUCE_SCATTER -> streams.reduceScatterBlock(from, to, count, MPI.INT, MPI.SUM, stream);
+            default -> streams.allToAll(from, to, count, MPI.INT, stream);
         }
+        check(call, "", to, before);
     }
 
-    private void reduceScatter(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
-        seed++;
-        write(send, data(rank, ranks * count));
-        streams.reduceScatterBlock(send, recv, count, MPI.INT, MPI.SUM, stream);
-        int[] sum = sum(ranks * count);
-        same("reduceScatterBlock of " + count, read(recv, count), 0, sum, rank * count, count);
-        CUdeviceptr own = send.withByteOffset(4L * rank * count);
-        streams.reduceScatterBlock(send, own, count, MPI.INT, MPI.SUM, stream);
-        same("reduceScatterBlock of " + count + " into the own block", read(own, count), 0, sum, rank * count, count);
-    }
-
-    private void allToAll(CUdeviceptr send, CUdeviceptr recv, int count) throws MPIException {
-        seed++;
-        write(send, data(rank, ranks * count));
-        streams.allToAll(send, recv, count, MPI.INT, stream);
-        streams.allToAll(send, send, count, MPI.INT, stream);
-        int[] got = read(recv, ranks * count);
-        int[] placed = read(send, ranks * count);
-        for (int peer = 0; peer < ranks; peer++) {
-            same("allToAll of " + count + " from " + peer, got, peer * count, data(peer, ranks * count), rank * count,
-                count);
-            same("allToAll in place of " + count + " from " + peer, placed, peer * count, data(peer, ranks * count),
-                rank * count, count);
-        }
+    /** @param before what the result is written over */
+    private void check(SampleCall call, String how, CUdeviceptr result, int[] before) {
+        IntSums.put(call, rank, source -> data(source, call.items(call.sent(source))), before);
+        same(call + how, read(result, before.length), 0, before, 0, before.length);
     }
 
     /** Graphs of calls replayed, in turn with calls that are not in graphs. */

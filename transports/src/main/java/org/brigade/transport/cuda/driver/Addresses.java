@@ -62,12 +62,12 @@ public final class Addresses {
 
     /** The value of a context, stream or other handle, which JCuda shows to nobody. */
     public static long of(NativePointerObject handle) {
-        return Hidden.handle(handle);
+        return JCudaFields.handle(handle);
     }
 
     /** Makes a handle object of a value that the driver gave in another way. */
     static <H extends NativePointerObject> H handle(H empty, long value) {
-        Hidden.setHandle(empty, value);
+        JCudaFields.setHandle(empty, value);
         return empty;
     }
 }

@@ -26,7 +26,7 @@ public final class HostPointers {
      * @throws IllegalArgumentException if its byte offset is not a whole number of elements
      */
     public static Object of(Pointer pointer) {
-        Buffer buffer = Hidden.buffer(pointer);
+        Buffer buffer = JCudaFields.buffer(pointer);
         if (buffer == null) {
             return null;
         }

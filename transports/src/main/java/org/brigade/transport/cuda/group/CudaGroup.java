@@ -35,12 +35,12 @@ import org.brigade.transport.cuda.kernel.CallArguments;
  * </pre>
  */
 public final class CudaGroup implements DeviceGroup, Watchdog.Work {
-    private static final int ABORT = 0;
+    static final int ABORT = 0;
     private static final int BEGUN = 32;
-    private static final int FINISHED = 64;
+    static final int FINISHED = 64;
     private static final int ARGUMENTS = 128;
-    private static final int LEFT = 72;
-    private static final int RESIDENT = 704;
+    static final int LEFT = 72;
+    static final int RESIDENT = 704;
     private static final int PINNED_BYTES = RESIDENT + ResidentKernel.STRETCH;
 
     /** Calls on the user's streams, which run the same kernels. */
@@ -89,9 +89,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     public final Launches launches;
     final ScratchMemory scratch;
     private final long[] scratches;
-    private final boolean[] foreign;
     final Resources resources;
-    private final ScratchUse use;
+    private final GroupEnd.Parts parts;
     private final CallArguments arguments;
     private final LaunchWait wait;
     private final Distress distress;
@@ -107,23 +106,20 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
     /** Why the watchdog gave up first: others may have left since for the same reason. */
     private volatile String firstLost;
 
-    CudaGroup(Endpoint endpoint, Gpu gpu, GroupMemory memory, Launches launches, ScratchMemory scratch,
-        long[] scratches, boolean[] foreign, Resources resources,
-        ScratchUse use, Distress distress, ResidentMode mode) {
-        this.endpoint = endpoint;
-        this.gpu = gpu;
+    CudaGroup(GroupEnd.Parts parts, GroupMemory memory, Launches launches, Distress distress, ResidentMode mode) {
+        this.parts = parts;
+        endpoint = parts.endpoint();
+        gpu = parts.gpu();
+        scratch = parts.scratch();
+        scratches = parts.mapped();
+        resources = parts.resources();
         this.memory = memory;
         this.launches = launches;
-        this.scratch = scratch;
-        this.scratches = scratches;
-        this.foreign = foreign;
-        this.resources = resources;
-        this.use = use;
         this.distress = distress;
         arguments = argumentsIn(resources.pinned, ARGUMENTS);
         wait = new LaunchWait(this, gpu, resources, scratch.address, FINISHED, ABORT);
         resident = mode.on()
-            ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches, RESIDENT, FINISHED, LEFT, ABORT) : null;
+            ? new ResidentKernel(gpu, resources, mode, memory.rank, scratches) : null;
         LiveGroups.add(this);
         Watchdog.watch(this);
     }
@@ -381,7 +377,7 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
             }
             wait.drain();
         }
-        new GroupEnd(endpoint, gpu, use, this, resources, scratch, kept, scratches, foreign).begin();
+        new GroupEnd(parts, this, kept).begin();
     }
 
     @Override

@@ -18,30 +18,27 @@ import org.brigade.transport.cuda.ipc.IpcMemory;
 public final class GroupEnd {
     private static final List<GroupEnd> PENDING = new ArrayList<>();
 
-    private final Endpoint endpoint;
-    private final Gpu gpu;
-    private final ScratchUse use;
+    /**
+     * What a member has for a group, which goes with it.
+     *
+     * @param scratch null where the group never came to be; {@code resources}, too
+     * @param mapped by rank: every member's scratch memory, as mapped here
+     * @param foreign by rank: whether that is another process's
+     */
+    record Parts(Endpoint endpoint, Gpu gpu, ScratchMemory scratch, long[] mapped, boolean[] foreign,
+        CudaGroup.Resources resources, ScratchUse use) {
+    }
+
+    private final Parts parts;
     /** Null if it never came to be. */
     private final CudaGroup group;
-    /** These may be null, where the group never came to be. */
-    private final CudaGroup.Resources resources;
-    private final ScratchMemory scratch;
     private final List<Runnable> staging;
-    private final long[] mapped;
-    private final boolean[] foreign;
     private boolean unmapped;
 
-    GroupEnd(Endpoint endpoint, Gpu gpu, ScratchUse use, CudaGroup group, CudaGroup.Resources resources,
-        ScratchMemory scratch, List<Runnable> staging, long[] mapped, boolean[] foreign) {
-        this.endpoint = endpoint;
-        this.gpu = gpu;
-        this.use = use;
+    GroupEnd(Parts parts, CudaGroup group, List<Runnable> staging) {
+        this.parts = parts;
         this.group = group;
-        this.resources = resources;
-        this.scratch = scratch;
         this.staging = staging;
-        this.mapped = mapped;
-        this.foreign = foreign;
     }
 
     /** Goes as far as can be now. Never throws. */
@@ -72,7 +69,7 @@ public final class GroupEnd {
         synchronized (PENDING) {
             for (int i = PENDING.size() - 1; i >= 0; i--) {
                 GroupEnd each = PENDING.get(i);
-                if (each.endpoint == endpoint) {
+                if (each.parts.endpoint == endpoint) {
                     PENDING.remove(i);
                     if (!each.unmapped && each.group != null) {
                         each.group.abort();
@@ -85,45 +82,45 @@ public final class GroupEnd {
 
     private boolean hasEnded() {
         try {
-            gpu.enter();
+            parts.gpu.enter();
             try {
                 if (!unmapped) {
-                    if (resources != null && resources.isRunning()) {
+                    if (parts.resources != null && parts.resources.isRunning()) {
                         return false;
                     }
                     unmap();
                 }
-                if (use.isByOthers()) {
+                if (parts.use.isByOthers()) {
                     return false;
                 }
                 for (Runnable each : staging) {
                     each.run();
                 }
-                if (scratch != null) {
-                    scratch.free();
+                if (parts.scratch != null) {
+                    parts.scratch.free();
                 }
             } finally {
-                gpu.leave();
+                parts.gpu.leave();
             }
         } catch (RuntimeException e) {
             // The context is gone, and all that was in it.
             forget();
-            use.end();
+            parts.use.end();
         }
         return true;
     }
 
     private void unmap() {
         forget();
-        for (int member = 0; member < mapped.length; member++) {
-            if (foreign[member]) {
-                IpcMemory.close(mapped[member]);
+        for (int member = 0; member < parts.mapped.length; member++) {
+            if (parts.foreign[member]) {
+                IpcMemory.close(parts.mapped[member]);
             }
         }
         unmapped = true;
-        use.end();
-        if (resources != null) {
-            resources.free();
+        parts.use.end();
+        if (parts.resources != null) {
+            parts.resources.free();
         }
     }
 

@@ -16,7 +16,7 @@ import org.brigade.transport.cuda.ipc.SharedAllocations;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Kernels;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 import org.brigade.transport.shm.AreaFiles;
 
 /**
@@ -90,12 +90,12 @@ public final class GroupOpening {
         // not.
         Launches launches =
             new Launches(Kernels.of(gpu), GridLimits.of(uuids, multiprocessors, mode.on() ? mode.blocks() : 0),
-                Numberings.of(wires, rank, mapped), resources);
+                KernelOrders.of(wires, rank, mapped), resources);
         String refusal = mode.on() ? ResidentKernel.refusal(uuids) : null;
         if (refusal != null && rank == 0) {
             System.err.println("brigade: no resident mode for collectives of " + members.length + " ranks: " + refusal);
         }
-        return new CudaGroup(endpoint, gpu, memory, launches, scratch, mapped, foreign, resources, use,
+        return new CudaGroup(parts(), memory, launches,
             new Distress(endpoint, members.clone(), Distress.number(cards[0])),
             refusal == null ? mode : ResidentMode.OFF);
     }
@@ -134,7 +134,7 @@ public final class GroupOpening {
                 Kernels.of(gpu).loadMoving();
                 resources = new CudaGroup.Resources(gpu);
                 GroupEnd.goOn();
-                scratch = new ScratchMemory(gpu, Numberings.bytes(wires));
+                scratch = new ScratchMemory(gpu, KernelOrders.bytes(wires));
                 card.scratch = scratch.address;
                 int result = IpcMemory.export(scratch.address, card.handle);
                 card.failure =
@@ -238,6 +238,10 @@ public final class GroupOpening {
 
     /** Gives back what this rank has made for a group that will not be. */
     private void undo() {
-        new GroupEnd(endpoint, gpu, use, null, resources, scratch, List.of(), mapped, foreign).begin();
+        new GroupEnd(parts(), null, List.of()).begin();
+    }
+
+    private GroupEnd.Parts parts() {
+        return new GroupEnd.Parts(endpoint, gpu, scratch, mapped, foreign, resources, use);
     }
 }

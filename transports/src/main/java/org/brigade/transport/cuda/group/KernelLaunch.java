@@ -13,8 +13,8 @@ import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.KernelType;
 import org.brigade.transport.cuda.kernel.Kernels;
 import org.brigade.transport.cuda.kernel.Kernels.Kernel;
-import org.brigade.transport.cuda.kernel.Numbering;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrder;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 
 /** Launches a {@link DeviceKernel}. */
 final class KernelLaunch implements FusedLaunch {
@@ -23,7 +23,7 @@ final class KernelLaunch implements FusedLaunch {
     private final Kernels kernels;
     private final GridLimits limits;
     private final DeviceKernel which;
-    private final Numberings numberings;
+    private final KernelOrders orders;
     /** Null where kernels meet on the devices. */
     private final Arrivals arrivals;
     /** What does the same where hosts have met; null if nothing else does. */
@@ -36,14 +36,14 @@ final class KernelLaunch implements FusedLaunch {
     private int seen;
 
     /** @param arrivals where kernels that {@linkplain DeviceKernel#tells tell} do; null: they meet */
-    KernelLaunch(DeviceKernel which, Kernels kernels, GridLimits limits, Numberings numberings, Arrivals arrivals) {
+    KernelLaunch(DeviceKernel which, Kernels kernels, GridLimits limits, KernelOrders orders, Arrivals arrivals) {
         this.which = which;
         this.kernels = kernels;
         this.limits = limits;
-        this.numberings = numberings;
+        this.orders = orders;
         this.arrivals = arrivals;
         DeviceKernel other = arrivals == null ? null : which.telling();
-        telling = other == null ? null : new KernelLaunch(other, kernels, limits, numberings, arrivals);
+        telling = other == null ? null : new KernelLaunch(other, kernels, limits, orders, arrivals);
     }
 
     @Override
@@ -75,22 +75,22 @@ final class KernelLaunch implements FusedLaunch {
         } else {
             arguments.putLong(CallArguments.TOLD, 0);
         }
-        Numbering numbering = numberings.of(which.order(), call.root);
-        blocks.next = numbering.next(memory.rank, memory.ranks);
+        KernelOrder order = orders.of(which.order(), call.root);
+        blocks.next = order.next(memory.rank, memory.ranks);
         place(call, memory, arguments);
         Kernel kernel = kernel(call);
         int grid = grid(blocks, call.choice.blocks());
         arguments.addFlags(which.flags(blocks));
         arguments.putLong(CallArguments.CHUNK,
             which.window(blocks, grid, call.choice.chunkBytes(), CallArguments.WINDOWS_BYTES));
-        numbering.enter(arguments);
+        order.enter(arguments);
         try {
             CudaResult.check(
                 JCudaDriver.cuLaunchKernel(kernel.function, grid, 1, 1, Math.min(which.threads(), kernel.mostThreads),
                     1, 1, 0, stream, arguments.parameters(), null),
                 "launching " + kernel.name);
         } finally {
-            numbering.leave(arguments);
+            order.leave(arguments);
         }
     }
 

@@ -6,13 +6,13 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.select.Choice;
 import org.brigade.transport.cuda.kernel.GridLimits;
 import org.brigade.transport.cuda.kernel.Kernels;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 
 /** How a group launches {@link DeviceKernel kernels}: one object for each that it has run. */
 public final class Launches {
     private final Kernels kernels;
     private final GridLimits limits;
-    private final Numberings numberings;
+    private final KernelOrders orders;
     /** Null where launches must do without, on all members. */
     private final HostStripe stripe;
     private final Arrivals arrivals;
@@ -22,13 +22,13 @@ public final class Launches {
     private int count;
 
     /**
-     * @param numberings of the members, for the kernels that follow wires
+     * @param orders of the members, for the kernels that follow wires
      * @param shared what the group has of memory that all members share; null where launches must do without
      */
-    Launches(Kernels kernels, GridLimits limits, Numberings numberings, CudaGroup.Resources shared) {
+    Launches(Kernels kernels, GridLimits limits, KernelOrders orders, CudaGroup.Resources shared) {
         this.kernels = kernels;
         this.limits = limits;
-        this.numberings = numberings;
+        this.orders = orders;
         stripe = shared == null ? null : shared.stripe;
         arrivals = shared == null ? null : shared.arrivals;
     }
@@ -38,7 +38,7 @@ public final class Launches {
      * on the host, so graphs could not replay it.
      */
     public Launches another() {
-        return new Launches(kernels, limits, numberings, null);
+        return new Launches(kernels, limits, orders, null);
     }
 
     /** For an algorithm that is not staged. */
@@ -59,7 +59,7 @@ public final class Launches {
     }
 
     private FusedLaunch make(DeviceKernel kernel) {
-        FusedLaunch launch = new KernelLaunch(kernel, kernels, limits, numberings, arrivals);
+        FusedLaunch launch = new KernelLaunch(kernel, kernels, limits, orders, arrivals);
         if (stripe == null || !kernel.striped()) {
             return launch;
         }

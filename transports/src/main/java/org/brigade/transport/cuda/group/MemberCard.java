@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.brigade.transport.cuda.driver.Hidden;
+import org.brigade.transport.cuda.driver.JCudaFields;
 
 /** What members of a group tell each other when it opens: {@value #BYTES} bytes. */
 public final class MemberCard {
@@ -13,7 +13,7 @@ public final class MemberCard {
     private static final int SHARES = 2;
     private static final int LINKED = 4;
     private static final int UUID_BYTES = 16;
-    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - Hidden.IPC_HANDLE_BYTES;
+    private static final int MOST_TEXT = BYTES - 48 - UUID_BYTES - JCudaFields.IPC_HANDLE_BYTES;
 
     /** Null if all is well so far, else what is not. */
     public String failure;
@@ -34,7 +34,7 @@ public final class MemberCard {
     /** The window in its allocation. */
     public long windowAt;
     public long windowBytes;
-    public final long[] handle = new long[Hidden.IPC_HANDLE_BYTES / 8];
+    public final long[] handle = new long[JCudaFields.IPC_HANDLE_BYTES / 8];
 
     public byte[] write() {
         byte[] block = new byte[BYTES];

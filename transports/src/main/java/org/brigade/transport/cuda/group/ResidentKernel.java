@@ -63,8 +63,6 @@ public final class ResidentKernel {
     private final CUstream stream;
     private final ResidentMode mode;
     private final NativeMemory pinned;
-    private final int finished;
-    private final int left;
     private final CallArguments arguments;
     private final Doorbell doorbell;
     private final ResidentCall told = new ResidentCall();
@@ -87,29 +85,24 @@ public final class ResidentKernel {
     private int passed;
 
     /**
-     * @param at where {@link #STRETCH} bytes are its own, a multiple of 64
-     * @param finished where kernels write the ticket of the last call that has ended
-     * @param left where resident kernels write their number when they have gone
-     * @param abort where the word is that makes kernels give up
+     * @param rank of this member
+     * @param scratches by rank: every member's, as mapped here
      */
-    ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches, int at,
-        int finished, int left, int abort) {
+    ResidentKernel(Gpu gpu, CudaGroup.Resources resources, ResidentMode mode, int rank, long[] scratches) {
         this.gpu = gpu;
         this.stream = resources.stream;
         this.mode = mode;
         this.pinned = resources.pinned.memory;
-        this.finished = finished;
-        this.left = left;
         long address = resources.pinned.deviceAddress;
-        doorbell = new Doorbell(pinned, at);
-        arguments = new CallArguments(resources.pinned, at + Doorbell.BYTES);
+        doorbell = new Doorbell(pinned, CudaGroup.RESIDENT);
+        arguments = new CallArguments(resources.pinned, CudaGroup.RESIDENT + Doorbell.BYTES);
         arguments.putInt(CallArguments.RANK, rank);
         arguments.putInt(CallArguments.RANKS, scratches.length);
         arguments.putLongs(CallArguments.SCRATCH, scratches, scratches.length);
-        arguments.putLong(CallArguments.ABORT, address + abort);
-        arguments.putLong(CallArguments.FINISHED, address + finished);
-        arguments.putLong(DOORBELL, address + at);
-        arguments.putLong(LEFT, address + left);
+        arguments.putLong(CallArguments.ABORT, address + CudaGroup.ABORT);
+        arguments.putLong(CallArguments.FINISHED, address + CudaGroup.FINISHED);
+        arguments.putLong(DOORBELL, address + CudaGroup.RESIDENT);
+        arguments.putLong(LEFT, address + CudaGroup.LEFT);
         arguments.putLong(IDLE, mode.idleNanos());
         arguments.putLong(MOST, MOST_IDLES * mode.idleNanos());
     }
@@ -203,7 +196,7 @@ public final class ResidentKernel {
      * asked after this, nothing of that call has been begun.
      */
     boolean hasLeft() {
-        return pinned.getLongAcquire(left) == launches;
+        return pinned.getLongAcquire(CudaGroup.LEFT) == launches;
     }
 
     /** For the call on the doorbell. */
@@ -225,7 +218,7 @@ public final class ResidentKernel {
 
     /** While the last call is not finished: looks whether its kernel went before it saw it, and sends another one. */
     void turn() {
-        if (hasLeft() && pinned.getLongAcquire(finished) != ticket) {
+        if (hasLeft() && pinned.getLongAcquire(CudaGroup.FINISHED) != ticket) {
             launch();
         }
     }

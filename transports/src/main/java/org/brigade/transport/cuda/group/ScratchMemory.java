@@ -5,10 +5,10 @@ import jcuda.driver.JCudaDriver;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 
 /**
- * The device memory of one group that its members write into (call.cuh has the layout, {@link Numberings} what may
+ * The device memory of one group that its members write into (call.cuh has the layout, {@link KernelOrders} what may
  * follow). {@link GroupEnd} knows when it may be freed; it is not used for another group, for whose words the last ones
  * of this might be taken.
  */

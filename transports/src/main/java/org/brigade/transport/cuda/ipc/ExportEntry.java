@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.brigade.device.CallBoard;
 import org.brigade.memory.NativeMemory;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.cuda.driver.Hidden;
+import org.brigade.transport.cuda.driver.JCudaFields;
 
 /**
  * Where things are in a rank's {@link Endpoint#board} behind the {@link CallBoard}: 128 lines by which it offers
@@ -39,7 +39,7 @@ public final class ExportEntry {
     private static final int GPU = 40;
     private static final int HANDLE = 64;
     private static final int UUID_BYTES = 16;
-    private static final int HANDLE_WORDS = Hidden.IPC_HANDLE_BYTES / 8;
+    private static final int HANDLE_WORDS = JCudaFields.IPC_HANDLE_BYTES / 8;
 
     long base;
     long bytes;

@@ -13,7 +13,7 @@ import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 import org.brigade.transport.cuda.driver.Addresses;
 import org.brigade.transport.cuda.driver.CudaResult;
-import org.brigade.transport.cuda.driver.Hidden;
+import org.brigade.transport.cuda.driver.JCudaFields;
 
 /**
  * CUDA IPC: device memory of one process mapped into another. Calls are made with the context of the memory, or of its
@@ -59,7 +59,7 @@ public final class IpcMemory {
         } catch (CudaException e) {
             return CudaResult.of(e);
         }
-        ByteBuffer.wrap(Hidden.bytes(made)).order(ByteOrder.nativeOrder()).asLongBuffer().get(handle);
+        ByteBuffer.wrap(JCudaFields.bytes(made)).order(ByteOrder.nativeOrder()).asLongBuffer().get(handle);
         return result;
     }
 
@@ -71,7 +71,7 @@ public final class IpcMemory {
      */
     public static synchronized int open(long[] handle, long[] address) {
         CUipcMemHandle sent = new CUipcMemHandle();
-        ByteBuffer.wrap(Hidden.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
+        ByteBuffer.wrap(JCudaFields.bytes(sent)).order(ByteOrder.nativeOrder()).asLongBuffer().put(handle);
         CUdeviceptr mapped = new CUdeviceptr();
         int result;
         try {

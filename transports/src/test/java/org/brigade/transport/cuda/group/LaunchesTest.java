@@ -12,7 +12,7 @@ import mpi.spi.Collective;
 import org.brigade.algorithm.DeviceAlgorithm;
 import org.brigade.algorithm.catalogue.DeviceCatalogue;
 import org.brigade.select.Choice;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +24,7 @@ class LaunchesTest {
 
     @Test
     void aKernelIsLaunchedByOneObjectWhateverTheCollective() {
-        Launches launches = new Launches(null, null, Numberings.BY_RANK, null);
+        Launches launches = new Launches(null, null, KernelOrders.BY_RANK, null);
         FusedLaunch push = launches.of(choice(Collective.BCAST, "push"));
         for (String other : new String[] {"packets", "chain", "scatter-allgather", "copy-engine"}) {
             assertNotSame(push, launches.of(choice(Collective.BCAST, other)));

@@ -16,7 +16,7 @@ import org.brigade.pattern.Wires;
 import org.brigade.transport.cuda.kernel.Blocks;
 import org.brigade.transport.cuda.kernel.CallArguments;
 import org.brigade.transport.cuda.kernel.GridLimits;
-import org.brigade.transport.cuda.kernel.Numberings;
+import org.brigade.transport.cuda.kernel.KernelOrders;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -58,7 +58,7 @@ class PipelineLaunchTest {
                     for (int blocks : WISHED_BLOCKS) {
                         for (DeviceKernel kernel : List.of(new PushTwoPhaseKernel(), RING)) {
                             Blocks call = call(Collective.ALLREDUCE, ranks, 0, -1, bytes);
-                            int grid = new KernelLaunch(kernel, null, new GridLimits(limit), Numberings.BY_RANK, null)
+                            int grid = new KernelLaunch(kernel, null, new GridLimits(limit), KernelOrders.BY_RANK, null)
                                 .grid(call, blocks);
                             assertTrue(grid <= Math.max(limit, 2), kernel.name() + ": " + grid + " blocks of " + limit);
                             assertEquals(0, kernel == RING ? 0 : grid % 2, "a pair of blocks shares a lane");
@@ -91,7 +91,7 @@ class PipelineLaunchTest {
         assertEquals(0, RING.flags(allgather));
     }
 
-    private static boolean stores(DeviceKernel kernel, Numberings numberings, Blocks call, int member) {
+    private static boolean stores(DeviceKernel kernel, KernelOrders numberings, Blocks call, int member) {
         call.next = numberings.of(kernel.order(), call.root).next(call.rank, call.ranks);
         return kernel.storesInto(call, member);
     }
@@ -103,8 +103,8 @@ class PipelineLaunchTest {
         int[] behind = {2, 3, 1, 0};
         for (int root = 0; root < 4; root++) {
             for (int rank = 0; rank < 4; rank++) {
-                Numberings ring = Numberings.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
-                Numberings chains = Numberings.of(
+                KernelOrders ring = KernelOrders.of(new Wires(order, Levels.NONE, null), rank, new long[4]);
+                KernelOrders chains = KernelOrders.of(
                     new Wires(null, Levels.NONE, from -> Order.of(new int[] {from, from ^ 2, from ^ 3, from ^ 1})),
                     rank, new long[4]);
                 int last = root ^ 1;

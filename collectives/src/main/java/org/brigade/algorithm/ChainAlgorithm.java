@@ -1,0 +1,26 @@
+package org.brigade.algorithm;
+
+import mpi.spi.Collective;
+import org.brigade.pattern.Wires;
+
+/** An algorithm whose windows pass all ranks one after another. */
+public abstract class ChainAlgorithm extends CollectiveAlgorithm {
+    protected ChainAlgorithm(Collective collective, String name, WireUse wireUse) {
+        super(collective, name, Restrictions.NONE, wireUse);
+    }
+
+    @Override
+    public final boolean pipelined() {
+        return true;
+    }
+
+    @Override
+    public final int hops(int ranks, Wires wires) {
+        return ranks - 1;
+    }
+
+    @Override
+    protected final double equation(CostModel model, PredictedCall call) {
+        return model.pipeline(hops(call.ranks(), call.wires()), 1, call.bytes(), call.chunk());
+    }
+}

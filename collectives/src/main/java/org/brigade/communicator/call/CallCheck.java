@@ -1,0 +1,139 @@
+package org.brigade.communicator.call;
+
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.BlockMap;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.ElementKind;
+import mpi.spi.Extent;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.engine.FusedFlat;
+
+/**
+ * Compares a collective call with those of the other members before any of its data moves ({@code brigade.check=true}):
+ * collective, root, bytes, operation and type. A difference is an error on every rank, and the links stay clean.
+ *
+ * <pre>
+ * word 0:  collective 63..56 | operation 55..48 | kind 47..40 | numbers 39..36 | pair 35..32 | root 31..0
+ * word 1:  bytes, or -1 where ranks need not agree on them
+ * </pre>
+ */
+public final class CallCheck {
+    private static final long FINALIZE = -1;
+
+    private final FusedFlat fused;
+    private final int rank;
+    private final int ranks;
+    private final long[] theirs = new long[2];
+
+    public CallCheck(FusedFlat fused, int rank, int ranks) {
+        this.fused = fused;
+        this.rank = rank;
+        this.ranks = ranks;
+    }
+
+    void compare(long key, String communicator, Call call) {
+        long first = what(call);
+        long bytes = call.bytes();
+        int different = fused.compare(key, first, bytes, theirs);
+        if (different >= 0) {
+            throw mismatch(call, communicator, different, theirs[0], theirs[1]);
+        }
+    }
+
+    /**
+     * Compares what each rank sends to each with what that expects, once the blocks are known. A difference is an error
+     * at the two ranks concerned, and they tell the others.
+     */
+    void compareBlocks(long key, String communicator, Call call) {
+        Collective collective = call.collective;
+        int root = call.root;
+        BlockMap send = call.send.blocks;
+        BlockMap recv = call.recv.blocks;
+        if (collective.reduces || collective.send == Extent.NONE) {
+            return;
+        }
+        long[] sends = new long[ranks];
+        long[] receives = new long[ranks];
+        for (int peer = 0; peer < ranks; peer++) {
+            boolean toPeer = !collective.rooted || (collective.send == Extent.OWN ? peer : rank) == root;
+            boolean fromPeer = !collective.rooted || (collective.recv == Extent.OWN ? peer : rank) == root;
+            sends[peer] = toPeer ? send.length(collective.send == Extent.OWN ? 0 : peer, 1) : 0;
+            receives[peer] = fromPeer ? recv.length(collective.recv == Extent.OWN ? 0 : peer, 1) : 0;
+        }
+        int different = fused.compareEach(key, sends, receives, theirs);
+        if (different >= 0) {
+            boolean comes = theirs[0] != receives[different];
+            throw fused.failed(collective.key(), key,
+                ErrorClass.NOT_SAME.in(collective.key(), rank, ranks, communicator,
+                    "rank " + (comes ? different : rank) + " sends " + (comes ? theirs[0] : sends[different])
+                        + " bytes to rank " + (comes ? rank : different) + ", which expects "
+                        + (comes ? receives[different] : theirs[1])
+                        + "; the counts and types of the two must come to the same"));
+        }
+    }
+
+    /** Tells the members that this rank has refused a call that they have made or will make. */
+    void refuse(String call, long key, MPIException why) {
+        fused.failed(call, key, why);
+    }
+
+    /** Word 0 of a call. */
+    public static long what(Call call) {
+        Reduction op = call.op;
+        TypeLayout type = call.type;
+        return (long) call.collective.ordinal() << 56
+            | (op == null ? 0xffL : op.operator.ordinal()) << 48
+            | (op == null ? 0xffL : type.kind.ordinal()) << 40
+            | (op == null ? 0 : (long) type.numbers.ordinal() << 36 | (long) type.pair.ordinal() << 32)
+            | call.root;
+    }
+
+    public static MPIException mismatch(Call call, String communicator, int other, long itsFirst, long itsBytes) {
+        return ErrorClass.NOT_SAME.in(call.collective.key(), call.rank, call.ranks, communicator, "this rank calls "
+            + describe(what(call), call.bytes()) + ", rank " + other + " calls "
+            + describe(itsFirst, itsBytes)
+            + "; all ranks of a communicator must call the same collectives in the same order with matching arguments");
+    }
+
+    /** Compares Finalize, which every rank must call when the others do. */
+    void compareFinalize(long key, String communicator) {
+        int different = fused.compare(key, FINALIZE, -1, theirs);
+        if (different >= 0) {
+            throw ErrorClass.NOT_SAME.in("Finalize", rank, ranks, communicator,
+                "rank " + different + " calls " + describe(theirs[0], theirs[1])
+                    + " instead; all ranks must have made the same collective calls before they finalize");
+        }
+    }
+
+    private static String describe(long first, long bytes) {
+        if (first == FINALIZE) {
+            return "MPI.Finalize";
+        }
+        Collective collective = Collective.values()[(int) (first >>> 56)];
+        StringBuilder text = new StringBuilder(collective.key());
+        int op = (int) (first >>> 48) & 0xff;
+        if (op != 0xff) {
+            TypeLayout.Numbers numbers = TypeLayout.Numbers.values()[(int) (first >>> 36) & 0xf];
+            TypeLayout.Pair pair = TypeLayout.Pair.values()[(int) (first >>> 32) & 0xf];
+            text.append(" with ").append(Reduction.Operator.values()[op]).append(" on ");
+            if (pair != TypeLayout.Pair.NONE) {
+                text.append(pair);
+            } else if (numbers == TypeLayout.Numbers.FLOAT16 || numbers == TypeLayout.Numbers.BFLOAT16) {
+                text.append(numbers);
+            } else {
+                text.append(numbers == TypeLayout.Numbers.COMPLEX ? "complex " : "")
+                    .append(ElementKind.values()[(int) (first >>> 40) & 0xff]);
+            }
+        }
+        if (bytes >= 0) {
+            text.append(" of ").append(bytes).append(" bytes");
+        }
+        if (collective.rooted) {
+            text.append(" from root ").append((int) first);
+        }
+        return text.toString();
+    }
+}

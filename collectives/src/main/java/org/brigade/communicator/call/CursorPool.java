@@ -1,0 +1,30 @@
+package org.brigade.communicator.call;
+
+import java.util.Arrays;
+import org.brigade.engine.Cursor;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+
+/** Cursors of one communicator, used again and again. */
+public final class CursorPool {
+    private final Progress progress;
+    private final Membership party;
+    private Cursor[] free = new Cursor[4];
+    private int count;
+
+    public CursorPool(Progress progress, Membership party) {
+        this.progress = progress;
+        this.party = party;
+    }
+
+    public Cursor take() {
+        return count > 0 ? free[--count] : new Cursor(progress, party);
+    }
+
+    public void release(Cursor cursor) {
+        if (count == free.length) {
+            free = Arrays.copyOf(free, count * 2);
+        }
+        free[count++] = cursor;
+    }
+}

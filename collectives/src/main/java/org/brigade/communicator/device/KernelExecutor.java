@@ -1,0 +1,247 @@
+package org.brigade.communicator.device;
+
+import mpi.ErrorClass;
+import mpi.MPIException;
+import mpi.spi.Call;
+import mpi.spi.DeviceBuffer;
+import mpi.spi.Operation;
+import org.brigade.algorithm.Execution;
+import org.brigade.algorithm.Placement;
+import org.brigade.communicator.call.CallCheck;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.Diagnostics;
+import org.brigade.communicator.execution.CallShapes;
+import org.brigade.communicator.execution.Executor;
+import org.brigade.device.CallLine;
+import org.brigade.device.DeviceCall;
+import org.brigade.device.DeviceGroup;
+import org.brigade.device.Devices;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Ladder;
+import org.brigade.select.Selector;
+
+/**
+ * Runs blocking calls on devices, each by one kernel a member. Its choices are the device table's, by how all members'
+ * buffers lie.
+ *
+ * <p>
+ * A call that cannot run on devices for reasons that this rank knows (nonblocking, mixed buffers, memory that nobody
+ * else can map, a user's operation) is not announced; the others see it pass with host memory, and move theirs through
+ * the host too. One that can is announced, and runs on the devices if all members have announced it; see
+ * {@link CallLine}.
+ */
+public final class KernelExecutor implements Executor {
+    private final Progress progress;
+    private final Devices devices;
+    private final CallSequence calls;
+    private final DeviceMembers members;
+    /** Null if no call of this communicator runs on devices. */
+    private final DeviceAgreement agreement;
+    private final CallShapes shapes;
+    private final Membership party;
+    private final int rank;
+    private final int ranks;
+    /** The call under way. */
+    private final DeviceCall onDevice;
+    private long sendExport;
+    private long recvExport;
+
+    /**
+     * @param selector for calls on device memory
+     * @param calls how the communicator's calls are counted
+     * @param line null if no call of this communicator runs on devices
+     */
+    KernelExecutor(Progress progress, Devices devices, Selector selector, CallSequence calls, CallLine line,
+        Membership party, DeviceMembers members) {
+        this.progress = progress;
+        this.devices = devices;
+        this.calls = calls;
+        this.agreement = line == null ? null : new DeviceAgreement(progress, calls, line, party);
+        this.members = members;
+        this.party = party;
+        this.rank = party.rank;
+        this.ranks = party.members.length;
+        this.shapes = new CallShapes(selector, Wires.NONE, rank, ranks, calls.name());
+        this.onDevice = new DeviceCall(ranks);
+        onDevice.met = true;
+    }
+
+    /**
+     * Runs a call with a buffer on a device, if all members can; false if it goes through the host, and nothing has
+     * happened.
+     */
+    public boolean runs(Call call) {
+        progress.lock.lock();
+        try {
+            if (!call.blocking || agreement == null || members.isHopeless() || !onDevice.take(call)
+                || call.bytes() == 0 || call.op != null && !KernelFit.reduces(onDevice)) {
+                return false;
+            }
+            onDevice.placement = KernelFit.placement(onDevice);
+            Choice choice = choose(onDevice.placement);
+            if (serves(call, choice) == Service.NO || !agree(call, choice)) {
+                return false;
+            }
+            calls.count();
+            Diagnostics.ran(onDevice.choice.algorithm());
+            run(call, onDevice.choice, calls.key());
+            return true;
+        } finally {
+            onDevice.release();
+            progress.lock.unlock();
+        }
+    }
+
+    /**
+     * By this rank's buffers first: if they alone exclude all kernels, nobody has to hear of them. And so that what the
+     * call will need is loaded by the time the others wait.
+     */
+    @Override
+    public Service serves(Call call, Choice choice) {
+        if (choice.algorithm().execution() != Execution.KERNEL || !agreement.isPossible()) {
+            return Service.NO;
+        }
+        sendExport = export(onDevice.send);
+        recvExport = export(onDevice.recv);
+        boolean unreachable = onDevice.send != null && sendExport == Devices.UNREACHABLE
+            || onDevice.recv != null && recvExport == Devices.UNREACHABLE;
+        return unreachable ? Service.NO : Service.ASK;
+    }
+
+    /** Announces the call, and looks whether all members have; an error, on all, if they announced another. */
+    @Override
+    public boolean agree(Call call, Choice choice) {
+        String name = call.collective.key();
+        MPIException gone = progress.lostAlready(name, party);
+        if (gone != null) {
+            calls.count();
+            throw gone;
+        }
+        if (members.group() != null) {
+            onDevice.choice = choice;
+            String refusal = members.group().refuses(onDevice);
+            if (refusal != null) {
+                throw refused(refusal);
+            }
+            DeviceGroup.Waiting settling = agreement.beginWait(name);
+            try {
+                members.group().settle(settling);
+            } finally {
+                agreement.endWait();
+            }
+        }
+        long what = CallCheck.what(call);
+        long bytes = call.bytes();
+        agreement.announce(what, bytes, onDevice.placement, sendExport,
+            begin(onDevice.send, onDevice.sendOffset), recvExport, begin(onDevice.recv, onDevice.recvOffset));
+        if (!agreement.allAnnounce(name)) {
+            return false;
+        }
+        int different = agreement.compare(what, bytes, onDevice);
+        if (different >= 0) {
+            calls.count();
+            throw CallCheck.mismatch(call, calls.name(), different, agreement.what(different),
+                agreement.bytes(different));
+        }
+        onDevice.placement = agreement.placement();
+        onDevice.choice = choose(onDevice.placement);
+        return onDevice.choice.algorithm().execution() == Execution.KERNEL
+            && (members.group() != null || open());
+    }
+
+    @Override
+    public Operation run(Call call, Choice choice, long key) {
+        DeviceGroup.Waiting waiting = agreement.beginWait(call.collective.key());
+        try {
+            members.group().run(onDevice, waiting);
+        } finally {
+            agreement.endWait();
+        }
+        return null;
+    }
+
+    private long begin(DeviceBuffer buffer, long offset) {
+        return buffer == null ? 0 : devices.offset(buffer) + offset;
+    }
+
+    private Choice choose(Placement placement) {
+        Ladder ladder = shapes.ladder(onDevice.collective, onDevice.op == null || onDevice.op.commutative, placement);
+        return shapes.required(onDevice.collective, ladder.choice(ladder.step(onDevice.bytes)));
+    }
+
+    private long export(DeviceBuffer buffer) {
+        return buffer == null ? Devices.UNREACHABLE : devices.export(progress.endpoint, buffer);
+    }
+
+    private MPIException refused(String refusal) {
+        return ErrorClass.BUFFER.in(onDevice.collective.key(), rank, ranks, calls.name(), refusal);
+    }
+
+    /**
+     * Opens the group for the call that all members have announced; false, on all, if it cannot be. An error, on all,
+     * if it is open and cannot serve this call.
+     */
+    private boolean open() {
+        String refusal;
+        int refusing;
+        try {
+            DeviceGroup group = members.open(onDevice.send != null ? onDevice.send : onDevice.recv);
+            if (group == null) {
+                return false;
+            }
+            refusal = group.refuses(onDevice);
+            refusing = members.firstWithout(refusal == null);
+        } catch (RuntimeException lost) {
+            calls.count(); // it has been announced
+            throw lost;
+        }
+        if (refusing >= 0) {
+            calls.count();
+            throw refused(refusal != null ? refusal
+                : "rank " + refusing + " cannot do its part of this call; its own error says why");
+        }
+        return true;
+    }
+
+    /**
+     * The group, opened together with all members if need be; null if there is none. As
+     * {@link org.brigade.device.DeviceCommunicator#deviceGroup}.
+     */
+    public DeviceGroup group(DeviceBuffer buffer) {
+        progress.lock.lock();
+        try {
+            return openedFor(buffer);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    private DeviceGroup openedFor(DeviceBuffer buffer) {
+        if (members.group() == null && !members.isHopeless()) {
+            boolean reachable = agreement != null && agreement.isPossible() && export(buffer) != Devices.UNREACHABLE;
+            if (members.firstWithout(reachable) >= 0) {
+                return null;
+            }
+            members.open(buffer);
+        }
+        return members.group();
+    }
+
+    /** As {@link org.brigade.device.DeviceCommunicator#exchange}. */
+    public byte[][] exchange(byte[] mine) {
+        progress.lock.lock();
+        try {
+            return members.allgather(mine);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Under the lock. */
+    void close() {
+        members.close();
+    }
+}

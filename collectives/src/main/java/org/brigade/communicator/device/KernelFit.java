@@ -1,0 +1,64 @@
+package org.brigade.communicator.device;
+
+import mpi.spi.Collective;
+import mpi.spi.DeviceBuffer;
+import mpi.spi.Reduction;
+import mpi.spi.TypeLayout;
+import org.brigade.algorithm.Placement;
+import org.brigade.device.DeviceCall;
+import org.brigade.op.Combiners;
+
+/** What one rank can tell of whether kernels serve a call, from its operation and from where its own bytes lie. */
+final class KernelFit {
+    /** Bytes of the largest item that kernels know. */
+    private static final int LARGEST_ITEM = 16;
+
+    private KernelFit() {
+    }
+
+    /**
+     * Whether there are kernels for it. They read whole items, so these must lie at multiples of their size: with
+     * others the call goes through the host.
+     */
+    static boolean reduces(DeviceCall call) {
+        TypeLayout type = call.type;
+        Reduction op = call.op;
+        return op.operator != Reduction.Operator.USER && op.operator != Reduction.Operator.REPLACE
+            && op.operator != Reduction.Operator.NO_OP
+            && type.extent <= LARGEST_ITEM && Integer.bitCount(type.extent) == 1 && Combiners.supports(type, op)
+            && isAligned(call.send, call.sendOffset, type.extent) && isAligned(call.recv, call.recvOffset, type.extent);
+    }
+
+    /** How this rank's buffers and blocks lie. */
+    static Placement placement(DeviceCall call) {
+        return Placement.of(isAligned(call, call.collective), call.inPlace);
+    }
+
+    /** Blocks whose lengths all ranks know lie alike on all of them if they lie side by side. */
+    private static boolean isAligned(DeviceCall call, Collective collective) {
+        if (!isAligned(call.send, call.sendOffset, Placement.ALIGNMENT)
+            || !isAligned(call.recv, call.recvOffset, Placement.ALIGNMENT)) {
+            return false;
+        }
+        return switch (collective) {
+            case ALLGATHER, ALLGATHERV -> areAligned(call.recvAt, call.recvBytes);
+            case REDUCE_SCATTER -> areAligned(call.sendAt, call.sendBytes);
+            default -> true;
+        };
+    }
+
+    private static boolean isAligned(DeviceBuffer buffer, long offset, int bytes) {
+        return buffer == null || (buffer.address + offset & bytes - 1) == 0;
+    }
+
+    private static boolean areAligned(long[] at, long[] lengths) {
+        long next = 0;
+        for (int peer = 0; peer < at.length; peer++) {
+            if (lengths[peer] > 0 && (at[peer] != next || next % Placement.ALIGNMENT != 0)) {
+                return false;
+            }
+            next += lengths[peer];
+        }
+        return true;
+    }
+}

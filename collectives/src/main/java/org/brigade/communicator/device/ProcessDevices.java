@@ -1,0 +1,125 @@
+package org.brigade.communicator.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.ErrorClass;
+import org.brigade.assembly.Parts;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.wires.WireSource;
+import org.brigade.device.CallBoard;
+import org.brigade.device.CallLine;
+import org.brigade.device.Devices;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
+
+/** The devices of this process, and what its communicators have on them. */
+public final class ProcessDevices {
+    private final Progress progress;
+    /** Null: this process's, found when they are first asked for. */
+    private final Devices given;
+    /** Null if this rank has none. */
+    private final CallBoard board;
+    private Selector selector;
+    /** Of communicators that have not been freed. */
+    private final List<KernelExecutor> opened = new ArrayList<>();
+
+    /** @param given null: this process's, found when they are first asked for */
+    public ProcessDevices(Progress progress, Devices given) {
+        this.progress = progress;
+        this.given = given;
+        board = CallBoard.of(progress.endpoint);
+    }
+
+    /** The devices whose memory the program has passed; null if there are none. */
+    public Devices devices() {
+        return given != null ? given : Parts.devices();
+    }
+
+    /** As {@link #devices}, without looking for any. */
+    public Devices devicesSoFar() {
+        return given != null ? given : Parts.devicesSoFar();
+    }
+
+    /** A new communicator's line on the board; null if its collectives never run on devices. */
+    public CallLine line(long context, int rank, int[] members) {
+        if (board == null || context == Progress.FINALIZE_CONTEXT) {
+            return null;
+        }
+        progress.lock.lock();
+        try {
+            return board.claim(context, rank, members);
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /**
+     * What runs a communicator's calls on devices.
+     *
+     * @param calls how its calls are counted
+     * @param aside keys of their own for words of the library's own
+     * @param line null if no call of it runs on devices
+     */
+    public KernelExecutor kernels(Membership party, CallSequence calls, CallSequence aside, CallLine line,
+        CombinerCache combiners, WireSource wires) {
+        KernelExecutor kernels = new KernelExecutor(progress, devices(), selector(), calls, line, party,
+            new DeviceMembers(progress, devices(), party, combiners, aside, wires));
+        progress.lock.lock();
+        opened.add(kernels);
+        progress.lock.unlock();
+        return kernels;
+    }
+
+    private Selector selector() {
+        if (selector == null) {
+            try {
+                selector = Selector.ofThisProcessForDevices();
+            } catch (TuningException e) {
+                throw ErrorClass.OTHER.in("device memory", e.getMessage());
+            }
+        }
+        return selector;
+    }
+
+    /** Ends what a communicator has beside messages under way; either may be null. */
+    public void forget(CallLine line, KernelExecutor kernels) {
+        if (line == null && kernels == null) {
+            return;
+        }
+        progress.lock.lock();
+        try {
+            if (kernels != null) {
+                kernels.close();
+                opened.remove(kernels);
+            }
+            if (line != null) {
+                line.retire();
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /**
+     * The groups of communicators that the program has not freed hold memory of the devices, and of the peers'. Before
+     * the last barrier, as no memory is to be freed while a peer has it mapped.
+     */
+    public void leave() {
+        Devices used = devicesSoFar();
+        progress.lock.lock();
+        try {
+            for (KernelExecutor each : opened) {
+                each.close();
+            }
+            opened.clear();
+            if (used != null) {
+                used.leave(progress.endpoint);
+            }
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.brigade.communicator.execution;
+
+import mpi.ErrorClass;
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.algorithm.Execution;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.communicator.wires.WireSource;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Plan;
+import org.brigade.pattern.Wires;
+import org.brigade.select.Choice;
+import org.brigade.select.Selector;
+import org.brigade.select.TuningException;
+
+/**
+ * How the calls of one communicator on host memory run: which algorithm, and its plan; having asked about the wires
+ * once a choice could depend on them. Under the progress lock.
+ */
+public final class CallChoices {
+    private final CallShapes shapes;
+    /** Of allreduces while a network reduces between the nodes; else null. */
+    private CallShapes networked;
+    private final Agreement agreement;
+    private final CallSequence sequence;
+    private final int rank;
+    private final int ranks;
+    /**
+     * Where to ask for the wires between the ranks; null once that has been done, and where there is nothing to ask.
+     */
+    private WireSource wires;
+
+    /**
+     * @param agreement for words between the ranks about wires
+     * @param sequence keys for them, and the communicator's name, for errors
+     * @param wires where to ask for more
+     * @param known what is known without asking
+     * @param reduced by rank the number of its node, if a network reduces between nodes; else null
+     */
+    public CallChoices(Selector selector, Membership party, Agreement agreement, CallSequence sequence,
+        WireSource wires,
+        Wires known, int[] reduced) {
+        this.rank = party.rank;
+        this.ranks = party.members.length;
+        this.agreement = agreement;
+        this.sequence = sequence;
+        this.wires = wires.tells(ranks) ? wires : null;
+        shapes = new CallShapes(selector, known, rank, ranks, sequence.name());
+        networked = reduced == null ? null
+            : new CallShapes(selector, Wires.ofNodes(null, reduced).reducing(reduced), rank, ranks, sequence.name());
+    }
+
+    /** What is known so far of the wires between the ranks. */
+    Wires wires() {
+        return shapes.wires();
+    }
+
+    /** More is known of the wires: later calls are decided anew. */
+    void learn(Wires more) {
+        shapes.learn(more);
+    }
+
+    /** The network is lost, or cannot be opened: nobody chooses it any more. */
+    public void forgetNetwork() {
+        networked = null;
+    }
+
+    /** The choice for a call; by the network between the nodes, if that is what selection wants. */
+    public Choice choose(Call call) {
+        if (networked != null && call.collective == Collective.ALLREDUCE) {
+            Choice choice = networked.choose(call.collective, call.bytes(), call.commutes());
+            if (choice.served() && choice.algorithm().execution() == Execution.NETWORK) {
+                return choice;
+            }
+        }
+        return chooseOrdinary(call);
+    }
+
+    /** The choice for a call where no network reduces. */
+    public Choice chooseOrdinary(Call call) {
+        return choose(call.collective, call);
+    }
+
+    private Choice choose(Collective collective, Call call) {
+        long bytes = call.bytes();
+        Choice choice = shapes.choose(collective, bytes, call.commutes());
+        if (wires != null && call.blocking && choice.wired()) {
+            askForWires(collective);
+            choice = shapes.choose(collective, bytes, call.commutes());
+        }
+        return shapes.required(collective, choice);
+    }
+
+    /**
+     * Finds out what there is to know about the wires, together with the other ranks: they are in the same call and
+     * have made the same choice. In a blocking call only, as one that returns at once must not wait for others; calls
+     * before that run by what is known without.
+     */
+    private void askForWires(Collective collective) {
+        WireSource source = wires;
+        wires = null;
+        try {
+            shapes.learn(source.ask(agreement, sequence, rank, ranks, shapes.wires()));
+        } catch (TuningException e) {
+            throw ErrorClass.OTHER.in(collective.key(), rank, ranks, sequence.name(), e.getMessage());
+        }
+    }
+
+    /**
+     * The plan for the call that {@link #choose} was asked about last. The network's calls read a copy where they are
+     * in place.
+     */
+    public Plan plan(Call call, Choice choice) {
+        CallShapes by = choice.algorithm().execution() == Execution.NETWORK ? networked : shapes;
+        return by.plan(call.collective, call.commutes(), choice, call.root,
+            by == shapes && call.inPlace && !call.collective.overwrites);
+    }
+
+    /** The plan of a call that begins later and asks nobody: by what all ranks know now. */
+    public Plan planOrdinary(Call call) {
+        Choice choice = shapes.required(call.collective, shapes.choose(call.collective, call.bytes(), call.commutes()));
+        return shapes.plan(call.collective, call.commutes(), choice, call.root,
+            call.inPlace && !call.collective.overwrites);
+    }
+
+    /** Chooses for another collective with the call's operands; its plan. */
+    Plan planOf(Collective collective, Call call) {
+        Choice choice = choose(collective, call);
+        return shapes.plan(collective, call.commutes(), choice, call.root,
+            call.inPlace && (!collective.rooted || call.isRoot()));
+    }
+}

@@ -1,0 +1,89 @@
+package org.brigade.communicator.execution;
+
+import mpi.spi.Envelope;
+import mpi.spi.Operation;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Progress;
+
+/**
+ * A collective under way, which ends while any call of this rank moves messages; whoever waits for it moves them
+ * himself. What went wrong is thrown once.
+ */
+public abstract class PendingCollective implements Operation {
+    private final Progress progress;
+    private final String call;
+    /** Why it failed; null if it has not, or that has been thrown. */
+    protected RuntimeException failure;
+
+    protected PendingCollective(Progress progress, String call) {
+        this.progress = progress;
+        this.call = call;
+    }
+
+    /** Whether it has ended. Under the progress lock. */
+    protected abstract boolean isDone();
+
+    private void raise() {
+        if (failure != null) {
+            RuntimeException once = failure;
+            failure = null;
+            throw once;
+        }
+    }
+
+    @Override
+    public final boolean test() {
+        progress.lock.lock();
+        try {
+            if (!isDone()) {
+                progress.poll();
+            }
+            boolean done = isDone();
+            if (done) {
+                raise();
+            }
+            return done;
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    @Override
+    public final void await() {
+        progress.lock.lock();
+        try {
+            finish();
+        } finally {
+            progress.lock.unlock();
+        }
+    }
+
+    /** Waits for its end, under the lock, which is let go between looks. */
+    public final void finish() {
+        settle();
+        raise();
+    }
+
+    /** As {@link #finish}, but what goes wrong is for another to hear. */
+    public final void settle() {
+        Idle idle = null;
+        while (!isDone()) {
+            if (!progress.poll()) {
+                idle = progress.relax(idle, call, null);
+            } else if (idle != null) {
+                idle.reset();
+            }
+        }
+        progress.release(idle);
+    }
+
+    /** Collectives cannot be cancelled. */
+    @Override
+    public final void cancel() {
+    }
+
+    @Override
+    public final void describe(Envelope envelope) {
+        envelope.fill(-1, -1, 0, false);
+    }
+}

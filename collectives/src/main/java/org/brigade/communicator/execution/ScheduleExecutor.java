@@ -1,0 +1,94 @@
+package org.brigade.communicator.execution;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import mpi.spi.Operation;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.engine.Cursor;
+import org.brigade.engine.Plan;
+import org.brigade.engine.Progress;
+import org.brigade.select.Choice;
+
+/** Runs the schedules of algorithms, step by step. Serves every call. */
+public final class ScheduleExecutor implements Executor {
+    private final Progress progress;
+    private final CursorPool cursors;
+    private final CombinerCache combiners;
+    private final CallChoices choices;
+
+    public ScheduleExecutor(Progress progress, CursorPool cursors, CombinerCache combiners, CallChoices choices) {
+        this.progress = progress;
+        this.cursors = cursors;
+        this.combiners = combiners;
+        this.choices = choices;
+    }
+
+    @Override
+    public Service serves(Call call, Choice choice) {
+        return Service.YES;
+    }
+
+    @Override
+    public boolean agree(Call call, Choice choice) {
+        return true;
+    }
+
+    @Override
+    public Operation run(Call call, Choice choice, long key) {
+        return run(call, choices.plan(call, choice), key);
+    }
+
+    /** Runs a plan with the call's operands. */
+    Operation run(Call call, Plan plan, long key) {
+        Cursor cursor = cursors.take();
+        CombinerCache.Pair pair = call.op == null ? null : combiners.of(call.type, call.op);
+        cursor.begin(plan, key, call, pair == null ? null : pair.incomingLast(),
+            pair == null ? null : pair.incomingFirst());
+        boolean confirmed = pair != null && pair.users() && call.ranks > 1;
+        if (!call.blocking && confirmed) {
+            // Decided now: before this call ends, ranks may learn of wires, each at another step of it.
+            Plan last = confirmation(call);
+            return new ConfirmedOperation(progress, cursors, cursor, () -> confirming(call, last, key),
+                call.collective.key());
+        }
+        if (!call.blocking) {
+            cursor.launch();
+            return new CollectiveOperation(progress, cursors, cursor, call.collective.key());
+        }
+        try {
+            cursor.run(call.collective.key());
+        } finally {
+            cursors.release(cursor);
+        }
+        if (confirmed) {
+            confirm(call, key);
+        }
+        return null;
+    }
+
+    /**
+     * Waits until all ranks are through a call in which the user's function may have thrown: where it has, that rank
+     * says so instead, and the call fails on all.
+     */
+    void confirm(Call call, long key) {
+        Cursor cursor = confirming(call, confirmation(call), key);
+        try {
+            cursor.run("a word of all ranks that the user's operation has not thrown");
+        } finally {
+            cursors.release(cursor);
+        }
+    }
+
+    /** How a barrier runs, by what all ranks know now. */
+    private Plan confirmation(Call call) {
+        return choices.planOrdinary(new Call(call.rank, call.ranks).begin(Collective.BARRIER, false));
+    }
+
+    /** A barrier with a call's own key: behind all of its messages. */
+    private Cursor confirming(Call call, Plan barrier, long key) {
+        Cursor cursor = cursors.take();
+        cursor.begin(barrier, key, new Call(call.rank, call.ranks).begin(Collective.BARRIER, false), null, null);
+        return cursor;
+    }
+}

@@ -1,0 +1,68 @@
+package org.brigade.communicator.network;
+
+import org.brigade.aggregation.OutOfBand;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.engine.Idle;
+import org.brigade.engine.Membership;
+import org.brigade.engine.Progress;
+import org.brigade.pattern.Wires;
+
+/**
+ * Between the masters of a communicator's nodes, over the ordinary links: there is little to say. Under the progress
+ * lock, which is let go while one waits.
+ */
+final class MastersExchange implements OutOfBand {
+    private final Progress progress;
+    private final Membership party;
+    private final Membership masters;
+    private final long key;
+    private final Agreement between;
+    private Idle idle;
+
+    /**
+     * @param party all members of the communicator
+     * @param number this master's among them
+     * @param which the masters, as members
+     * @param key of the messages
+     */
+    MastersExchange(Progress progress, Membership party, CombinerCache combiners, String communicator, int number,
+        int[] which, long key) {
+        this.progress = progress;
+        this.party = party;
+        this.key = key;
+        int[] members = new int[which.length];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = party.members[which[i]];
+        }
+        masters = new Membership(number, members, communicator, party.returnsErrors());
+        between = new Agreement(masters, new CursorPool(progress, masters), combiners, Wires.NONE);
+    }
+
+    @Override
+    public int rank() {
+        return masters.rank;
+    }
+
+    @Override
+    public int size() {
+        return masters.members.length;
+    }
+
+    @Override
+    public byte[][] allgather(byte[] own) {
+        return between.all(key, own);
+    }
+
+    @Override
+    public void pause() {
+        idle = progress.turn(idle, "Allreduce", key, party);
+    }
+
+    /** No more is said. */
+    void end() {
+        progress.release(idle);
+        idle = null;
+    }
+}

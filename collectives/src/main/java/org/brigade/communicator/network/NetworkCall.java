@@ -1,0 +1,148 @@
+package org.brigade.communicator.network;
+
+import mpi.spi.Call;
+import mpi.spi.Collective;
+import org.brigade.aggregation.AggregationException;
+import org.brigade.aggregation.AggregationType;
+import org.brigade.communicator.call.CombinerCache;
+import org.brigade.communicator.call.CursorPool;
+import org.brigade.communicator.execution.PendingCollective;
+import org.brigade.engine.Cursor;
+import org.brigade.engine.Plan;
+import org.brigade.engine.Progress;
+
+/**
+ * One allreduce that a network takes part in. It waits until the network is done with those before it; runs by the
+ * network; agrees by an ordinary allreduce of one word whether every sum has come to every rank; and if not, is done
+ * again by an ordinary schedule, as its input has stayed whole. Each step begins where the one before ends, whatever
+ * call this rank is in. Under the progress lock, but for {@link #test} and {@link #await}.
+ */
+final class NetworkCall extends PendingCollective implements Cursor.Sequel {
+    /**
+     * An ordinary allreduce that may become necessary: decided and numbered as the call begins, when all ranks know the
+     * same.
+     */
+    record Ordinary(Plan plan, long key) {
+    }
+
+    private enum Step {
+        WAITING, BY_NETWORK, AGREEING, AGAIN, DONE
+    }
+
+    /** The call with its input, which stays whole: a copy where the call is in place. */
+    final Call vector;
+    /** The ranks' agreement on whether every sum has come. */
+    final Call word;
+    private final NetworkExecutor line;
+    private final CursorPool pool;
+    private final Plan plan;
+    private final long key;
+    private final AggregationType element;
+    private Ordinary agreement;
+    private Ordinary again;
+    /** Has the copy of the input, where the call is in place: kept to the end. */
+    private final Cursor cursor;
+    /** Runs an ordinary step. */
+    private Cursor other;
+    private final int[] lost = {0};
+    private AggregationException cause;
+    private Step step = Step.WAITING;
+
+    /** @param plan by the network */
+    NetworkCall(NetworkExecutor line, Progress progress, CursorPool pool, Plan plan, long key, Call call) {
+        super(progress, Collective.ALLREDUCE.key());
+        this.line = line;
+        this.pool = pool;
+        this.plan = plan;
+        this.key = key;
+        element = AggregationType.of(call.type);
+        cursor = pool.take();
+        vector = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(call.type, call.op);
+        vector.send.blocks.like(call.send.blocks);
+        vector.recv.blocks.like(call.recv.blocks);
+        cursor.operands.keepInput(call, vector.send);
+        vector.recv.buffer = call.recv.buffer;
+        vector.recv.offset = call.recv.offset;
+        word = new Call(call.rank, call.ranks).begin(Collective.ALLREDUCE, false).reduction(NetworkExecutor.WORD,
+            NetworkExecutor.MAX);
+        word.recv.vector(lost, 0, 1, NetworkExecutor.WORD.extent);
+        word.inPlace();
+    }
+
+    /** How its ordinary steps run. */
+    void prepare(Ordinary forWord, Ordinary forVector) {
+        agreement = forWord;
+        again = forVector;
+    }
+
+    // ---- its steps ----
+
+    /** The network is free for it. */
+    void reduce(NetworkReduction network, CombinerCache.Pair pair) {
+        step = Step.BY_NETWORK;
+        cursor.network(network.link());
+        if (network.link() != null) {
+            network.link().begin(key, element, vector.op.operator);
+        }
+        begin(cursor, plan, key, vector, pair);
+    }
+
+    /** The network is lost, which all ranks know. */
+    void reduceAgain(CombinerCache.Pair pair) {
+        step = Step.AGAIN;
+        other = pool.take();
+        begin(other, again.plan(), again.key(), vector, pair);
+    }
+
+    /** Tells the others whether this rank's sums have come, and hears. */
+    private void agree(CombinerCache.Pair pair) {
+        step = Step.AGREEING;
+        lost[0] = cause == null ? 0 : word.ranks - word.rank;
+        other = pool.take();
+        begin(other, agreement.plan(), agreement.key(), word, pair);
+    }
+
+    private void begin(Cursor with, Plan by, long itsKey, Call call, CombinerCache.Pair pair) {
+        with.begin(by, itsKey, call, pair.incomingLast(), pair.incomingFirst());
+        with.start(this);
+    }
+
+    @Override
+    public void ended(Cursor with) {
+        if (with == other) {
+            other = null;
+            pool.release(with);
+        }
+        RuntimeException wrong = with.failure();
+        switch (step) {
+            case BY_NETWORK -> {
+                cause = line.reduced(cursor);
+                if (wrong != null) {
+                    end(wrong);
+                    line.passed(this, true, null);
+                } else {
+                    agree(line.wordPair());
+                }
+            }
+            case AGREEING -> {
+                boolean tells = cause != null && lost[0] == word.ranks - word.rank;
+                if (wrong != null || lost[0] == 0) {
+                    end(wrong);
+                }
+                line.passed(this, wrong != null || lost[0] != 0, tells ? cause : null);
+            }
+            default -> end(wrong);
+        }
+    }
+
+    private void end(RuntimeException wrong) {
+        failure = wrong;
+        step = Step.DONE;
+        pool.release(cursor);
+    }
+
+    @Override
+    protected boolean isDone() {
+        return step == Step.DONE;
+    }
+}

@@ -1,0 +1,181 @@
+package org.brigade.communicator.wires;
+
+import java.nio.ByteBuffer;
+import org.brigade.bootstrap.Nodes;
+import org.brigade.communicator.call.Agreement;
+import org.brigade.communicator.call.CallSequence;
+import org.brigade.device.Devices;
+import org.brigade.pattern.Levels;
+import org.brigade.pattern.Order;
+import org.brigade.pattern.Wires;
+import org.brigade.select.RingOrder;
+import org.brigade.select.Settings;
+import org.brigade.select.TuningException;
+import org.brigade.topology.Place;
+import org.brigade.topology.profile.MachineFingerprint;
+
+/**
+ * Where communicators ask for wires: at once for the order that the user forces and for the nodes that their ranks are
+ * on; for all else when a call would make use of it, so that a start costs nothing.
+ */
+public final class WireSource {
+    /** Two ranks have but one order. */
+    private static final int LEAST_ORDERED = 3;
+    // What a rank says first: where its words begin.
+    private static final int PRINTS = 0;
+    private static final int PLACES = PRINTS + ProfilePrints.WORDS;
+    /** 0 if a profile of host memory has the rank's processor. */
+    private static final int PROFILED = PLACES + RankPlaces.SUMMARY_WORDS;
+
+    private final Settings settings;
+    private final Place given;
+    /** Null if all ranks are on one. */
+    private final Nodes nodes;
+    private final String fabric;
+    private final boolean multicast;
+    private Order forced;
+    private boolean looked;
+    private WireKnowledge knowledge;
+
+    /**
+     * @param given where the process runs; null to look, when asked
+     * @param nodes null if all ranks are on one
+     * @param fabric the name of what joins them
+     * @param multicast whether what joins the nodes can store once and reach them all
+     */
+    public WireSource(Settings settings, Place given, Nodes nodes, String fabric, boolean multicast) {
+        this.settings = settings;
+        this.given = given;
+        this.nodes = nodes;
+        this.fabric = fabric;
+        this.multicast = multicast;
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    /** The order that the user forces on communicators of so many ranks; null if there is none. */
+    Order order(int ranks) {
+        if (!looked && ranks >= LEAST_ORDERED) {
+            looked = true;
+            forced = RingOrder.of(settings);
+        }
+        return forced != null && forced.ranks() == ranks ? forced : null;
+    }
+
+    /** What is known of a communicator without asking its other ranks: of these ranks of the job. */
+    public Wires known(int[] members) {
+        Order order = order(members.length);
+        if (nodes == null) {
+            return order != null ? new Wires(order, Levels.NONE, null) : Wires.NONE;
+        }
+        return Wires.ofNodes(order, nodes.of(members)).joinedBy(fabric).multicast(multicast);
+    }
+
+    /**
+     * Whether there is something to ask for. For two ranks it changes nothing, but a profile that the user named is
+     * refused for them as for more if it is wrong.
+     */
+    public boolean tells(int ranks) {
+        return ranks >= LEAST_ORDERED || ranks > 1 && TopologyProfile.isNamed(settings);
+    }
+
+    WireKnowledge knowledge() {
+        if (knowledge == null) {
+            knowledge = new WireKnowledge(settings, given != null ? given : Place.ofThisProcess(),
+                MachineFingerprint.home(), nodes);
+        }
+        return knowledge;
+    }
+
+    /**
+     * What there is to know of a communicator's wires, found out together with its other ranks, which all have to ask
+     * in the same call.
+     *
+     * <p>
+     * First they tell each other, in a few words for all of them, whether that is more than is known: mostly it is not,
+     * as ranks are bound to nothing, or each to the same on a node of its own. Only then does each hear where every
+     * other runs.
+     *
+     * @param sequence keys of the messages
+     * @param known what is known already
+     * @throws TuningException if some rank was told to use a profile that it cannot use, or that others do not have
+     */
+    public Wires ask(Agreement agreement, CallSequence sequence, int rank, int ranks, Wires known) {
+        WireKnowledge mine = knowledge();
+        TuningException unreadable = look(mine.ofHost);
+        long[] words = new long[PROFILED + 1];
+        ProfilePrints.say(print(mine.ofHost, unreadable), rank, words, PRINTS);
+        RankPlaces.summary(mine.place(), words, PLACES);
+        words[PROFILED] = unreadable == null && mine.isProfiled() ? 0 : 1;
+        agreement.greatest(sequence.take(), words);
+        ProfilePrints prints = ProfilePrints.heard(words, PRINTS);
+        agree(mine.ofHost, unreadable, prints, rank);
+        boolean profiled = prints.alike() && words[PROFILED] == 0;
+        if (ranks < LEAST_ORDERED || !profiled && (known.nodes() == ranks || !RankPlaces.mayDivide(words, PLACES))) {
+            return known;
+        }
+        return mine.of(agreement.all(sequence.take(), mine.place()), prints.alike(), known, order(ranks));
+    }
+
+    /**
+     * The same of the devices that a communicator's calls are to run on: the order that the user forces, or what a
+     * profile of device memory says of them.
+     *
+     * @param device what profiles call this rank's; null if they do not know it
+     * @throws TuningException as {@link #ask}
+     */
+    public Wires askOfDevices(Devices.Exchange exchange, String device, int rank, int ranks) {
+        Order told = order(ranks);
+        if (told != null) {
+            return new Wires(told, Levels.NONE, null); // settings are the same on all ranks
+        }
+        WireKnowledge mine = knowledge();
+        TuningException unreadable = look(mine.ofDevices);
+        byte[][] cards =
+            exchange.allgather(ByteBuffer.allocate(2 * Long.BYTES).putLong(print(mine.ofDevices, unreadable))
+                .putLong(unreadable == null ? mine.ofDevices.indexOf(device) : -1).array());
+        long[] prints = new long[ranks];
+        int[] devices = new int[ranks];
+        for (int member = 0; member < ranks; member++) {
+            ByteBuffer card = ByteBuffer.wrap(cards[member]);
+            prints[member] = card.getLong();
+            devices[member] = (int) card.getLong();
+        }
+        ProfilePrints all = ProfilePrints.of(prints);
+        agree(mine.ofDevices, unreadable, all, rank);
+        return ranks < LEAST_ORDERED ? Wires.NONE : mine.of(devices, all.alike());
+    }
+
+    /**
+     * Looks for a profile; why there is one that cannot be used, which the others must hear before it is thrown, or
+     * they would wait.
+     */
+    private static TuningException look(TopologyProfile mine) {
+        try {
+            mine.print();
+            return null;
+        } catch (TuningException e) {
+            return e;
+        }
+    }
+
+    private static long print(TopologyProfile mine, TuningException unreadable) {
+        return unreadable == null ? mine.print() : TopologyProfile.UNREADABLE;
+    }
+
+    private static void agree(TopologyProfile mine, TuningException unreadable, ProfilePrints all, int rank) {
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        String wrong = mine.compare(all);
+        if (wrong != null) {
+            throw new TuningException(wrong);
+        }
+        String complaint = mine.complaint();
+        if (complaint != null && rank == 0) {
+            System.err.println("brigade: no topology profile is used: " + complaint);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.brigade.cli.bench;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+
+/**
+ * Times calls that all ranks of a communicator make: warms up, starts ranks together, takes medians, and the slowest
+ * rank's time. All methods that are not static are collective.
+ */
+public final class Timing {
+    /** What is timed. */
+    public interface Call {
+        void run() throws MPIException;
+    }
+
+    /** One measurement on this rank. */
+    public interface Measurement {
+        double take() throws MPIException;
+    }
+
+    /** The JVM is warm when it has compiled nothing for so long. */
+    private static final long QUIET = 150_000_000;
+    private static final long WARM_TIME = 700_000_000;
+    private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+
+    private final Intracomm comm;
+    private final double[] mine = new double[1];
+    private final double[] all = new double[1];
+
+    public Timing(Intracomm comm) {
+        this.comm = comm;
+    }
+
+    /** The most that any rank has. */
+    public double slowest(double value) throws MPIException {
+        mine[0] = value;
+        comm.allReduce(mine, all, 1, MPI.DOUBLE, MPI.MAX);
+        return all[0];
+    }
+
+    /** The mean of all ranks' values. */
+    double mean(double value) throws MPIException {
+        mine[0] = value;
+        comm.allReduce(mine, all, 1, MPI.DOUBLE, MPI.SUM);
+        return all[0] / comm.getSize();
+    }
+
+    /**
+     * Calls in batches until no rank has time left, on all ranks equally often.
+     *
+     * @return nanoseconds of a call of the last batch on the slowest rank
+     */
+    public double warmUp(Call call, int batch, long nanos) throws MPIException {
+        long end = System.nanoTime() + nanos;
+        double last;
+        do {
+            comm.barrier();
+            long start = System.nanoTime();
+            for (int i = 0; i < batch; i++) {
+                call.run();
+            }
+            last = slowest((double) (System.nanoTime() - start) / batch);
+        } while (slowest(end - System.nanoTime()) > 0);
+        return last;
+    }
+
+    /**
+     * Lets the JVM compile what is about to be timed, and gives its compiler a core to do so: until no rank has
+     * compiled anything for a while.
+     *
+     * @param least how often to call, if that does not take long
+     * @param longest nanoseconds after which to stop in any case
+     */
+    void compile(Call call, int least, long longest) throws MPIException {
+        long start = System.nanoTime();
+        long lastCompiled = start;
+        long compiled = COMPILER.getTotalCompilationTime();
+        int made = 0;
+        boolean more;
+        do {
+            call.run();
+            made++;
+            try {
+                Thread.sleep(2);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            long now = System.nanoTime();
+            if (COMPILER.getTotalCompilationTime() > compiled) {
+                compiled = COMPILER.getTotalCompilationTime();
+                lastCompiled = now;
+            }
+            more = (made < least && now - start < WARM_TIME || now - lastCompiled < QUIET) && now - start < longest;
+        } while (slowest(more ? 1 : 0) > 0);
+    }
+
+    /** Nanoseconds of each of so many calls on this rank. A barrier outside the clock starts ranks together. */
+    public double[] each(Call call, int calls) throws MPIException {
+        double[] times = new double[calls];
+        for (int i = 0; i < calls; i++) {
+            comm.barrier();
+            long start = System.nanoTime();
+            call.run();
+            times[i] = System.nanoTime() - start;
+        }
+        return times;
+    }
+
+    /** The median of so many measurements on this rank, behind one that is not counted. Ranks start each together. */
+    double median(int times, Measurement measurement) throws MPIException {
+        double[] taken = new double[times];
+        for (int i = -1; i < times; i++) {
+            comm.barrier();
+            taken[Math.max(i, 0)] = measurement.take();
+        }
+        return median(taken);
+    }
+
+    /** The upper one of two in the middle. Sorts the values. */
+    public static double median(double[] values) {
+        Arrays.sort(values);
+        return values[values.length / 2];
+    }
+
+    /** How many calls take about so long, within bounds. */
+    public static int calls(double span, double each, int least, int most) {
+        return (int) Math.max(least, Math.min(most, span / each));
+    }
+}
