@@ -63,6 +63,15 @@ public final class CudaCopyEngine implements CopyEngine {
 
     @Override
     public void pin(NativeMemory memory) {
+        register(memory, true);
+    }
+
+    @Override
+    public void unpin(NativeMemory memory) {
+        register(memory, false);
+    }
+
+    private void register(NativeMemory memory, boolean pinned) {
         Gpu gpu = gpus.any();
         if (gpu == null) {
             return;
@@ -70,32 +79,18 @@ public final class CudaCopyEngine implements CopyEngine {
         try {
             gpu.enter();
             try {
-                JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(),
-                    JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+                if (pinned) {
+                    JCudaDriver.cuMemHostRegister(Pointer.to(memory.bytes), memory.capacity(),
+                        JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE);
+                } else {
+                    JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
+                }
             } finally {
                 gpu.leave();
             }
         } catch (RuntimeException refused) {
             // Not allowed (the limit of locked memory), or done already for another link: the driver then bounces these
             // copies itself.
-        }
-    }
-
-    @Override
-    public void unpin(NativeMemory memory) {
-        Gpu gpu = gpus.any();
-        if (gpu == null) {
-            return;
-        }
-        try {
-            gpu.enter();
-            try {
-                JCudaDriver.cuMemHostUnregister(Pointer.to(memory.bytes));
-            } finally {
-                gpu.leave();
-            }
-        } catch (RuntimeException notPinned) {
-            // Then there is nothing to undo.
         }
     }
 

@@ -22,6 +22,9 @@ import org.brigade.transport.cuda.driver.Gpu;
 final class CudaCopyQueue implements CopyQueue {
     private static final int FIRST_EVENTS = 8;
 
+    /** What a copy is between, as the driver's calls are named. */
+    private enum Way { DtoD, DtoH, HtoD }
+
     /** The stream and events on one GPU. */
     private static final class Lane {
         final Gpu gpu;
@@ -75,16 +78,7 @@ final class CudaCopyQueue implements CopyQueue {
     @Override
     public void pull(long mapped, DeviceBuffer target, long at, long bytes) {
         CudaBuffer to = (CudaBuffer) target;
-        enter(to.allocation.gpu);
-        try {
-            CudaResult.check(JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to.address + at), Addresses.device(mapped),
-                bytes, lane.stream), "cuMemcpyDtoDAsync of " + bytes + " bytes");
-            begun();
-        } catch (RuntimeException e) {
-            throw stopped(e);
-        } finally {
-            lane.gpu.leave();
-        }
+        begin(to.allocation.gpu, Way.DtoD, to.address + at, mapped, bytes);
     }
 
     @Override
@@ -92,19 +86,8 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer from = (CudaBuffer) source;
         if (from.allocation.foreign != null) {
             from.read(at, target.bytes, targetAt, bytes);
-            return;
-        }
-        enter(from.allocation.gpu);
-        try {
-            CudaResult.check(
-                JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(target.address() + targetAt),
-                    Addresses.device(from.address + at), bytes, lane.stream),
-                "cuMemcpyDtoHAsync of " + bytes + " bytes");
-            begun();
-        } catch (RuntimeException e) {
-            throw stopped(e);
-        } finally {
-            lane.gpu.leave();
+        } else {
+            begin(from.allocation.gpu, Way.DtoH, target.address() + targetAt, from.address + at, bytes);
         }
     }
 
@@ -113,15 +96,27 @@ final class CudaCopyQueue implements CopyQueue {
         CudaBuffer to = (CudaBuffer) target;
         if (to.allocation.foreign != null) {
             to.write(at, source.bytes, sourceAt, bytes);
-            return;
+        } else {
+            begin(to.allocation.gpu, Way.HtoD, to.address + at, source.address() + sourceAt, bytes);
         }
-        enter(to.allocation.gpu);
+    }
+
+    private void begin(Gpu gpu, Way way, long to, long from, long bytes) {
+        enter(gpu);
         try {
-            CudaResult.check(
-                JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to.address + at),
-                    Addresses.host(source.address() + sourceAt), bytes, lane.stream),
-                "cuMemcpyHtoDAsync of " + bytes + " bytes");
-            begun();
+            int result = switch (way) {
+                case DtoD -> JCudaDriver.cuMemcpyDtoDAsync(Addresses.device(to), Addresses.device(from), bytes,
+                    lane.stream);
+                case DtoH -> JCudaDriver.cuMemcpyDtoHAsync(Addresses.host(to), Addresses.device(from), bytes,
+                    lane.stream);
+                case HtoD -> JCudaDriver.cuMemcpyHtoDAsync(Addresses.device(to), Addresses.host(from), bytes,
+                    lane.stream);
+            };
+            if (result != CUresult.CUDA_SUCCESS) {
+                throw CudaResult.failure(result, "cuMemcpy" + way + "Async of " + bytes + " bytes");
+            }
+            CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
+            lane.running++;
         } catch (RuntimeException e) {
             throw stopped(e);
         } finally {
@@ -161,11 +156,6 @@ final class CudaCopyQueue implements CopyQueue {
             gpu.leave();
             throw CudaResult.told(e);
         }
-    }
-
-    private void begun() {
-        CudaResult.check(JCudaDriver.cuEventRecord(lane.next(), lane.stream), "cuEventRecord on " + lane.gpu);
-        lane.running++;
     }
 
     /**
