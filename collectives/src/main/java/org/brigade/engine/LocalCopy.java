@@ -11,7 +11,7 @@ public final class LocalCopy {
     /** Null until a region is device memory. */
     private StagedCombine staged;
 
-    /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
+    /** {@code target[targetAt + i] = source[sourceAt + i]}; does nothing if both are the same bytes. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
             return;
@@ -28,7 +28,7 @@ public final class LocalCopy {
     }
 
     /**
-     * {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming
+     * {@code target = source op target} or the other way round, depending on the combiner: the source is its incoming
      * side.
      */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {

@@ -21,7 +21,7 @@ final class RecvOperation implements Operation {
     long capacity;
     RecvOperation next;
     boolean done;
-    /** A message has matched, though it may not have arrived. */
+    /** Whether a message has matched, though it may not have arrived. */
     boolean matched;
     boolean cancelled;
     private int source;
@@ -33,7 +33,7 @@ final class RecvOperation implements Operation {
         this.matching = matching;
     }
 
-    /** Takes the place of one that has failed: what comes for it is thrown away. */
+    /** Replaces a receive that has failed: its message is dropped. */
     static RecvOperation nobodys(Matching matching) {
         RecvOperation operation = new RecvOperation(matching);
         operation.done = true;
@@ -72,7 +72,7 @@ final class RecvOperation implements Operation {
             && (tag == ANY || tag == Protocol.tag(key));
     }
 
-    /** A message has matched: remember whose it is; true if it fits. */
+    /** A message has matched: stores its sender and tag; true if it fits. */
     boolean accept(int fromWorld, long key, long length) {
         matched = true;
         communicator.hasReceived();
@@ -88,7 +88,7 @@ final class RecvOperation implements Operation {
         return failure == null;
     }
 
-    /** Whether the message can still go where it should: it is not too long, and nothing has failed. */
+    /** Whether the message can still be stored: it is not too long, and nothing has failed. */
     boolean fits() {
         return failure == null;
     }

@@ -55,7 +55,7 @@ final class Definition {
         return program.image.starts[space].length - 1;
     }
 
-    /** Whether SEND lies in RECV, by the aliasing of calls in place. */
+    /** Whether SEND lies in RECV, as aliasing in place allows. */
     private static boolean inRecv(Program program) {
         return blocks(program, 0) > 0 && blocks(program, 1) > 0
             && Aliasing.resolve(program.geometry, SEND).role() == Role.RECV;
@@ -70,7 +70,7 @@ final class Definition {
 
     // ---- after ----
 
-    /** Throws {@link Wrong} at the first element that is not what the standard says. */
+    /** Throws {@link Wrong} at the first element that differs from the standard's result. */
     void check() {
         for (Program program : programs) {
             Geometry geometry = program.geometry;
@@ -135,12 +135,12 @@ final class Definition {
         }
     }
 
-    /** Where block {@code block} begins in what {@code rank} contributes. */
+    /** Where block {@code block} begins in {@code rank}'s contribution. */
     private int offset(int rank, int block) {
         return programs[rank].image.starts[0][block];
     }
 
-    /** Blocks of RECV from {@code first} on must be elements of what {@code from} contributed. */
+    /** Requires that the blocks of RECV from {@code first} on are elements of {@code from}'s contribution. */
     private void moved(Program program, int first, int from, int element, int blocks) {
         int[] starts = program.image.starts[1];
         for (int at = starts[first]; at < starts[first + blocks]; at++) {
@@ -151,7 +151,7 @@ final class Definition {
         }
     }
 
-    /** All RECV must be sums over the ranks below {@code ranks}. */
+    /** Requires that all of RECV are sums over the ranks below {@code ranks}. */
     private void summed(Program program, int ranks, int element) {
         int[] starts = program.image.starts[1];
         for (int at = starts[0]; at < starts[starts.length - 1]; at++) {
@@ -167,7 +167,7 @@ final class Definition {
         }
     }
 
-    /** Every rank's RECV must hold the very terms of rank 0: the results are equal to the last bit. */
+    /** Requires that every rank's RECV holds the very terms of rank 0: the results are equal to the last bit. */
     private void agreed(Program program) {
         int[] starts = program.image.starts[1];
         int[] others = programs[0].image.starts[1];
@@ -180,7 +180,7 @@ final class Definition {
         }
     }
 
-    /** SEND is the caller's. */
+    /** Requires that SEND is unchanged. */
     private static void keptSend(Program program) {
         int[] starts = program.image.starts[0];
         for (int at = starts[0]; at < starts[starts.length - 1]; at++) {

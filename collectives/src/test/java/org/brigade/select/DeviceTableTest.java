@@ -210,8 +210,8 @@ class DeviceTableTest {
             "bcast bytes ..8 push chunk 1K share 20\nbcast chain chunk 2M blocks 8 share 12");
         String own = file.toString();
         assertEquals("push", choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 8, true).words(),
-            "push has no windows, and nothing goes by way of the host");
-        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % by way of the host",
+            "push has no windows, and nothing goes through host memory");
+        assertEquals("chain, chunk 2 MiB, 8 blocks, 12 % through host memory",
             choice(selector("brigade.device.tuning", own), Collective.BCAST, 4, 9, true).words());
         assertEquals("chain, chunk 64 KiB, 4 blocks",
             choice(selector("brigade.device.tuning", own, "brigade.bcast.device.share", "0",
@@ -254,7 +254,7 @@ class DeviceTableTest {
         assertTrue(text.contains(" of cuda-default.table: ranks "), text);
         text = Explanation.of(selector("brigade.bcast.device.algorithm", "chain", "brigade.bcast.device.share", "10"),
             Collective.BCAST, 4, 1L << 30, true);
-        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % by way of the host\n"),
+        assertTrue(text.startsWith("bcast, 4 ranks on 1 node, device memory, 1 GiB: chain, 10 % through host memory\n"),
             text);
         assertTrue(text.contains("(predicted "), text);
         assertTrue(text.contains("packets (serves at most 262144 bytes)")

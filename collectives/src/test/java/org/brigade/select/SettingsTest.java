@@ -182,9 +182,9 @@ class SettingsTest {
         assertTrue(
             complaint("brigade.ring.order", "0,2,two").contains("-Dbrigade.ring.order=0,2,two must name every rank"));
         assertTrue(complaint("brigade.ring.order", "0,2,2")
-            .contains("rank 2 at position 2 of an order of 3 ranks is there twice"));
+            .contains("rank 2 at position 2 of an order of 3 ranks appears twice"));
         assertTrue(complaint("brigade.ring.order", "1,2,3")
-            .contains("rank 3 at position 2 of an order of 3 ranks is none of them"));
+            .contains("rank 3 at position 2 of an order of 3 ranks does not exist"));
         assertTrue(complaint("brigade.ring.order", "0,,1").contains("separated by commas"));
         assertEquals(2, RingOrder.of(with("brigade.ring.order", " 2, 0,1 ")).rank(0));
         assertNull(RingOrder.of(with("brigade.check", "true")));

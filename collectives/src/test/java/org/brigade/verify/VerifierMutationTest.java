@@ -204,14 +204,14 @@ class VerifierMutationTest {
             new Schedule("bad", geometry.of(1), 1, 0, 2,
                 List.of(new Lane("receive 0", List.of(one, other)), new Lane("send 0", List.of())))};
         assertFails(Verifier.verify(sends, false), "rank 0, lane send 1, step 1 (SEND with rank 1)",
-            "lane send 0 has messages with rank 1", "not decided");
+            "lane send 0 has messages with rank 1", "order is undefined");
         Schedule[] receives = {
             new Schedule("bad", geometry, 1, 0, 2,
                 List.of(new Lane("send 0", List.of(first, second)), new Lane("send 1", List.of()))),
             new Schedule("bad", geometry.of(1), 1, 0, 2,
                 List.of(new Lane("receive 0", List.of(one)), new Lane("receive 1", List.of(other))))};
         assertFails(Verifier.verify(receives, false), "rank 1, lane receive 1, step 1 (RECV with rank 0)",
-            "lane receive 0 has messages with rank 0", "not decided");
+            "lane receive 0 has messages with rank 0", "order is undefined");
     }
 
     @Test

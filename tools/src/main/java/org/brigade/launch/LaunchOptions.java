@@ -6,20 +6,19 @@ import org.brigade.communicator.BrigadeProvider;
 import org.brigade.setting.Nearest;
 
 /**
- * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Whatever is not
- * mpjrun's own goes to java unchanged. Options of MPJ Express that choose what Brigade finds out by itself
- * ({@code -dport}) are accepted and ignored; {@code -dev} makes the ranks' arguments those that MPJ Express's mpjrun
- * gives.
+ * The command line of mpjrun: {@code [-np|-n N] [--nodes N] [java options] (App | -jar X) args}. Options that are not
+ * mpjrun's go to java unchanged. Options of MPJ Express for things that Brigade finds out by itself ({@code -dport})
+ * are accepted and ignored. With {@code -dev} the ranks get the arguments that MPJ Express's mpjrun gives.
  */
 public final class LaunchOptions {
     /** What the command line asks for. */
     enum Request { RUN, HELP }
 
-    /** What may be followed by a = and its value, or nearly be met. */
+    /** Mpjrun's own options; they may be followed by = and a value, and a typing error of one is an error. */
     private static final List<String> OWN = List.of("-np", "-n", "--nodes", "--map", "--fabric", "--tag", "-wdir",
         "-cp", "-classpath", "--class-path", "--help");
     private static final List<String> LONG = List.of("--nodes", "--map", "--fabric", "--tag", "-wdir");
-    /** Options of so many letters are few letters away from too much. */
+    /** Options with at most so many letters are too short to be called typing errors. */
     private static final int SHORT = 5;
 
     private Request request = Request.RUN;
@@ -49,7 +48,7 @@ public final class LaunchOptions {
         }
         if (options.request == Request.RUN && options.jar == null && options.program.isEmpty()) {
             throw new LaunchException(
-                "no program: name a class, or a jar behind -jar, as in: mpjrun -np 4 -cp app.jar App");
+                "no program: name a class, or a jar after -jar, as in: mpjrun -np 4 -cp app.jar App");
         }
         if (options.ranks == 0) {
             options.ranks = Runtime.getRuntime().availableProcessors();
@@ -80,7 +79,8 @@ public final class LaunchOptions {
             case "-dev" -> mpjDevice = value(line, at, null);
             case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
             case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
-                + ": mpjrun starts ranks on this machine only; for several, start them with mpirun or srun: mpirun -np 4 mpjava App");
+                + ": mpjrun starts ranks on this machine only; for several machines use mpirun or srun: mpirun -np 4 mpjava"
+                + " App");
             case "-m", "--module" -> {
                 javaOptions.add(word);
                 program.add(value(line, at, null));
@@ -116,8 +116,8 @@ public final class LaunchOptions {
     }
 
     /**
-     * An option that java would not know either, as it is nearly one of ours: java's words of it would lead nowhere.
-     * Java's own with two dashes are long and like none of these.
+     * Refuses an option that is a typing error of one of ours: java's complaint about it would mislead. Java's own
+     * options with two dashes are long and like none of these.
      */
     private static void requireNoSlip(String option) {
         boolean dashes = option.startsWith("--");
@@ -131,10 +131,10 @@ public final class LaunchOptions {
         }
     }
 
-    /** @param inline what stands behind a = in the option's own word; null if nothing does */
+    /** @param inline the value after = in the option's own word; null if there is none */
     private static String value(String[] line, int at, String inline) {
         if (inline == null && at + 1 == line.length || inline != null && inline.isEmpty()) {
-            throw new LaunchException(line[at] + " needs a value behind it");
+            throw new LaunchException(line[at] + " needs a value after it");
         }
         return inline != null ? inline : line[at + 1];
     }
@@ -144,7 +144,7 @@ public final class LaunchOptions {
         try {
             number = Integer.parseInt(text);
         } catch (NumberFormatException e) {
-            // said below, like a number that is too small
+            // reported below, like a number that is too small
         }
         if (number < 1) {
             throw new LaunchException(option + " " + text + ": " + cure);
@@ -156,12 +156,12 @@ public final class LaunchOptions {
         return request;
     }
 
-    /** Ranks to start: as many as this machine has processors if the line does not say. */
+    /** Ranks to start: the number of this machine's processors if the line does not say. */
     public int ranks() {
         return ranks;
     }
 
-    /** On how many emulated nodes the ranks are. */
+    /** Number of emulated nodes. */
     public int nodes() {
         return nodes.count();
     }
@@ -171,7 +171,7 @@ public final class LaunchOptions {
         return nodeOf;
     }
 
-    /** What joins the nodes; null if the line does not say. */
+    /** The fabric that joins the nodes; null if the line names none. */
     public String fabric() {
         return nodes.fabric();
     }
@@ -181,7 +181,7 @@ public final class LaunchOptions {
         return tagged;
     }
 
-    /** Where the ranks run; null: here. */
+    /** Working directory of the ranks; null: the present one. */
     public String directory() {
         return directory;
     }
@@ -191,12 +191,12 @@ public final class LaunchOptions {
         return classPath;
     }
 
-    /** The jar behind -jar; null if a class is named. */
+    /** The jar after -jar; null if a class is named. */
     public String jar() {
         return jar;
     }
 
-    /** MPJ Express's device, which its programs find among their arguments; null if the line gives none. */
+    /** MPJ Express's device, which programs find among their arguments; null if the line gives none. */
     public String mpjDevice() {
         return mpjDevice;
     }

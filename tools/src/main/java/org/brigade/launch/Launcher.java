@@ -1,15 +1,13 @@
 package org.brigade.launch;
 
-/**
- * The main class behind {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code.
- */
+/** The main class of {@code mpjrun}: starts the ranks of a job on this machine and ends with the job's exit code. */
 public final class Launcher {
     private static final int USAGE = 2;
 
     private Launcher() {
     }
 
-    /** Exits 0 if all ranks did, with the code of the first that did not, or with 2 if the job cannot be started. */
+    /** Exits 0 if all ranks did, with the code of the first that failed, or with 2 if the job cannot be started. */
     public static void main(String[] line) {
         int code;
         try {

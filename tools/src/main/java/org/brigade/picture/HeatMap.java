@@ -2,7 +2,7 @@ package org.brigade.picture;
 
 import java.util.Locale;
 
-/** A value for each pair of two settings, as a shaded table; those within what was expected have a frame. */
+/** A value for each pair of two settings, as a shaded table; values within the expected range have a frame. */
 public final class HeatMap implements Picture {
     private static final double LEFT = 110;
     private static final double TOP = 64;
@@ -16,7 +16,7 @@ public final class HeatMap implements Picture {
     private final double low;
     private final double high;
 
-    /** @param values by row, then column; @param low least value that was expected; @param high the most */
+    /** @param values by row, then column; @param low least expected value; @param high greatest expected value */
     public HeatMap(String title, String xName, String[] columns, String yName, String[] rows, double[][] values,
         double low, double high) {
         if (values.length != rows.length || values.length == 0 || values[0].length != columns.length) {

@@ -4,10 +4,10 @@ import java.util.Locale;
 
 /**
  * Writes an SVG: shapes in absolute coordinates (pixels, y downwards), one a line. The same calls give the same text on
- * every machine. Texts are escaped; colours and style names are the program's own.
+ * every machine. Texts are escaped; colours and style names are not.
  */
 public final class Svg {
-    /** How wide a character is, on average, for each unit of its size. */
+    /** Average width of a character, for each unit of its size. */
     private static final double ASPECT = 0.56;
 
     private final StringBuilder text = new StringBuilder();
@@ -15,7 +15,7 @@ public final class Svg {
     private double height;
     private String title = "";
 
-    /** One whose size {@link #size} says when all is drawn. */
+    /** A document whose size {@link #size} sets at the end. */
     public Svg() {
     }
 
@@ -29,24 +29,24 @@ public final class Svg {
         return this;
     }
 
-    /** What the document is called. */
+    /** Sets the document's title. */
     public Svg title(String words) {
         title = words;
         return this;
     }
 
-    /** The room that a text takes, about. */
+    /** The approximate width of a text. */
     public static double widthOf(String words, double size) {
         return words.length() * size * ASPECT;
     }
 
-    /** As much of a text as there is room for. */
+    /** As much of a text as fits. */
     public static String fitting(String words, double size, double room) {
         int most = (int) (room / (size * ASPECT));
         return words.length() <= most ? words : words.substring(0, Math.max(0, most - 1)) + "\u2026";
     }
 
-    /** Where a text stands relative to its point. */
+    /** The position of a text relative to its point. */
     public enum Anchor { START, MIDDLE, END }
 
     public Svg rectangle(double x, double y, double width, double height, String fill, String stroke) {
@@ -62,14 +62,14 @@ public final class Svg {
             + "' stroke='" + stroke + "'><title>" + escape(title) + "</title></rect>");
     }
 
-    /** A rectangle with round corners, that shows a text, if there is one, when pointed at. */
+    /** A rectangle with round corners that shows a text, if there is one, when pointed at. */
     public Svg box(double x, double y, double width, double height, String fill, String stroke, String title) {
         return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
             + number(height) + "' rx='4' fill='" + fill
             + "' stroke='" + stroke + "'" + (title.isEmpty() ? "/>" : "><title>" + escape(title) + "</title></rect>"));
     }
 
-    /** The dashed outline of one. */
+    /** A dashed outline with round corners. */
     public Svg dashed(double x, double y, double width, double height, String stroke) {
         return line("<rect x='" + number(x) + "' y='" + number(y) + "' width='" + number(width) + "' height='"
             + number(height) + "' rx='4' fill='none'"
@@ -109,7 +109,7 @@ public final class Svg {
             + anchor.name().toLowerCase(Locale.ROOT) + "' fill='" + fill + "'>" + escape(words) + "</text>");
     }
 
-    /** A text around a point on a white ground, for where lines cross. */
+    /** A text around a point on white ground, for places where lines cross. */
     public Svg label(double x, double y, double size, String fill, String words) {
         return line("<text x='" + number(x) + "' y='" + number(y) + "' font-size='" + number(size)
             + "' text-anchor='middle' fill='" + fill
@@ -123,7 +123,7 @@ public final class Svg {
             + fill + "'>" + escape(words) + "</text>");
     }
 
-    /** What follows, until {@link #end}, is moved by so much. */
+    /** Moves everything that follows, until {@link #end}. */
     public Svg move(double x, double y) {
         return line("<g transform='translate(" + number(x) + "," + number(y) + ")'>");
     }
@@ -147,7 +147,7 @@ public final class Svg {
         return this;
     }
 
-    /** At most two decimals, none that say nothing. */
+    /** At most two decimals, without trailing zeros. */
     static String number(double value) {
         long hundredths = Math.round(value * 100);
         String sign = hundredths < 0 ? "-" : "";
@@ -174,7 +174,7 @@ public final class Svg {
         return escaped.toString();
     }
 
-    /** Whether a letter is half of a pair whose other half is missing. */
+    /** Whether a character is half of a surrogate pair whose other half is missing. */
     private static boolean lone(String words, int at) {
         char letter = words.charAt(at);
         return Character.isHighSurrogate(letter)

@@ -82,7 +82,7 @@ class SimulateCommandTest {
         Ended ended = run("bcast --topology fat-tree:8000 --bytes 8");
         assertEquals(0, ended.code(), ended.err());
         assertEquals(
-            "scatter-allgather is left out, as its 6e+07 messages would take long; name it with --algorithm to have it",
+            "scatter-allgather is left out: its 6e+07 messages would take long; name it with --algorithm to include it",
             ended.err().strip());
         assertTrue(ended.out().contains("\nbinomial ") && !ended.out().contains("scatter-allgather"), ended.out());
     }
@@ -131,7 +131,7 @@ class SimulateCommandTest {
         "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm",
         "broadcast --topology ideal:4 | is no collective",
         "bcast --topology ideal:4 --picture x.svg | --picture is for --paper",
-        "bcast --paper | --paper is instead of a collective",
+        "bcast --paper | --paper replaces a collective",
         "bcast --topology fat-tree:8:0 | '0' is no ratio from 1 to 1024",
         "bcast --topology topo.xml | brigade info --from topo.xml --topology here.machine"})
     void aWrongLineExits2WithASentence(String line, String expected) {
@@ -149,7 +149,7 @@ class SimulateCommandTest {
             Ended ended = run(line);
             assertEquals(1, ended.code(), line);
             assertEquals("", ended.out(), line);
-            assertTrue(ended.err().contains("cannot be written; name a file in a directory that is there"),
+            assertTrue(ended.err().contains("cannot be written; name a file in an existing directory"),
                 ended.err());
         }
     }

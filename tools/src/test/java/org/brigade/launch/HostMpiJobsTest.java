@@ -230,7 +230,7 @@ class HostMpiJobsTest {
         String said = switch (deed) {
             case "throw" -> "rank 1 of 3 threw java.lang.IllegalStateException";
             case "abort" -> "rank 1 of 3 .*abort";
-            case "finalize" -> "rank 1 is in MPI.Finalize and has not sent what is waited for";
+            case "finalize" -> "rank 1 is in MPI.Finalize and has not sent the awaited message";
             case "leave" -> "rank 1 exited without MPI.Finalize";
             default -> "";
         };

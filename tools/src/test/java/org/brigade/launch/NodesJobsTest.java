@@ -105,7 +105,7 @@ class NodesJobsTest {
     void aRankThatFinalizesWhileOtherNodesWaitForItEndsTheJob(String where) throws Exception {
         Ended job = run(3, 2, "node", FaultyProgram.class.getName(), "finalize", where);
         assertNotEquals(0, job.code(), job.text());
-        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent what is waited for");
+        assertSays(job.text(), "rank 1 is in MPI.Finalize and has not sent the awaited message");
     }
 
     @ParameterizedTest

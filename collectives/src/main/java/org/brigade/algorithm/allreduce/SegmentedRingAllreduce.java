@@ -13,9 +13,9 @@ import org.brigade.schedule.Index;
 import org.brigade.schedule.ScheduleBuilder;
 
 /**
- * Segmented ring allreduce: the ring, whose blocks go on in chunks, so that a chunk is passed on while the next one is
- * still being summed and what is summed is still in cache. Two ranks need no other hop between sum and spread, so there
- * each chunk goes back as soon as it is summed.
+ * Segmented ring allreduce: the ring with blocks cut into chunks. A chunk is passed on while the next is being summed
+ * and its sum is still in cache. With two ranks nothing lies between sum and spread, so each chunk goes back as soon as
+ * it is summed.
  *
  * <p>
  * Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", 2009, with segments.
@@ -80,7 +80,7 @@ public final class SegmentedRingAllreduce extends CollectiveAlgorithm {
         }));
     }
 
-    /** Round 0, the only one that sends what the caller gave. */
+    /** Round 0, the only one that sends the caller's data. */
     private static void begin(ScheduleBuilder schedule, int left, int before, int right, int mine) {
         schedule.send(right, send(schedule, mine));
         schedule.receiveReduce(left, recv(schedule, before), send(schedule, before), true);

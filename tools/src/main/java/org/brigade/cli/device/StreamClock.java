@@ -18,8 +18,8 @@ import org.brigade.cuda.StreamCommunicator;
 import org.brigade.transport.cuda.driver.CudaResult;
 
 /**
- * Times collectives of floats on a stream and in a graph, by the device's clock, as NCCL's benchmarks do: calls back to
- * back. The buffers are registered. A program like a user's, for the benchmark. Opened, used and closed by all ranks.
+ * Times collectives of floats on a stream and in a graph, by the device's clock, back to back as NCCL's benchmarks do.
+ * The buffers are registered. Collective: all ranks open, use and close it.
  */
 public final class StreamClock implements AutoCloseable {
     private static final int CALLS_A_GRAPH = 50;
@@ -33,7 +33,7 @@ public final class StreamClock implements AutoCloseable {
     private final CUevent begin = new CUevent();
     private final CUevent end = new CUevent();
 
-    /** With both buffers, device memory of so many bytes, registered. */
+    /** Registers both buffers, device memory of this many bytes. */
     public StreamClock(Intracomm comm, Object send, Object recv, long bytes) throws MPIException {
         this.comm = comm;
         this.send = (Pointer) send;
@@ -65,7 +65,7 @@ public final class StreamClock implements AutoCloseable {
         streams.check();
     }
 
-    /** Calls on the stream until the JVM has had time to compile, and the GPU to wake; all ranks equally often. */
+    /** Makes calls on the stream until the JVM has compiled and the GPU is awake; equally many on all ranks. */
     public void warmUp(Collective collective, int floats, long nanos) throws MPIException {
         long start = System.nanoTime();
         boolean[] any = new boolean[1];
@@ -79,10 +79,10 @@ public final class StreamClock implements AutoCloseable {
         streams.check();
     }
 
-    /** Microseconds of one call of a round of so many back to back: the median of some rounds. */
+    /** Microseconds of one call, in rounds of so many back to back: the median of the rounds. */
     public double stream(Collective collective, int floats, int calls, int rounds) throws MPIException {
         double[] times = new double[rounds];
-        for (int round = -1; round < rounds; round++) { // the first is not counted
+        for (int round = -1; round < rounds; round++) { // the first does not count
             begin();
             for (int i = 0; i < calls; i++) {
                 call(collective, floats);
@@ -92,7 +92,7 @@ public final class StreamClock implements AutoCloseable {
         return median(times);
     }
 
-    /** Microseconds of one call in a graph of some, likewise. */
+    /** Microseconds of one call in a graph of several, likewise. */
     public double graph(Collective collective, int floats, int calls, int rounds) throws MPIException {
         int captured = Math.min(calls, CALLS_A_GRAPH);
         CUgraph graph = new CUgraph();
@@ -124,14 +124,14 @@ public final class StreamClock implements AutoCloseable {
         return times[times.length / 2];
     }
 
-    /** All ranks' streams are empty: from here on it is timed. */
+    /** Starts the clock once all ranks' streams are empty. */
     private void begin() throws MPIException {
         synchronize();
         comm.barrier();
         CudaResult.check(JCudaDriver.cuEventRecord(begin, stream), "cuEventRecord");
     }
 
-    /** Microseconds since the beginning, when all is done. */
+    /** Microseconds since {@link #begin}, once all work is done. */
     private double end() throws MPIException {
         CudaResult.check(JCudaDriver.cuEventRecord(end, stream), "cuEventRecord");
         synchronize();

@@ -8,7 +8,7 @@ import org.brigade.simulate.SimulatedCall;
 import org.brigade.simulate.Simulation;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** Writes simulated times line by line as they come, as CSV or as a table to read. */
+/** Writes simulated times as they come, one a line, as CSV or as a table for people. */
 final class SimulationTable {
     private final PrintWriter out;
     private final boolean csv;

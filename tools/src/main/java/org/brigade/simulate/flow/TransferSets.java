@@ -3,14 +3,14 @@ package org.brigade.simulate.flow;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** What a profiler would measure of transfers that begin at once, without any schedule. */
+/** What a profiler would measure for transfers that begin at once, without any schedule. */
 public final class TransferSets {
     private TransferSets() {
     }
 
     /**
-     * When each of some transfers has ended, in seconds since all of them began: start-up, bytes at fair shares
-     * (others' shares grow when one ends), latency.
+     * By transfer, the seconds from the common start to its end: start-up, bytes at fair shares (which grow when
+     * another transfer ends), latency.
      *
      * @param bytes of each transfer
      */
@@ -44,8 +44,8 @@ public final class TransferSets {
     }
 
     /**
-     * Bytes/s that the slowest of some transfers of as many bytes each reaches when all begin at once: what a
-     * synchronised measurement reports.
+     * The bandwidth of the slowest of equally long transfers that begin at once, in bytes/s: the result of a
+     * synchronised measurement.
      */
     public static double bandwidth(RoutingModel wiring, long bytes, Route... routes) {
         double slowest = 0;

@@ -3,8 +3,8 @@ package org.brigade.simulate.wiring;
 import org.brigade.pattern.Wires;
 
 /**
- * A network on which every message takes a second, whatever its size, and nothing else takes any: a call takes as many
- * seconds as its longest chain of messages has steps. Reducing in the network takes two, sent once and received once.
+ * A network on which every message takes a second, whatever its size, and all else takes no time: a call takes as many
+ * seconds as its longest chain of messages has steps. Reducing in the network takes two: one to send, one to receive.
  */
 public final class StepsWiring implements RoutingModel {
     private static final Route ONE = Route.through(Double.POSITIVE_INFINITY, 0, 1);
@@ -13,7 +13,7 @@ public final class StepsWiring implements RoutingModel {
     private final int ranks;
     private final Wires wires;
 
-    /** @param wires what algorithms are told */
+    /** @param wires what algorithms know */
     public StepsWiring(int ranks, Wires wires) {
         this.ranks = ranks;
         this.wires = wires;

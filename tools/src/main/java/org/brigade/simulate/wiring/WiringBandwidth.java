@@ -4,12 +4,12 @@ import org.brigade.pattern.ChainBandwidth;
 import org.brigade.simulate.wiring.Route;
 import org.brigade.simulate.wiring.RoutingModel;
 
-/** What chains come to on a {@link RoutingModel}: the fair shares that their transfers have of its resources. */
+/** The bandwidth of chains on a {@link RoutingModel}: the fair shares of its resources that their transfers get. */
 public final class WiringBandwidth implements ChainBandwidth {
     private final RoutingModel wiring;
     private final long bytes;
 
-    /** @param bytes of a message, by which the wiring may choose its way */
+    /** @param bytes of a message, which may influence its path */
     public WiringBandwidth(RoutingModel wiring, long bytes) {
         this.wiring = wiring;
         this.bytes = bytes;

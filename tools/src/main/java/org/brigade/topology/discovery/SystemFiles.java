@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The kernel's files below a root, which tests choose. What is not there, or may not be read, is empty: containers hide
- * much.
+ * The kernel's files below a root, which tests choose. Files that are missing or unreadable are empty: containers hide
+ * many.
  */
 final class SystemFiles {
     private final Path root;
@@ -25,7 +25,7 @@ final class SystemFiles {
         try {
             return Files.readString(root.resolve(path), StandardCharsets.ISO_8859_1).strip();
         } catch (IOException | SecurityException e) {
-            return ""; // reading some files of devices that are down is an error by design
+            return ""; // reading some files fails by design while a device is down
         }
     }
 
@@ -56,7 +56,7 @@ final class SystemFiles {
         return names;
     }
 
-    /** Where a link leads, relative to the root; null if nowhere. */
+    /** The target of a link, relative to the root; null if there is none. */
     String real(String path) {
         try {
             return root.toRealPath().relativize(root.resolve(path).toRealPath()).toString();

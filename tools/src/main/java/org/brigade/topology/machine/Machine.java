@@ -12,8 +12,8 @@ import org.brigade.topology.model.Topology;
 import org.brigade.topology.model.TopologyLink;
 
 /**
- * A machine as a file describes it: its graph, its figures with their sources, how transfers go on it, and what
- * congests it. Immutable.
+ * A machine as a file describes it: its graph, its figures with their sources, its transfers, and its congestion.
+ * Immutable.
  */
 public final class Machine {
     private final String file;
@@ -50,13 +50,13 @@ public final class Machine {
         return name;
     }
 
-    /** What it is, in a line. */
+    /** The machine's description, in one line. */
     public String title() {
         return title;
     }
 
     /**
-     * All nodes alike, one after the other, then the network: component {@code i} of node {@code n} has the id
+     * The nodes one after the other, all alike, then the network: component {@code i} of node {@code n} has the id
      * {@code n * componentsPerNode() + i}.
      */
     public Topology topology() {
@@ -93,7 +93,7 @@ public final class Machine {
      * The same machine with one figure changed, for sweeps.
      *
      * @param value in SI units
-     * @throws MachineFormatException if there is no such figure, or the value makes no sense
+     * @throws MachineFormatException if there is no such figure, or the value is impossible
      */
     public Machine with(String figure, double value) {
         Map<String, Double> more = new LinkedHashMap<>(changes);
@@ -119,7 +119,7 @@ public final class Machine {
         try {
             value = Double.parseDouble(words[0]) * scale;
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         if (Double.isNaN(value)) {
             throw new IllegalArgumentException("'" + change + "': " + figure.name() + " is "
@@ -129,8 +129,8 @@ public final class Machine {
     }
 
     /**
-     * The same machine, but the two directions of each link of this kind share what was one direction's rate; the last
-     * change to make: {@link #with} reads the file anew.
+     * The same machine, but the two directions of each link of this kind share one direction's rate. Must be the last
+     * change: {@link #with} reads the file anew.
      */
     public Machine halfDuplex(LinkKind kind) {
         Topology.Builder builder = new Topology.Builder(topology.name());

@@ -4,7 +4,7 @@ import org.brigade.topology.CpuSet;
 import org.brigade.topology.TopologyException;
 import org.brigade.topology.xml.XmlNode;
 
-/** One element's attributes as numbers and words, with errors that say where the element stands. */
+/** One element's attributes as numbers and words; errors name the element's place. */
 final class NcclAttributes {
     private final String source;
     private final XmlNode element;
@@ -31,7 +31,7 @@ final class NcclAttributes {
         String value = element.attribute(key);
         if (value == null) {
             throw wrong(
-                "<" + element.name() + "> has no " + key + ", without which NCCL does not take it either; add one");
+                "<" + element.name() + "> has no " + key + ", which NCCL requires, too; add one");
         }
         return value;
     }
@@ -50,7 +50,7 @@ final class NcclAttributes {
         return value == null || value.isBlank() ? other : number(key, value);
     }
 
-    /** Decimal, or hexadecimal behind 0x, as C's strtol reads them; but what strtol would make 0 of is an error. */
+    /** Decimal, or hexadecimal after 0x, as C's strtol reads them; what strtol would read as 0 is an error. */
     private int number(String key, String value) {
         try {
             return Integer.decode(value.trim());
@@ -63,7 +63,7 @@ final class NcclAttributes {
     int integerFrom(String key, int least) {
         int value = integer(key);
         if (value < least) {
-            throw wrong(key + "=\"" + value + "\" of <" + element.name() + ">: it has to be at least " + least
+            throw wrong(key + "=\"" + value + "\" of <" + element.name() + "> must be at least " + least
                 + "; correct it");
         }
         return value;
