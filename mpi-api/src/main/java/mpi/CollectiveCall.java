@@ -23,6 +23,8 @@ final class CollectiveCall {
     private final Call call;
     /** The method that the program called. */
     private String name;
+    /** Whether it describes a blocking call under way, so that another call needs an object of its own. */
+    boolean busy;
 
     CollectiveCall(Handle handle, Communicator lower) {
         this.handle = handle;
@@ -212,7 +214,7 @@ final class CollectiveCall {
     void run() {
         lower.start(call);
         call.clear();
-        handle.end(this);
+        busy = false;
     }
 
     /** Starts a nonblocking call. */

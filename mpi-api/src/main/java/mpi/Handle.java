@@ -12,7 +12,7 @@ final class Handle {
     int rank;
     int size;
     private Communicator lower;
-    /** For blocking calls, one after another; null while one is under way. */
+    /** For blocking calls, one after another. Null before the first. */
     private CollectiveCall spare;
     private boolean predefined;
     private boolean promised;
@@ -82,22 +82,17 @@ final class Handle {
     CollectiveCall blocking(String call, Collective collective) {
         Communicator open = lower(call);
         CollectiveCall made = spare;
-        if (made == null) {
+        if (made == null || made.busy) {
             made = new CollectiveCall(this, open);
-        } else {
-            spare = null;
+            spare = made;
         }
+        made.busy = true;
         return made.begin(call, collective, true);
     }
 
     /** A nonblocking collective call, to be filled in and {@linkplain CollectiveCall#start started}. */
     CollectiveCall nonblocking(String call, Collective collective) {
         return new CollectiveCall(this, lower(call)).begin(call, collective, false);
-    }
-
-    /** A call that {@link #blocking} gave is over. */
-    void end(CollectiveCall call) {
-        spare = call;
     }
 
     /**

@@ -5,9 +5,14 @@ package mpi.spi;
  * the lists have been as long before.
  */
 public final class BlockMap {
-    private enum Form { NONE, VECTOR, UNIFORM, LISTED, SHORTENED }
+    // Forms; numbers, as a collector makes each store of a reference cost more.
+    private static final int NONE = 0;
+    private static final int VECTOR = 1;
+    private static final int UNIFORM = 2;
+    private static final int LISTED = 3;
+    private static final int SHORTENED = 4;
 
-    private Form form = Form.NONE;
+    private int form = NONE;
     /** Items of a vector, and bytes of one. */
     private long count;
     private long extent;
@@ -27,7 +32,7 @@ public final class BlockMap {
 
     /** No blocks. */
     public void none() {
-        form = Form.NONE;
+        form = NONE;
     }
 
     /**
@@ -35,7 +40,7 @@ public final class BlockMap {
      * for.
      */
     public void vector(long items, long extent) {
-        form = Form.VECTOR;
+        form = VECTOR;
         count = items;
         this.extent = extent;
     }
@@ -45,7 +50,7 @@ public final class BlockMap {
      * forms stay as they are.
      */
     public void cut(int blocks) {
-        if (form == Form.VECTOR) {
+        if (form == VECTOR) {
             this.blocks = blocks;
             quotient = blocks == 1 ? count : count / blocks;
             remainder = blocks == 1 ? 0 : count % blocks;
@@ -54,7 +59,7 @@ public final class BlockMap {
 
     /** Blocks of one size, side by side. */
     public void uniform(long blockBytes, int blocks) {
-        form = Form.UNIFORM;
+        form = UNIFORM;
         this.blocks = blocks;
         this.blockBytes = blockBytes;
     }
@@ -82,7 +87,7 @@ public final class BlockMap {
 
     /** The blocks of another map, side by side. */
     public void packed(BlockMap other, int blocks) {
-        if (other.form == Form.UNIFORM) {
+        if (other.form == UNIFORM) {
             uniform(other.blockBytes, blocks);
             return;
         }
@@ -111,7 +116,7 @@ public final class BlockMap {
     }
 
     private void begin(int blocks) {
-        form = Form.LISTED;
+        form = LISTED;
         this.blocks = blocks;
         longest = 0;
         total = 0;
@@ -137,10 +142,10 @@ public final class BlockMap {
      * @return false if that would move the other blocks, as those of a vector lie where its length says
      */
     public boolean shorten(int block, long length) {
-        if (form == Form.VECTOR && blocks > 1) {
+        if (form == VECTOR && blocks > 1) {
             return false;
         }
-        if (form != Form.SHORTENED) {
+        if (form != SHORTENED) {
             long[] at = new long[blocks];
             long[] planned = new long[blocks];
             for (int i = 0; i < blocks; i++) {
@@ -150,7 +155,7 @@ public final class BlockMap {
             offsets = at;
             lengths = planned;
             there = planned.clone();
-            form = Form.SHORTENED;
+            form = SHORTENED;
         }
         there[block] = length;
         return true;
@@ -162,7 +167,7 @@ public final class BlockMap {
             case VECTOR -> (block * quotient + Math.min(block, remainder)) * extent;
             case UNIFORM -> block * blockBytes;
             case LISTED, SHORTENED -> offsets[block];
-            case NONE -> 0;
+            default -> 0;
         };
     }
 
@@ -198,7 +203,7 @@ public final class BlockMap {
 
     /** Whether its blocks are the parts of one vector. */
     public boolean isDivided() {
-        return form == Form.VECTOR && blocks > 1;
+        return form == VECTOR && blocks > 1;
     }
 
     /** Bytes of the longest block. */
@@ -207,25 +212,25 @@ public final class BlockMap {
             case NONE -> 0;
             case VECTOR -> (quotient + (remainder > 0 ? 1 : 0)) * extent;
             case UNIFORM -> blockBytes;
-            case LISTED, SHORTENED -> longest;
+            default -> longest;
         };
     }
 
     /** Bytes of all blocks. */
     public long total() {
-        return form == Form.VECTOR ? count * extent : totalOfBlocks();
+        return form == VECTOR ? count * extent : totalOfBlocks();
     }
 
     private long totalOfBlocks() {
         return switch (form) {
             case NONE, VECTOR -> 0;
             case UNIFORM -> blockBytes * blocks;
-            case LISTED, SHORTENED -> total;
+            default -> total;
         };
     }
 
     /** Bytes from the buffer's first to the last that a block has. */
     public long span() {
-        return form == Form.LISTED || form == Form.SHORTENED ? span : total();
+        return form == LISTED || form == SHORTENED ? span : total();
     }
 }

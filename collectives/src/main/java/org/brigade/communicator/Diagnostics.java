@@ -11,7 +11,9 @@ public final class Diagnostics {
     }
 
     static void ran(Algorithm algorithm) {
-        last = algorithm;
+        if (last != algorithm) { // a collector may make each store of a reference cost a fence
+            last = algorithm;
+        }
     }
 
     /** Name of the algorithm that served this process's last collective; "none" before the first. */

@@ -33,8 +33,9 @@ final class FusedExecutor implements Executor {
             case BARRIER -> fused.barrier(key);
             case BCAST -> fused.bcast(key, call);
             case ALLREDUCE -> {
+                fused.allreducePost(key, call);
                 CombinerCache.Pair pair = combiners.of(call.type, call.op);
-                fused.allreduce(key, call, pair.incomingLast(), pair.incomingFirst());
+                fused.allreduceFold(key, call, pair.incomingLast(), pair.incomingFirst());
                 if (pair.users()) {
                     schedules.confirm(call, key);
                 }

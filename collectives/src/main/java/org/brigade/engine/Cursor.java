@@ -9,7 +9,9 @@ import org.brigade.schedule.Opcode;
 import org.brigade.schedule.Role;
 import org.brigade.schedule.Slice;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
+import org.brigade.transport.OutboundLink;
 
 /**
  * A running schedule: a plan, the buffers and counts of one call, and the position of each lane. Reused from call to
@@ -368,7 +370,7 @@ public final class Cursor {
     }
 
     private boolean send(int step, int lane) {
-        Link link = link(plan.peers[step].at(round[lane]));
+        OutboundLink link = link(plan.peers[step].at(round[lane]));
         Slice source = plan.sources[step];
         if (source == null) {
             return link.trySend(Progress.PART, key, NOTHING, 0, 0, 0) >= 0;
@@ -422,7 +424,7 @@ public final class Cursor {
                 return deliver(stash, lane, peer, message, combiner, operand, operandAt, into, intoAt);
             }
         }
-        Link link = link(peer);
+        InboundLink link = link(peer);
         if (!link.poll()) {
             return false;
         }
@@ -465,7 +467,7 @@ public final class Cursor {
     }
 
     /** For items that the link's pieces would cut in two: receives the whole message first, then reduces it. */
-    private boolean receiveThenReduce(Link link, int lane, long length, Combiner combiner, Region operand,
+    private boolean receiveThenReduce(InboundLink link, int lane, long length, Combiner combiner, Region operand,
         long operandAt, Region into, long intoAt) {
         if (arrived[lane] == null) {
             arrived[lane] = new Scratch();

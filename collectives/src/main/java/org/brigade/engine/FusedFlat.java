@@ -5,7 +5,9 @@ import mpi.spi.Call;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
+import org.brigade.transport.OutboundLink;
 
 /**
  * Barrier, bcast and allreduce of small messages among few ranks, as straight-line code. Every rank sends to every
@@ -102,13 +104,26 @@ public final class FusedFlat {
         }
     }
 
-    /** The combiners: with the local operand on the left, and with the incoming value on the left. */
-    public void allreduce(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
+    /** The first half of an allreduce: sends the vector. Work that can wait is done while it travels. */
+    public void allreducePost(long key, Call call) {
+        int bytes = (int) call.send.blocks.total();
+        send.wrap(call.send.buffer, call.send.offset);
+        if (send.isDevice()) {
+            near(bytes);
+            send.read(0, nearBytes, 0, bytes);
+            send.wrap(nearBytes.bytes, 0);
+        }
+        postAll(key, send, bytes, "Allreduce");
+    }
+
+    /**
+     * The second half: receives, and reduces in rank order. The combiners: with the local operand on the left, and with
+     * the incoming value on the left.
+     */
+    public void allreduceFold(long key, Call call, Combiner incomingLast, Combiner incomingFirst) {
         int bytes = (int) call.send.blocks.total();
         recv.wrap(call.recv.buffer, call.recv.offset);
-        send.wrap(call.send.buffer, call.send.offset);
-        Region result = send.isDevice() || recv.isDevice() ? comeNear(bytes) : recv;
-        postAll(key, send, bytes, "Allreduce");
+        Region result = recv.isDevice() ? near(bytes) : recv;
         try {
             if (ranks == 2) {
                 fold(1 - rank, key, bytes, rank == 0 ? incomingLast : incomingFirst, send, result);
@@ -124,16 +139,6 @@ public final class FusedFlat {
             send.clear();
             recv.clear();
         }
-    }
-
-    /** Fetches input that is on a device. @return where to make the result */
-    private Region comeNear(int bytes) {
-        near(bytes);
-        if (send.isDevice()) {
-            send.read(0, nearBytes, 0, bytes);
-            send.wrap(nearBytes.bytes, 0);
-        }
-        return recv.isDevice() ? near : recv;
     }
 
     /** What to throw for an exception within a call; {@link #failed} if the user's code threw it. */
@@ -188,7 +193,7 @@ public final class FusedFlat {
         }
     }
 
-    private void finishPost(Link link, long key, Region source, int bytes, long sent, String call) {
+    private void finishPost(OutboundLink link, long key, Region source, int bytes, long sent, String call) {
         Idle idle = null;
         while (true) {
             // Every rank may be sending to a rank whose link is full of messages that it has not asked for yet.
@@ -208,7 +213,8 @@ public final class FusedFlat {
      * One turn of waiting for room on a link. If this call ends here, the rest of its half-sent message is sent without
      * it, as the link takes nothing else until then.
      */
-    private Idle relaxSending(Idle idle, Link link, long key, Region source, int bytes, long sent, String call) {
+    private Idle relaxSending(Idle idle, OutboundLink link, long key, Region source, int bytes, long sent,
+        String call) {
         try {
             return relax(idle, call, key);
         } catch (RuntimeException lost) {
@@ -238,7 +244,7 @@ public final class FusedFlat {
     /** Receives a message into {@code target}; with a combiner: {@code operand op message}. */
     private int take(int peer, long key, Combiner combiner, Region operand, Region target, int most, boolean less,
         String call) {
-        Link link = link(peer);
+        InboundLink link = link(peer);
         boolean whole = combiner != null && 16 % combiner.itemBytes() != 0; // the link's pieces would cut items in two
         long done;
         int bytes;
@@ -290,7 +296,7 @@ public final class FusedFlat {
      * Waits until a message of this kind and key is at the head of a peer's link (null) or in the stash (the message).
      */
     private Stash.Message await(int peer, int kind, long key, String call) {
-        Link link = link(peer);
+        InboundLink link = link(peer);
         Stash stash = progress.stash();
         int world = members[peer];
         Idle idle = null;
@@ -302,12 +308,11 @@ public final class FusedFlat {
                     return message;
                 }
             }
-            for (int look = 0; look < looks; look++) {
-                if (link.poll()) {
-                    break;
-                }
+            boolean here = link.poll();
+            for (int look = 1; look < looks && !here; look++) {
+                here = link.poll();
             }
-            if (link.poll()) {
+            if (here) {
                 if (link.key() == key && (link.kind() & ~Progress.FORMS) == kind && !stash.isTaking(world)) {
                     progress.release(idle);
                     return null;

@@ -2,8 +2,9 @@ package org.brigade.engine;
 
 import mpi.spi.Call;
 import org.brigade.memory.Region;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
+import org.brigade.transport.OutboundLink;
 
 /**
  * Broadcast by multicast, as straight-line code: the leader of the root's node stores the vector once for the leaders
@@ -11,8 +12,8 @@ import org.brigade.transport.Multicast;
  *
  * <p>
  * Equal to the schedule {@code hierarchical-tree}. One object a communicator; under the lock. Calls of a communicator
- * come one after another: a message of an earlier call means that this call failed here, and a message of a later call
- * means that this call's message never comes.
+ * come one after another: a message of an earlier call is left over from a call that failed here, and a message of a
+ * later call means that this call's message never comes.
  */
 public final class FusedMulticast {
     /** Looks before everything else gets a turn. Few: the peer may need this core. */
@@ -98,7 +99,7 @@ public final class FusedMulticast {
     }
 
     private void send(long key, int bytes) {
-        Link all = multicast.toAll();
+        OutboundLink all = multicast.toAll();
         Idle idle = null;
         long leavingSince = 0;
         long sent = 0;
@@ -108,7 +109,7 @@ public final class FusedMulticast {
             if (now >= 0 && sent == bytes) {
                 break;
             }
-            if (now == Link.REFUSED && !progress.poll()) {
+            if (now == OutboundLink.REFUSED && !progress.poll()) {
                 idle = progress.relax(idle, CALL, party);
                 progress.requireWell(key, party);
                 clearIfLong(idle, key);
@@ -123,7 +124,7 @@ public final class FusedMulticast {
 
     /** @return how many bytes have come, at most {@code most} */
     private int receive(int member, long key, int most) {
-        Link from = multicast.from(member);
+        InboundLink from = multicast.from(member);
         Idle idle = null;
         long leavingSince = 0;
         long done = -1;
@@ -151,7 +152,7 @@ public final class FusedMulticast {
     }
 
     /** Whether the message at the head is this call's; a message of an earlier call is dropped. */
-    private boolean isAtHead(Link from, long key, int member, int bytes) {
+    private boolean isAtHead(InboundLink from, long key, int member, int bytes) {
         long ahead = from.key() - key << Long.SIZE - KEY_BITS;
         if (ahead < 0) {
             from.tryDiscard(Long.MAX_VALUE);

@@ -1,18 +1,18 @@
 package org.brigade.engine;
 
 import org.brigade.memory.Region;
-import org.brigade.transport.Link;
+import org.brigade.transport.OutboundLink;
 
 /** The rest of a message whose collective failed while it was being sent. */
 final class HalfSent {
-    private final Link link;
+    private final OutboundLink link;
     private final int kind;
     private final long key;
     private final Region message;
     private final long bytes;
     private long sent;
 
-    HalfSent(Link link, int kind, long key, byte[] message, long sent) {
+    HalfSent(OutboundLink link, int kind, long key, byte[] message, long sent) {
         this.link = link;
         this.kind = kind;
         this.key = key;

@@ -5,6 +5,7 @@ import java.util.Set;
 import mpi.MPIException;
 import org.brigade.bootstrap.CoreShare;
 import org.brigade.transport.Endpoint;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 import org.brigade.transport.PeerTable;
 
@@ -256,7 +257,7 @@ public final class Progress {
         if (!poisoned.isEmpty() && poisoned.contains(link.key())) {
             return link.tryDiscard(Long.MAX_VALUE) > 0 || link.bytes() == 0;
         }
-        return (!link.isTaken() || stash.isTaking(peer)) && stash.take(link);
+        return (!link.isTaken() || stash.isTaking(peer)) && stash.take(peer, link);
     }
 
     /**
@@ -381,7 +382,7 @@ public final class Progress {
      *
      * @param link from that rank
      */
-    public boolean isStarvedBy(int peer, Link link) {
+    public boolean isStarvedBy(int peer, InboundLink link) {
         return endpoint.isLeaving(peer) && peer != endpoint.rank() && !somethingCame(link);
     }
 
@@ -406,7 +407,7 @@ public final class Progress {
     }
 
     /** Whether a link holds anything but a message of Finalize's own barrier. */
-    private static boolean somethingCame(Link link) {
+    private static boolean somethingCame(InboundLink link) {
         return link.poll() && link.key() >>> 32 != FINALIZE_CONTEXT;
     }
 

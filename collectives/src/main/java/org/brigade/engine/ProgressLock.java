@@ -1,6 +1,6 @@
 package org.brigade.engine;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import mpi.ErrorClass;
 
@@ -10,26 +10,29 @@ import mpi.ErrorClass;
  * Uncontended it costs one compare-and-set.
  */
 public final class ProgressLock {
-    private final AtomicReference<Thread> owner = new AtomicReference<>();
+    private static final long NOBODY = 0;
+
+    /** The number of the thread that holds it; storing a number costs less than storing a reference. */
+    private final AtomicLong owner = new AtomicLong(NOBODY);
 
     public void lock() {
-        Thread me = Thread.currentThread();
-        if (!owner.compareAndSet(null, me)) {
+        long me = Thread.currentThread().getId();
+        if (!owner.compareAndSet(NOBODY, me)) {
             contend(me);
         }
     }
 
     public void unlock() {
-        owner.setRelease(null);
+        owner.setRelease(NOBODY);
     }
 
-    private void contend(Thread me) {
+    private void contend(long me) {
         if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI",
                 "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the reduction");
         }
         int turns = 0;
-        while (!owner.compareAndSet(null, me)) {
+        while (!owner.compareAndSet(NOBODY, me)) {
             turns++;
             if (turns < 100) {
                 Thread.onSpinWait();

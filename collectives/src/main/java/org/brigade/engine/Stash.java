@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
 import org.brigade.setting.Setting;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.PeerTable;
 
 /**
@@ -88,9 +88,9 @@ final class Stash {
         return null;
     }
 
-    /** Takes the available part of the message at the head of a link; false if nothing could be taken. */
-    boolean take(Link link) {
-        Messages its = of(link.peer());
+    /** Takes the available part of the message at the head of a peer's link; false if nothing could be taken. */
+    boolean take(int peer, InboundLink link) {
+        Messages its = of(peer);
         Message message = its.arriving;
         if (message == null) {
             if (held + link.bytes() > LIMIT) {

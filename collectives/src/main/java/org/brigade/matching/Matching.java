@@ -10,7 +10,7 @@ import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 
 /**
  * MPI's point-to-point messages on the links' second lane, as they arrive: posted and unexpected queues, wildcards,
@@ -130,7 +130,7 @@ final class Matching implements Progress.Source {
         if (peer.filling != null || peer.storing != null || unexpected.has(world, key) || posted.match(world, key)) {
             return false; // a place is set already, or an earlier message matches
         }
-        Link link = peer.link;
+        InboundLink link = peer.link;
         if (!link.poll() || link.kind() != Protocol.EAGER || link.key() != key) {
             return false;
         }
@@ -222,7 +222,7 @@ final class Matching implements Progress.Source {
     }
 
     private boolean drain(Peer peer) {
-        Link link = peer.link;
+        InboundLink link = peer.link;
         boolean moved = false;
         do {
             if (peer.filling != null || peer.storing != null) {
@@ -241,7 +241,7 @@ final class Matching implements Progress.Source {
 
     /** Decides where the message at the head of a link goes. */
     private void begin(Peer peer) {
-        Link link = peer.link;
+        InboundLink link = peer.link;
         long key = link.key();
         long bytes = link.bytes();
         switch (link.kind()) {
@@ -301,7 +301,7 @@ final class Matching implements Progress.Source {
      * taken.
      */
     private long continueHead(Peer peer) {
-        Link link = peer.link;
+        InboundLink link = peer.link;
         RecvOperation operation = peer.filling;
         Unexpected message = peer.storing;
         long whole = link.bytes();
@@ -333,7 +333,7 @@ final class Matching implements Progress.Source {
     /**
      * A failing device is an error of the receive, not of the thread that polls; the rest of the message is dropped.
      */
-    private static long receive(RecvOperation operation, Link link, long at) {
+    private static long receive(RecvOperation operation, InboundLink link, long at) {
         try {
             return link.tryRecv(operation.region, at);
         } catch (MPIException failed) {

@@ -5,7 +5,8 @@ import org.brigade.engine.Idle;
 import org.brigade.engine.Membership;
 import org.brigade.engine.Progress;
 import org.brigade.memory.Region;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
+import org.brigade.transport.OutboundLink;
 
 /**
  * The sending half of point-to-point: a queue for each link, which keeps messages in order; requests that wait for
@@ -39,7 +40,7 @@ final class Outgoing {
     /** Sends a message if all of it can go at once; else does nothing and returns false. */
     boolean trySendNow(int world, long key, Region source, long bytes) {
         Peer peer = peers.of(world);
-        if (bytes > Link.PACKET_BYTES || !mayGo(peer, bytes)
+        if (bytes > InboundLink.PACKET_BYTES || !mayGo(peer, bytes)
             || peer.link.trySend(Protocol.EAGER, key, source, 0, bytes, 0) < 0) {
             return false;
         }
@@ -127,7 +128,7 @@ final class Outgoing {
     /** Puts queued sends on a link as far as it has room; true if any byte went. */
     private boolean push(Peer peer) {
         boolean moved = false;
-        Link link = peer.link;
+        OutboundLink link = peer.link;
         for (SendOperation head = peer.queueFirst; head != null; head = peer.queueFirst) {
             if (head.kind == Protocol.REQUEST) {
                 if (head.number < 0) {

@@ -14,9 +14,9 @@ public final class ByteElements {
     public static boolean get(Region region, long at, byte[] to, int index, int count) {
         long position = region.offset() + at;
         switch (region.form()) {
-            case BYTES -> System.arraycopy(region.base(), (int) position, to, index, count);
-            case BYTE_BUFFER -> ((ByteBuffer) region.base()).get((int) position, to, index, count);
-            case BOOLEANS -> {
+            case Region.BYTES -> System.arraycopy(region.base(), (int) position, to, index, count);
+            case Region.BYTE_BUFFER -> ((ByteBuffer) region.base()).get((int) position, to, index, count);
+            case Region.BOOLEANS -> {
                 boolean[] from = (boolean[]) region.base();
                 for (int i = 0; i < count; i++) {
                     to[index + i] = (byte) (from[(int) position + i] ? 1 : 0);
@@ -33,9 +33,9 @@ public final class ByteElements {
     public static boolean put(Region region, long at, byte[] from, int index, int count) {
         long position = region.offset() + at;
         switch (region.form()) {
-            case BYTES -> System.arraycopy(from, index, region.base(), (int) position, count);
-            case BYTE_BUFFER -> ((ByteBuffer) region.base()).put((int) position, from, index, count);
-            case BOOLEANS -> {
+            case Region.BYTES -> System.arraycopy(from, index, region.base(), (int) position, count);
+            case Region.BYTE_BUFFER -> ((ByteBuffer) region.base()).put((int) position, from, index, count);
+            case Region.BOOLEANS -> {
                 boolean[] to = (boolean[]) region.base();
                 for (int i = 0; i < count; i++) {
                     to[(int) position + i] = from[index + i] != 0;

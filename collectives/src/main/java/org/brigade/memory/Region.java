@@ -33,12 +33,26 @@ public final class Region {
 
     private static final int WHOLE_BYTES = 4 << 10;
 
-    enum Form {
-        NONE, DEVICE, BYTES, BOOLEANS, CHARS, SHORTS, INTS, LONGS, FLOATS, DOUBLES,
-        BYTE_BUFFER, CHAR_BUFFER, SHORT_BUFFER, INT_BUFFER, LONG_BUFFER, FLOAT_BUFFER, DOUBLE_BUFFER
-    }
+    // What is wrapped. Numbers, as a collector may make each store of a reference cost a fence.
+    static final int NONE = 0;
+    static final int DEVICE = 1;
+    static final int BYTES = 2;
+    static final int BOOLEANS = 3;
+    static final int CHARS = 4;
+    static final int SHORTS = 5;
+    static final int INTS = 6;
+    static final int LONGS = 7;
+    static final int FLOATS = 8;
+    static final int DOUBLES = 9;
+    static final int BYTE_BUFFER = 10;
+    static final int CHAR_BUFFER = 11;
+    static final int SHORT_BUFFER = 12;
+    static final int INT_BUFFER = 13;
+    static final int LONG_BUFFER = 14;
+    static final int FLOAT_BUFFER = 15;
+    static final int DOUBLE_BUFFER = 16;
 
-    private Form form = Form.NONE;
+    private int form = NONE;
     private Object base;
     private long offset;
     private long address;
@@ -71,22 +85,22 @@ public final class Region {
         this.foreign = false;
         this.mask = 0;
         if (buffer == null) {
-            form = Form.NONE;
+            form = NONE;
         } else if (buffer instanceof byte[]) {
-            form = Form.BYTES;
+            form = BYTES;
         } else if (buffer instanceof ByteBuffer b) {
-            wrapNio(b, Form.BYTE_BUFFER, Form.BYTES, 0);
+            wrapNio(b, BYTE_BUFFER, BYTES, 0);
         } else if (buffer instanceof double[]) {
-            form = Form.DOUBLES;
+            form = DOUBLES;
             mask = 7;
         } else if (buffer instanceof float[]) {
-            form = Form.FLOATS;
+            form = FLOATS;
             mask = 3;
         } else if (buffer instanceof int[]) {
-            form = Form.INTS;
+            form = INTS;
             mask = 3;
         } else if (buffer instanceof long[]) {
-            form = Form.LONGS;
+            form = LONGS;
             mask = 7;
         } else {
             wrapRarer(buffer);
@@ -97,38 +111,38 @@ public final class Region {
     private void wrapRarer(Object buffer) {
         if (buffer instanceof DoubleBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.DOUBLE_BUFFER, Form.DOUBLES, 3);
+            wrapNio(b, DOUBLE_BUFFER, DOUBLES, 3);
         } else if (buffer instanceof FloatBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.FLOAT_BUFFER, Form.FLOATS, 2);
+            wrapNio(b, FLOAT_BUFFER, FLOATS, 2);
         } else if (buffer instanceof IntBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.INT_BUFFER, Form.INTS, 2);
+            wrapNio(b, INT_BUFFER, INTS, 2);
         } else if (buffer instanceof LongBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.LONG_BUFFER, Form.LONGS, 3);
+            wrapNio(b, LONG_BUFFER, LONGS, 3);
         } else if (buffer instanceof ShortBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.SHORT_BUFFER, Form.SHORTS, 1);
+            wrapNio(b, SHORT_BUFFER, SHORTS, 1);
         } else if (buffer instanceof CharBuffer b) {
             foreign = b.order() != ByteOrder.nativeOrder();
-            wrapNio(b, Form.CHAR_BUFFER, Form.CHARS, 1);
+            wrapNio(b, CHAR_BUFFER, CHARS, 1);
         } else if (buffer instanceof boolean[]) {
-            form = Form.BOOLEANS;
+            form = BOOLEANS;
         } else if (buffer instanceof char[]) {
-            form = Form.CHARS;
+            form = CHARS;
             mask = 1;
         } else if (buffer instanceof short[]) {
-            form = Form.SHORTS;
+            form = SHORTS;
             mask = 1;
         } else if (buffer instanceof DeviceBuffer) {
-            form = Form.DEVICE;
+            form = DEVICE;
         } else {
             throw new IllegalArgumentException("not a buffer: " + buffer.getClass().getName());
         }
     }
 
-    private void wrapNio(Buffer buffer, Form nio, Form array, int shift) {
+    private void wrapNio(Buffer buffer, int nio, int array, int shift) {
         mask = (1 << shift) - 1;
         if (buffer.hasArray()) {
             base = buffer.array();
@@ -147,17 +161,17 @@ public final class Region {
     /** Forgets the buffer, so that it can be collected. */
     public void clear() {
         base = null;
-        form = Form.NONE;
+        form = NONE;
     }
 
     /** Whether the bytes lie outside the heap, so that a native call can reach them. */
     public boolean isNative() {
-        return form.ordinal() >= Form.BYTE_BUFFER.ordinal() && ((Buffer) base).isDirect();
+        return form >= BYTE_BUFFER && ((Buffer) base).isDirect();
     }
 
     /** Whether the bytes lie in a device's memory. */
     public boolean isDevice() {
-        return form == Form.DEVICE;
+        return form == DEVICE;
     }
 
     /** The address of byte 0; only if {@link #isNative}. Loads JNA. */
@@ -170,7 +184,7 @@ public final class Region {
 
     /** The heap array behind the region, or null. */
     public Object array() {
-        return form.ordinal() >= Form.BYTES.ordinal() && form.ordinal() <= Form.DOUBLES.ordinal() ? base : null;
+        return form >= BYTES && form <= DOUBLES ? base : null;
     }
 
     /** The wrapped array, NIO buffer or {@link DeviceBuffer}. */
@@ -183,7 +197,7 @@ public final class Region {
         return offset;
     }
 
-    Form form() {
+    int form() {
         return form;
     }
 
@@ -258,7 +272,7 @@ public final class Region {
                 (ShortBuffer) base, (int) (from >> 1), bytes >> 1);
             case CHAR_BUFFER -> (foreign ? swapped.asCharBuffer() : memory.chars).put(targetAt >> 1, (CharBuffer) base,
                 (int) (from >> 1), bytes >> 1);
-            default -> throw new IllegalStateException(form.name());
+            default -> throw new IllegalStateException("form " + form);
         }
     }
 
@@ -313,7 +327,7 @@ public final class Region {
                 foreign ? swapped.asShortBuffer() : source.shorts, sourceAt >> 1, bytes >> 1);
             case CHAR_BUFFER -> ((CharBuffer) base).put((int) (to >> 1),
                 foreign ? swapped.asCharBuffer() : source.chars, sourceAt >> 1, bytes >> 1);
-            default -> throw new IllegalStateException(form.name());
+            default -> throw new IllegalStateException("form " + form);
         }
     }
 
@@ -378,7 +392,7 @@ public final class Region {
                 (int) (bytes >> shift));
             return true;
         }
-        if (target.form == Form.DEVICE) {
+        if (target.form == DEVICE) {
             DeviceBuffer there = (DeviceBuffer) target.base;
             DeviceBuffer here = (DeviceBuffer) source.base;
             if (there.address + to != here.address + from && bytes > 0) {
@@ -386,7 +400,7 @@ public final class Region {
             }
             return true;
         }
-        if (target.form != Form.BYTE_BUFFER) {
+        if (target.form != BYTE_BUFFER) {
             return false;
         }
         if (bytes >= LARGE && target.isNative() && source.isNative()) {
@@ -401,12 +415,12 @@ public final class Region {
         if (bytes == 0) {
             return true;
         }
-        if (source.form == Form.DEVICE && target.form == Form.BYTE_BUFFER && target.isNative()) {
+        if (source.form == DEVICE && target.form == BYTE_BUFFER && target.isNative()) {
             ((DeviceBuffer) source.base).read(source.offset + sourceAt, (ByteBuffer) target.base,
                 (int) (target.offset + targetAt), (int) bytes);
             return true;
         }
-        if (target.form == Form.DEVICE && source.form == Form.BYTE_BUFFER && source.isNative()) {
+        if (target.form == DEVICE && source.form == BYTE_BUFFER && source.isNative()) {
             ((DeviceBuffer) target.base).write(target.offset + targetAt, (ByteBuffer) source.base,
                 (int) (source.offset + sourceAt), (int) bytes);
             return true;

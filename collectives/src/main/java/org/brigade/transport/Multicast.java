@@ -7,18 +7,16 @@ package org.brigade.transport;
  */
 public interface Multicast {
     /**
-     * Sends to all other members, by {@link Link#trySend}; nothing is ever received by it. Null where this rank is no
-     * member.
+     * What this rank sends reaches all other members. Null where it is no member.
      */
-    Link toAll();
+    OutboundLink toAll();
 
     /**
-     * What a member sends to all; nothing is ever sent by it. Its messages come in their order and whole, or not at
-     * all.
+     * What a member sends to all. Its messages come in their order and whole, or not at all.
      *
      * @param member its position among the members; not this rank's own
      */
-    Link from(int member);
+    InboundLink from(int member);
 
     /** From now on nobody takes what the others send: it is thrown away as it comes, so that they are not held up. */
     void abandon();

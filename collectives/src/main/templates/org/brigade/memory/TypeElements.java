@@ -20,14 +20,14 @@ public final class $Type$Elements {
     public static boolean get(Region region, long at, $type$[] to, int index, int count) {
         long position = region.offset() + at;
         switch (region.form()) {
-            case $TYPE$S -> System.arraycopy(region.base(), (int) (position >> $shift$), to, index, count);
-            case $TYPE$_BUFFER -> {
+            case Region.$TYPE$S -> System.arraycopy(region.base(), (int) (position >> $shift$), to, index, count);
+            case Region.$TYPE$_BUFFER -> {
                 if (region.isForeign()) {
                     return false;
                 }
                 (($Type$Buffer) region.base()).get((int) (position >> $shift$), to, index, count);
             }
-            case BYTE_BUFFER -> {
+            case Region.BYTE_BUFFER -> {
                 if (count <= Region.FEW) {
                     ByteBuffer buffer = (ByteBuffer) region.base();
                     for (int i = 0; i < count; i++) {
@@ -51,14 +51,14 @@ public final class $Type$Elements {
     public static boolean put(Region region, long at, $type$[] from, int index, int count) {
         long position = region.offset() + at;
         switch (region.form()) {
-            case $TYPE$S -> System.arraycopy(from, index, region.base(), (int) (position >> $shift$), count);
-            case $TYPE$_BUFFER -> {
+            case Region.$TYPE$S -> System.arraycopy(from, index, region.base(), (int) (position >> $shift$), count);
+            case Region.$TYPE$_BUFFER -> {
                 if (region.isForeign()) {
                     return false;
                 }
                 (($Type$Buffer) region.base()).put((int) (position >> $shift$), from, index, count);
             }
-            case BYTE_BUFFER -> {
+            case Region.BYTE_BUFFER -> {
                 if (count <= Region.FEW) {
                     ByteBuffer buffer = (ByteBuffer) region.base();
                     for (int i = 0; i < count; i++) {

@@ -18,9 +18,10 @@ import mpi.spi.Collective;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.transport.Endpoint;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
-import org.brigade.transport.OneWayLink;
+import org.brigade.transport.OutboundLink;
+import org.brigade.transport.ReceivingEnd;
 import org.brigade.transport.loopback.LoopbackJob;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,13 +59,12 @@ class FusedMulticastTest {
         }
     }
 
-    private static final class Sender extends OneWayLink {
+    private static final class Sender implements OutboundLink {
         private final Stream stream;
         private final SplittableRandom random;
         private final NativeMemory piece = NativeMemory.allocate(1 << 16);
 
         Sender(Stream stream, long seed) {
-            super(-1);
             this.stream = stream;
             random = new SplittableRandom(seed);
         }
@@ -72,7 +72,7 @@ class FusedMulticastTest {
         @Override
         public long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
             if (random.nextInt(3) == 0) {
-                return Link.REFUSED;
+                return REFUSED;
             }
             int now = (int) Math.min(bytes - sent, GRAIN * (long) (1 + random.nextInt(200)));
             if (now > 0) {
@@ -84,64 +84,68 @@ class FusedMulticastTest {
             stream.grow(piece, now);
             return now;
         }
+
+        @Override
+        public boolean trySendWords(int kind, long key, long first, long second) {
+            throw new AssertionError("nobody multicasts words");
+        }
     }
 
-    private static final class Receiver extends OneWayLink {
+    private static final class Receiver extends ReceivingEnd {
         private final Stream stream;
         private final SplittableRandom random;
         private int next;
-        private int taken;
         private Stream.Message head;
+        private NativeMemory piece;
 
-        Receiver(int peer, Stream stream, long seed) {
-            super(peer);
+        Receiver(Stream stream, long seed) {
             this.stream = stream;
             random = new SplittableRandom(seed);
         }
 
         @Override
         public boolean poll() {
-            head = head == null ? stream.at(next) : head;
-            return head != null;
-        }
-
-        @Override
-        public long key() {
-            return head.key();
-        }
-
-        @Override
-        public long bytes() {
-            return head.data().length;
-        }
-
-        @Override
-        public long remaining() {
-            return bytes() - taken;
-        }
-
-        @Override
-        public long tryRecv(Region target, long at) {
-            int there = stream.there(head);
-            int now = Math.min(there - taken, GRAIN * random.nextInt(100));
-            if (now > 0) {
-                NativeMemory piece = NativeMemory.allocate(now);
-                piece.bytes.put(0, head.data(), taken, now);
-                target.write(at, piece, 0, now);
-            }
-            return take(now);
-        }
-
-        @Override
-        public long tryDiscard(long limit) {
-            return take((int) Math.min(limit, stream.there(head) - taken));
-        }
-
-        private long take(int now) {
-            taken += now;
-            if (taken == head.data().length) {
-                head = null;
+            if (!present) {
+                head = stream.at(next);
+                present = head != null;
+                kind = present ? head.kind() : 0;
+                key = present ? head.key() : 0;
+                bytes = present ? head.data().length : 0;
                 taken = 0;
+            }
+            return present;
+        }
+
+        @Override
+        public long word(int index) {
+            throw new AssertionError("nobody multicasts words");
+        }
+
+        @Override
+        protected int stretch() {
+            int now = (int) Math.min(stream.there(head) - taken, GRAIN * random.nextInt(100));
+            if (now > 0) {
+                piece = NativeMemory.allocate(now);
+                piece.bytes.put(0, head.data(), (int) taken, now);
+            }
+            return now;
+        }
+
+        @Override
+        protected NativeMemory memory() {
+            return piece;
+        }
+
+        @Override
+        protected int position() {
+            return 0;
+        }
+
+        @Override
+        protected long take(int now) {
+            taken += now;
+            if (taken == bytes) {
+                present = false;
                 next++;
             }
             return now;
@@ -157,17 +161,17 @@ class FusedMulticastTest {
             sender = new Sender(streams[own], seed);
             receivers = new Receiver[streams.length];
             for (int i = 0; i < streams.length; i++) {
-                receivers[i] = i == own ? null : new Receiver(i, streams[i], seed * 31 + i);
+                receivers[i] = i == own ? null : new Receiver(streams[i], seed * 31 + i);
             }
         }
 
         @Override
-        public Link toAll() {
+        public OutboundLink toAll() {
             return sender;
         }
 
         @Override
-        public Link from(int member) {
+        public InboundLink from(int member) {
             return receivers[member];
         }
 

@@ -5,7 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.brigade.bootstrap.Nodes;
 import org.brigade.memory.Region;
 import org.brigade.transport.FabricEnd;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
+import org.brigade.transport.OutboundLink;
 import org.brigade.transport.PeerTable;
 
 /**
@@ -64,7 +65,7 @@ final class Notices {
 
     /** Tells a peer two words. */
     void tell(int peer, int kind, long first, long second, long deadline) {
-        Link link = fabric.link(peer, FabricEnd.CONTROL);
+        OutboundLink link = fabric.link(peer, FabricEnd.CONTROL);
         while (!link.trySendWords(kind, 0, first, second) && System.nanoTime() - deadline < 0) {
             LockSupport.parkNanos(NAP_NANOS);
         }
@@ -83,7 +84,7 @@ final class Notices {
         }
     }
 
-    private static void tell(Link link, int kind, int subject, byte[] text, int length, long deadline) {
+    private static void tell(OutboundLink link, int kind, int subject, byte[] text, int length, long deadline) {
         Region sentence = new Region().wrap(text, 0);
         long sent = 0;
         while (true) {
@@ -103,7 +104,7 @@ final class Notices {
         for (int i = 0, met = fabric.met(); i < met; i++) {
             int peer = fabric.met(i);
             if (reach(peer)) {
-                Link link = fabric.link(peer, FabricEnd.CONTROL);
+                InboundLink link = fabric.link(peer, FabricEnd.CONTROL);
                 while (link.poll() && take(peer, link)) {
                     // the next one
                 }
@@ -112,7 +113,7 @@ final class Notices {
     }
 
     /** Takes the notice at the head; false if some of it is still to come. */
-    private boolean take(int peer, Link link) {
+    private boolean take(int peer, InboundLink link) {
         int kind = link.kind();
         int subject = (int) link.key();
         long bytes = link.bytes();

@@ -1,8 +1,9 @@
 package org.brigade.transport.sisci;
 
 import org.brigade.memory.NativeMemory;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
+import org.brigade.transport.OutboundLink;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 import org.brigade.transport.sisci.adapter.Sisci;
@@ -89,7 +90,7 @@ final class MulticastGroup implements Multicast {
                 own = member;
             } else {
                 others[n++] = members[member];
-                all[member] = new MulticastReceiver(id, slot, members[member], members[member].peer, memory,
+                all[member] = new MulticastReceiver(id, slot, members[member], memory,
                     member * words * 8, words);
             }
         }
@@ -98,12 +99,12 @@ final class MulticastGroup implements Multicast {
     }
 
     @Override
-    public Link toAll() {
+    public OutboundLink toAll() {
         return sender;
     }
 
     @Override
-    public Link from(int member) {
+    public InboundLink from(int member) {
         return receivers[member];
     }
 

@@ -4,15 +4,14 @@ import static org.brigade.transport.sisci.adapter.MulticastDescriptor.*;
 
 import java.lang.invoke.VarHandle;
 import org.brigade.memory.NativeMemory;
-import org.brigade.memory.Region;
-import org.brigade.transport.OneWayLink;
+import org.brigade.transport.ReceivingEnd;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
 /**
  * What one member sends to all, as another reads it in its own memory. By whoever holds the progress lock; the tender
  * acknowledges what was consumed and not acknowledged yet.
  */
-final class MulticastReceiver extends OneWayLink {
+final class MulticastReceiver extends ReceivingEnd {
     /** Who sends, as the receiver sees him. */
     interface Writer {
         /** Tells him how much of what he sends to many has been consumed. */
@@ -32,21 +31,15 @@ final class MulticastReceiver extends OneWayLink {
     private final NativeMemory scratch = NativeMemory.allocate(SCRATCH_BYTES + 8);
 
     private long read;
-    private boolean present;
-    private int kind;
-    private long bytes;
-    private long key;
-    private long taken;
+    /** The bytes of the message that are in the scratch memory. */
+    private long from;
+    private long to;
     /** Words of messages, or parts of them, that have been handed out; read by the tender. */
     private volatile long handedOut;
     private long acknowledged;
 
-    /**
-     * @param peer the sender, as rank of the job
-     * @param ring where his begins, in bytes
-     */
-    MulticastReceiver(int id, int slot, Writer sender, int peer, NativeMemory memory, int ring, int words) {
-        super(peer);
+    /** @param ring where the sender's begins, in bytes */
+    MulticastReceiver(int id, int slot, Writer sender, NativeMemory memory, int ring, int words) {
         this.id = id;
         this.slot = slot;
         this.sender = sender;
@@ -55,18 +48,33 @@ final class MulticastReceiver extends OneWayLink {
         this.words = words;
     }
 
+    /** The key's lower 56 bits come. */
     @Override
     public boolean poll() {
-        if (!present && isThere(at(read), read, words) && isThere(at(read + 1), read + 1, words)) {
+        if (!present && isThere(HEAD_WORDS)) {
             long head = data(at(read));
-            bytes = MulticastDescriptor.bytes(head);
-            kind = MulticastDescriptor.kind(head);
-            key = data(at(read + 1));
-            read += HEAD_WORDS;
-            taken = 0;
-            present = true;
+            long length = MulticastDescriptor.bytes(head);
+            if (length > PACKET_BYTES || isThere(HEAD_WORDS + (int) payloadWords(length))) {
+                kind = MulticastDescriptor.kind(head);
+                key = data(at(read + 1));
+                bytes = length;
+                read += HEAD_WORDS;
+                taken = 0;
+                to = 0;
+                present = true;
+            }
         }
         return present;
+    }
+
+    /** Whether the next words have come. */
+    private boolean isThere(int count) {
+        for (int i = 0; i < count; i++) {
+            if (!MulticastDescriptor.isThere(at(read + i), read + i, words)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private long at(long position) {
@@ -74,52 +82,32 @@ final class MulticastReceiver extends OneWayLink {
     }
 
     @Override
-    public int kind() {
-        return kind;
-    }
-
-    /** Its lower 56 bits. */
-    @Override
-    public long key() {
-        return key;
+    public long word(int index) {
+        stretch();
+        return scratch.getLong(index << 3);
     }
 
     @Override
-    public long bytes() {
-        return bytes;
-    }
-
-    @Override
-    public long remaining() {
-        return bytes - taken;
-    }
-
-    @Override
-    public long tryRecv(Region target, long at) {
-        int now = unpack(bytes - taken);
-        if (now > 0) {
-            target.write(at, scratch, 0, now);
+    protected int stretch() {
+        if (taken == to) {
+            from = taken;
+            to += unpack((int) Math.min(bytes - taken, SCRATCH_BYTES));
         }
-        return take(now);
+        return (int) (to - taken);
     }
 
     @Override
-    public long tryDiscard(long limit) {
-        long discarded = 0;
-        while (present && discarded < limit || present && bytes == 0) {
-            int now = unpack(Math.min(bytes - taken, limit - discarded));
-            if (now == 0 && bytes > 0) {
-                break;
-            }
-            discarded += take(now);
-        }
-        return discarded;
+    protected NativeMemory memory() {
+        return scratch;
     }
 
-    /** Brings what has come of the message into the scratch memory, whole words but for the last; its bytes. */
-    private int unpack(long most) {
-        int wanted = (int) (most < SCRATCH_BYTES && most == bytes - taken ? most
-            : Math.min(most, SCRATCH_BYTES) / GRAIN_BYTES * GRAIN_BYTES);
+    @Override
+    protected int position() {
+        return (int) (taken - from);
+    }
+
+    /** Brings what has come of so many bytes into the scratch memory, whole words but for the last; how many. */
+    private int unpack(int wanted) {
         int count = (int) payloadWords(wanted);
         int got = 0;
         VarHandle.acquireFence(); // what is looked at now is looked at anew; each word tells of itself, so nothing else
@@ -140,7 +128,8 @@ final class MulticastReceiver extends OneWayLink {
         return wanted;
     }
 
-    private long take(int now) {
+    @Override
+    protected long take(int now) {
         taken += now;
         present = taken < bytes;
         handedOut = read;

@@ -4,8 +4,7 @@ import static org.brigade.transport.sisci.adapter.MulticastDescriptor.*;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.transport.Link;
-import org.brigade.transport.OneWayLink;
+import org.brigade.transport.OutboundLink;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 import org.brigade.transport.sisci.adapter.Sisci;
@@ -17,7 +16,7 @@ import org.brigade.transport.sisci.adapter.Teardown;
  * there they can be copied again. By whoever holds the progress lock, and by the tender, which looks after words that
  * are not consumed.
  */
-final class MulticastSender extends OneWayLink {
+final class MulticastSender implements OutboundLink {
     /**
      * Words that somebody has not consumed are stored again after so long, then after twice that, and so on: he may
      * have got them, and be busy.
@@ -33,6 +32,8 @@ final class MulticastSender extends OneWayLink {
     private final long map;
     private final NativeMemory image;
     private final NativeMemory scratch = NativeMemory.allocate(CHUNK_WORDS * DATA_BYTES + 8);
+    private final NativeMemory pair = NativeMemory.allocate(2 * Long.BYTES);
+    private final Region pairRegion = Region.of(pair);
     private final int words;
     private final long[] consumed;
 
@@ -47,7 +48,6 @@ final class MulticastSender extends OneWayLink {
     private boolean closed;
 
     private MulticastSender(int id, int slot, Connection[] others, int words, long device, long remote, long map) {
-        super(-1);
         this.id = id;
         this.slot = slot;
         this.others = others;
@@ -89,7 +89,7 @@ final class MulticastSender extends OneWayLink {
     public synchronized long trySend(int kind, long key, Region source, long at, long bytes, long sent) {
         if (sent != accepted || sent > 0 && bytes != open) {
             if (sent == 0 || open == 0) {
-                return Link.REFUSED; // another message has begun, and not ended
+                return REFUSED; // another message has begun, and not ended
             }
             throw new IllegalStateException("byte " + sent + " of a message of " + bytes + " bytes, while byte "
                 + accepted + " of " + open + " is due");
@@ -98,7 +98,7 @@ final class MulticastSender extends OneWayLink {
         int payload = (int) Math.min(CHUNK_WORDS, payloadWords(bytes - sent));
         int room = room(head + payload) - head;
         if (closed || room < Math.min(GRAIN_WORDS, payload)) {
-            return Link.REFUSED;
+            return REFUSED;
         }
         long start = written;
         if (head > 0) {
@@ -116,6 +116,13 @@ final class MulticastSender extends OneWayLink {
         open = ended ? 0 : bytes;
         accepted = ended ? 0 : sent + now;
         return now;
+    }
+
+    @Override
+    public boolean trySendWords(int kind, long key, long first, long second) {
+        pair.putLong(0, first);
+        pair.putLong(Long.BYTES, second);
+        return trySend(kind, key, pairRegion, 0, 2 * Long.BYTES, 0) != REFUSED;
     }
 
     private void put(long data) {

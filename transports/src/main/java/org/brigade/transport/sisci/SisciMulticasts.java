@@ -2,8 +2,9 @@ package org.brigade.transport.sisci;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.brigade.transport.Link;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Multicast;
+import org.brigade.transport.OutboundLink;
 import org.brigade.transport.Multicasts;
 import org.brigade.transport.sisci.adapter.Adapter;
 import org.brigade.transport.sisci.adapter.SisciException;
@@ -119,12 +120,12 @@ final class SisciMulticasts implements Multicasts {
     /** Of a rank whose node has another leader. */
     private record Elsewhere() implements Multicast {
         @Override
-        public Link toAll() {
+        public OutboundLink toAll() {
             return null;
         }
 
         @Override
-        public Link from(int member) {
+        public InboundLink from(int member) {
             throw new IllegalStateException("another rank of this node receives");
         }
 

@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.sisci.adapter.MulticastDescriptor;
 
 /**
@@ -32,7 +33,7 @@ class MulticastReceiverGarbageTest {
             long now = MulticastDescriptor.consumed(ID, value);
             assertTrue(now > acknowledged, "an acknowledgement goes back to " + now + " from " + acknowledged);
             acknowledged = now;
-        }, 1, memory, GUARD, WORDS);
+        }, memory, GUARD, WORDS);
     }
 
     @Property(tries = 1000)
@@ -84,7 +85,7 @@ class MulticastReceiverGarbageTest {
         NativeMemory words = NativeMemory.allocate(WORDS * 8);
         long written = 0;
         for (int message = 0; message < messages; message++) {
-            byte[] data = new byte[random.nextInt(ROOM)];
+            byte[] data = new byte[random.nextInt(random.nextBoolean() ? ROOM : InboundLink.PACKET_BYTES + 1)];
             random.nextBytes(data);
             int count = (int) MulticastDescriptor.payloadWords(data.length);
             ByteBuffer source = NativeMemory.allocate(data.length + 8).bytes;
@@ -115,6 +116,9 @@ class MulticastReceiverGarbageTest {
                 assertTrue(receiver.poll(), "the message is there");
                 assertEquals(data.length, receiver.bytes());
                 assertEquals(message, receiver.key());
+                for (int i = 0; data.length <= InboundLink.PACKET_BYTES && i < data.length / 8; i++) {
+                    assertEquals(source.getLong(i * 8), receiver.word(i));
+                }
                 done += receiver.tryRecv(target, done);
             }
             assertArrayEquals(data, got);
