@@ -17,7 +17,7 @@ import org.brigade.transport.PeerTable;
  *     8  15 words for the layer that moves data between devices
  *   128  line of a communicator                              {@link CallLine}
  *   256  line of another, ...
- * 32 Ki  area that the devices share
+ *  32 Ki  area that the devices share
  * </pre>
  *
  * <p>

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.brigade.aggregation.process.FrameChannel;
 
-/** /** Accepts an aggregator's connections, and connects to its parent. One thread, except for {@link #wake}. */ */
+/** Accepts an aggregator's connections, and connects to its parent. One thread, except for {@link #wake}. */
 interface Acceptor extends Closeable {
     /** Handles the connections. */
     interface Handler {

@@ -72,7 +72,7 @@ class DeviceFaultsTest {
         assertEquals(1,
             lines.stream()
                 .filter(line -> line
-                    .startsWith("brigade: collectives of 2 ranks on device memory go by way of the host: " + reason))
+                    .startsWith("brigade: collectives of 2 ranks on device memory go through host memory: " + reason))
                 .count(),
             lines::toString);
         assertTrue(lines.containsAll(WELL), lines::toString);
@@ -96,7 +96,7 @@ class DeviceFaultsTest {
         DeviceJob.Ended ended = new DeviceJob(WithoutCuda.class, "driver").set("LD_LIBRARY_PATH", "").run(2);
         assertEquals(0, ended.code(), ended.text());
         assertEquals(2, ended.text().lines().filter(line -> line.contains(
-            "buf is a pointer to device memory, but there is no CUDA here: libcuda.so.1 is not there; install NVIDIA's driver"))
+            "buf is a pointer to device memory, but CUDA is not available: libcuda.so.1 is missing; install NVIDIA's driver"))
             .count(),
             ended.text());
     }

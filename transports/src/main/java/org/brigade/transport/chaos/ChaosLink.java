@@ -6,8 +6,8 @@ import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
 
 /**
- * A link that refuses, delays and stalls, and hands out what arrives in pieces of any size that the contract allows:
- * what the calm link gives is kept aside and given on a piece at a time.
+ * A link that refuses, delays and stalls, and delivers messages in pieces of any size that the contract allows: it
+ * keeps what the calm link delivers and passes it on piece by piece.
  */
 final class ChaosLink implements Link {
     private static final int GRAIN = 16;
@@ -17,7 +17,7 @@ final class ChaosLink implements Link {
     private final Hiccups out;
     private final Hiccups in;
 
-    // The message at the head: the calm link may be past it while some of it is still aside.
+    // The message at the head: the calm link may be past it while part of it is still kept here.
     private boolean present;
     private int kind;
     private long key;
@@ -119,7 +119,7 @@ final class ChaosLink implements Link {
     }
 
     private int nextPiece() {
-        boolean packet = bytes <= PACKET_BYTES; // travels whole, as links promise
+        boolean packet = bytes <= PACKET_BYTES; // delivered whole, as links promise
         if (!packet && in.now()) {
             return 0;
         }

@@ -7,13 +7,13 @@ import org.brigade.transport.cuda.driver.Gpu;
 import org.brigade.transport.cuda.ipc.IpcMemory;
 
 /**
- * The end of a group that this rank has closed. It comes in two steps, each when its time has come, whatever that
- * takes, and without waiting: once nothing of this rank runs any more in the group, the others' memory is unmapped, and
- * they are told ({@link ScratchUse}); once all others have told so, this rank's own memory that they wrote into is
- * freed. A member that dies first never tells, so that what it may have written into stays until this process ends.
+ * The end of a group that this rank has closed. It has two steps, each taken when possible and without waiting. Once
+ * nothing of this rank runs any more in the group, the others' memory is unmapped, and they are told
+ * ({@link ScratchUse}). Once all others have told so, this rank's own memory that they wrote into is freed. A member
+ * that dies first never tells, so the memory that it may have written into stays until this process ends.
  *
  * <p>
- * Looked at whenever a group begins or ends.
+ * Continued whenever a group begins or ends.
  */
 public final class GroupEnd {
     private static final List<GroupEnd> PENDING = new ArrayList<>();
@@ -21,9 +21,9 @@ public final class GroupEnd {
     private final Endpoint endpoint;
     private final Gpu gpu;
     private final ScratchUse use;
-    /** Null if it never came to be. */
+    /** Null if the group was never completed. */
     private final CudaGroup group;
-    /** These may be null, where the group never came to be. */
+    /** Null if the group was never completed. */
     private final CudaGroup.Resources resources;
     private final ScratchMemory scratch;
     private final List<Runnable> staging;
@@ -44,7 +44,7 @@ public final class GroupEnd {
         this.foreign = foreign;
     }
 
-    /** Goes as far as can be now. Never throws. */
+    /** Goes as far as possible now. Never throws. */
     void begin() {
         synchronized (PENDING) {
             PENDING.add(this);
@@ -52,7 +52,7 @@ public final class GroupEnd {
         }
     }
 
-    /** Goes on with all that could not end when it was begun. Never throws. */
+    /** Continues all unfinished ends. Never throws. */
     static void goOn() {
         synchronized (PENDING) {
             for (int i = PENDING.size() - 1; i >= 0; i--) {
@@ -64,8 +64,8 @@ public final class GroupEnd {
     }
 
     /**
-     * The last look at what is left of an endpoint's groups, all of whose ranks have closed theirs: what cannot go now
-     * goes with the process.
+     * The last attempt for an endpoint's groups, after all ranks have closed theirs: the rest is freed with the
+     * process.
      */
     public static void last(Endpoint endpoint) {
         goOn();
@@ -106,7 +106,7 @@ public final class GroupEnd {
                 gpu.leave();
             }
         } catch (RuntimeException e) {
-            // The context is gone, and all that was in it.
+            // The context is gone, and everything in it.
             forget();
             use.end();
         }
@@ -127,7 +127,7 @@ public final class GroupEnd {
         }
     }
 
-    /** Nobody looks at the group's words any more. */
+    /** The group's words are no longer read. */
     private void forget() {
         if (group != null) {
             LiveGroups.remove(group);

@@ -3,20 +3,20 @@ package org.brigade.transport.cuda.kernel;
 import org.brigade.pattern.Order;
 
 /**
- * How the kernels of one order number a group's members: by position, as they find their neighbours by counting. A
- * block is still that of the rank at its position, so all that {@code struct Call} has for each peer is put in the
- * order. The words in scratch are numbered in the same way; hence kernels of different numberings must never meet in
- * the same ones: each numbering has scratch of its own ({@link Numberings}).
+ * The numbers that kernels of one order give a group's members: positions, as they find their neighbours by counting. A
+ * block still belongs to the rank at its position, so all of {@code struct Call}'s fields for peers are put in this
+ * order. The words in scratch have the same numbers. So kernels of different numberings must never meet in the same
+ * words: each numbering has scratch of its own ({@link Numberings}).
  */
 public final class Numbering {
-    /** By rank: launches are as they were filled in. */
+    /** By rank: launches stay as they were filled in. */
     static final Numbering RANKS = new Numbering(null, 0, null, null);
 
     private final Order order;
     private final int rank;
-    /** By rank: what other launches have. */
+    /** By rank: the scratch addresses of other launches. */
     private final long[] others;
-    /** By rank: this numbering's own. */
+    /** By rank: this numbering's own scratch addresses. */
     private final long[] own;
 
     private Numbering(Order order, int rank, long[] others, long[] own) {
@@ -27,11 +27,11 @@ public final class Numbering {
     }
 
     /**
-     * By the position in an order.
+     * A numbering by position in an order.
      *
      * @param rank of this member
      * @param scratches by rank: every member's, as mapped here
-     * @param at where in each this numbering's own begins
+     * @param at offset of this numbering's own part in each
      */
     static Numbering of(Order order, int rank, long[] scratches, long at) {
         long[] own = new long[scratches.length];
@@ -41,12 +41,12 @@ public final class Numbering {
         return new Numbering(order, rank, scratches, own);
     }
 
-    /** The member behind a rank, around the end. */
+    /** The member after a rank, around the end. */
     public int next(int from, int ranks) {
         return order == null ? (from + 1) % ranks : order.rank((order.position(from) + 1) % ranks);
     }
 
-    /** Renumbers a launch that has all its arguments by rank. */
+    /** Renumbers a launch whose arguments are all by rank. */
     public void enter(CallArguments arguments) {
         if (order == null) {
             return;
@@ -64,7 +64,7 @@ public final class Numbering {
         arguments.arrange(CallArguments.RECV_BYTES, order);
     }
 
-    /** Puts back what is the same in all launches; the rest is filled in for each. */
+    /** Restores the fields that are the same in all launches; the rest is filled in for each. */
     public void leave(CallArguments arguments) {
         if (order != null) {
             arguments.putInt(CallArguments.RANK, rank);

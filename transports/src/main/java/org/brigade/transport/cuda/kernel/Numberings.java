@@ -4,31 +4,32 @@ import org.brigade.algorithm.DeviceKernel;
 import org.brigade.pattern.Wires;
 
 /**
- * The numberings of one group's members: that of the ring, and where wires have chains of their own, that of the chain
- * from each root. The rest of the kernels run by rank, since they reduce in rank order or move everything between all
- * pairs. The scratch of a group whose wires say nothing is that of the kernels by rank; else more follows, and no two
- * numberings share a word:
+ * The numberings of one group's members: that of the ring and, if wires have chains of their own, that of the chain
+ * from each root. All other kernels run by rank, since they reduce in rank order or exchange between all pairs. A group
+ * without known wires has only the scratch of the kernels by rank; otherwise more follows, and no two numberings share
+ * a word:
  *
  * <pre>
  *       0     by rank: call.cuh has the layout
- *   48 Mi     the chain from root r, r * 256 Ki from here: what a chain uses is the epoch and what is beside it, and the pipelines' words 8.25 Mi further on
- *   50 Mi     the ring, and all chains where they have no orders of their own; it leaves free what the words of the chains take, as it moves no packets
+ *   48 Mi     the chain from root r at r * 256 Ki from here: a chain uses the epoch and the words beside it,
+ *             and the pipelines' words 8.25 Mi further on
+ *   50 Mi     the ring, and all chains without orders of their own; its packets' place, unused, holds the chains' words
  *   98 Mi
  * </pre>
  */
 public final class Numberings {
-    /** No less than the pipelines' words of one numbering take, and than what it has in front of its packets. */
+    /** At least the pipelines' words of one numbering, and what it has before its packets. */
     public static final long CHAIN_STEP = 256 << 10;
     public static final long CHAINS_AT = CallArguments.SCRATCH_BYTES;
     public static final long RING_AT = CHAINS_AT + CallArguments.MAX_RANKS * CHAIN_STEP;
-    /** Where wires say nothing. */
+    /** Without known wires. */
     public static final Numberings BY_RANK = new Numberings(Wires.NONE, 0, new long[0]);
 
     private final Wires wires;
     private final int rank;
     private final long[] scratches;
     private final Numbering ring;
-    /** By root, made when first asked for; null where the ring's order is that of all chains. */
+    /** By root, made on first use; null if all chains have the ring's order. */
     private final Numbering[] chains;
 
     private Numberings(Wires wires, int rank, long[] scratches) {
@@ -45,7 +46,7 @@ public final class Numberings {
         return wires.isOrdered() || wires.hasChains() ? new Numberings(wires, rank, scratches) : BY_RANK;
     }
 
-    /** What each member's scratch has. */
+    /** Bytes of each member's scratch. */
     public static long bytes(Wires wires) {
         return wires.isOrdered() || wires.hasChains() ? RING_AT + CallArguments.SCRATCH_BYTES
             : CallArguments.SCRATCH_BYTES;
