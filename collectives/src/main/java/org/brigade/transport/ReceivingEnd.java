@@ -70,6 +70,11 @@ public abstract class ReceivingEnd implements InboundLink {
     }
 
     @Override
+    public long word(int index) {
+        return memory().getLong(position() + (index << 3));
+    }
+
+    @Override
     public long tryRecv(Region target, long at) {
         int stretch = stretch();
         if (stretch > 0) {

@@ -2,13 +2,15 @@ package org.brigade.transport.nodes;
 
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
+import org.brigade.transport.FrontLink;
+import org.brigade.transport.InboundLink;
 import org.brigade.transport.Link;
 
 /**
  * A link that counts the messages which have gone whole, and those which have come whole: so a peer can say how many
  * there will ever have been, by another way than theirs.
  */
-final class CountedLink implements Link {
+final class CountedLink extends FrontLink {
     private final Link link;
     // Written and read under the progress lock.
     private long sent;
@@ -50,38 +52,8 @@ final class CountedLink implements Link {
     }
 
     @Override
-    public boolean poll() {
-        return link.poll();
-    }
-
-    @Override
-    public int kind() {
-        return link.kind();
-    }
-
-    @Override
-    public long key() {
-        return link.key();
-    }
-
-    @Override
-    public long bytes() {
-        return link.bytes();
-    }
-
-    @Override
-    public long remaining() {
-        return link.remaining();
-    }
-
-    @Override
-    public boolean isTaken() {
-        return link.isTaken();
-    }
-
-    @Override
-    public long word(int index) {
-        return link.word(index);
+    protected InboundLink in() {
+        return link;
     }
 
     @Override

@@ -2,15 +2,14 @@ package org.brigade.transport.chaos;
 
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
 import org.brigade.transport.Link;
+import org.brigade.transport.ReceivingEnd;
 
 /**
  * A link that refuses, delays and stalls, and delivers messages in pieces of any size that the contract allows: it
  * keeps what the calm link delivers and passes it on piece by piece.
  */
-final class ChaosLink implements Link {
-    private static final int GRAIN = 16;
+final class ChaosLink extends ReceivingEnd implements Link {
     private static final int WORDS = PACKET_BYTES / Long.BYTES;
 
     private final Link calm;
@@ -18,11 +17,6 @@ final class ChaosLink implements Link {
     private final Hiccups in;
 
     // The message at the head: the calm link may be past it while part of it is still kept here.
-    private boolean present;
-    private int kind;
-    private long key;
-    private long bytes;
-    private long taken;
     private final long[] words = new long[WORDS];
     private NativeMemory aside = NativeMemory.allocate(1 << 10);
     private Region asideRegion = Region.of(aside);
@@ -70,55 +64,12 @@ final class ChaosLink implements Link {
     }
 
     @Override
-    public int kind() {
-        return kind;
-    }
-
-    @Override
-    public long key() {
-        return key;
-    }
-
-    @Override
-    public long bytes() {
-        return bytes;
-    }
-
-    @Override
-    public long remaining() {
-        return bytes - taken;
-    }
-
-    @Override
     public long word(int index) {
         return words[index];
     }
 
     @Override
-    public long tryRecv(Region target, long at) {
-        int piece = nextPiece();
-        if (piece > 0) {
-            target.write(at, aside, asideAt, piece);
-        }
-        return take(piece);
-    }
-
-    @Override
-    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        int piece = nextPiece();
-        if (piece > 0) {
-            combiner.combine(aside, asideAt, piece, operand, operandAt, target, targetAt);
-        }
-        return take(piece);
-    }
-
-    @Override
-    public long tryDiscard(long limit) {
-        int piece = nextPiece();
-        return take(piece <= limit ? piece : (int) limit & -GRAIN);
-    }
-
-    private int nextPiece() {
+    protected int stretch() {
         boolean packet = bytes <= PACKET_BYTES; // delivered whole, as links promise
         if (!packet && in.now()) {
             return 0;
@@ -134,7 +85,18 @@ final class ChaosLink implements Link {
         return packet ? asideEnd - asideAt : in.piece(asideEnd - asideAt, GRAIN);
     }
 
-    private long take(int piece) {
+    @Override
+    protected NativeMemory memory() {
+        return aside;
+    }
+
+    @Override
+    protected int position() {
+        return asideAt;
+    }
+
+    @Override
+    protected long take(int piece) {
         asideAt += piece;
         taken += piece;
         present = taken < bytes;

@@ -2,14 +2,14 @@ package org.brigade.transport.hostmpi;
 
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
-import org.brigade.transport.Link;
+import org.brigade.transport.FrontLink;
 import org.brigade.transport.hostmpi.library.HostMpiException;
 
 /**
  * One lane to one peer. All of it under one lock, as the host's MPI is called by one thread at a time. Of a peer that
  * is lost nothing more comes than what came before, and nothing is accepted.
  */
-final class HostMpiLink implements Link {
+final class HostMpiLink extends FrontLink {
     private final HostMpiEnd end;
     private final int peer;
     private final int lane;
@@ -31,7 +31,8 @@ final class HostMpiLink implements Link {
         return out;
     }
 
-    LaneReceiver in() {
+    @Override
+    protected LaneReceiver in() {
         if (in == null) {
             end.meet(peer);
             in = new LaneReceiver(end, peer, lane, end.window(lane));
@@ -96,31 +97,6 @@ final class HostMpiLink implements Link {
             end.look(this, lane);
             return in != null && in.poll();
         }
-    }
-
-    @Override
-    public int kind() {
-        return in.kind();
-    }
-
-    @Override
-    public long key() {
-        return in.key();
-    }
-
-    @Override
-    public long bytes() {
-        return in.bytes();
-    }
-
-    @Override
-    public long remaining() {
-        return in.remaining();
-    }
-
-    @Override
-    public long word(int index) {
-        return in.word(index);
     }
 
     @Override

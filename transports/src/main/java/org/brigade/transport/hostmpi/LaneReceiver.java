@@ -1,11 +1,10 @@
 package org.brigade.transport.hostmpi;
 
-import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
-import org.brigade.op.StagedCombine;
+import org.brigade.memory.NativeMemory;
+import org.brigade.transport.ReceivingEnd;
 
 /** The receiving end of one lane: packets that have come, and the message at their head. */
-final class LaneReceiver {
+final class LaneReceiver extends ReceivingEnd {
     private static final int REPORTS_A_WINDOW = 4;
 
     private final HostMpiEnd end;
@@ -13,7 +12,6 @@ final class LaneReceiver {
     private final int lane;
     private final int reportAt;
     private final PacketQueue arrived = new PacketQueue();
-    private StagedCombine staged;
 
     /** Units taken in all, and of those what the sender has been told. */
     private int unitsTaken;
@@ -21,13 +19,6 @@ final class LaneReceiver {
 
     // What is to come: bytes of the message that is arriving which are not here.
     private long expected;
-
-    // The message at the head.
-    private boolean present;
-    private int kind;
-    private long key;
-    private long bytes;
-    private long taken;
 
     LaneReceiver(HostMpiEnd end, int peer, int lane, int window) {
         this.end = end;
@@ -65,7 +56,8 @@ final class LaneReceiver {
 
     // ---- the message at the head ----
 
-    boolean poll() {
+    @Override
+    public boolean poll() {
         if (present) {
             return true;
         }
@@ -81,80 +73,29 @@ final class LaneReceiver {
         return true;
     }
 
-    int kind() {
-        return kind;
-    }
-
-    long key() {
-        return key;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long remaining() {
-        return bytes - taken;
-    }
-
-    long word(int index) {
-        return arrived.head().memory.getLong(Packet.PIECE_AT + (index << 3));
-    }
-
     /** Whether bytes of the message at the head are here. */
     boolean isFed() {
         return !arrived.isEmpty();
     }
 
-    long tryRecv(Region target, long at) {
-        int stretch = stretch();
-        if (stretch > 0) {
-            Packet packet = arrived.head();
-            target.write(at, packet.memory, Packet.PIECE_AT + packet.taken, stretch);
-        }
-        return take(stretch);
-    }
-
-    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        int stretch = stretch();
-        if (stretch > 0) {
-            Packet packet = arrived.head();
-            int at = Packet.PIECE_AT + packet.taken;
-            if (StagedCombine.isNeeded(operand, target)) {
-                if (staged == null) {
-                    staged = new StagedCombine();
-                }
-                staged.combine(combiner, packet.memory, at, stretch, operand, operandAt, target, targetAt);
-            } else {
-                combiner.combine(packet.memory, at, stretch, operand, operandAt, target, targetAt);
-            }
-        }
-        return take(stretch);
-    }
-
-    /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
-    long tryDiscard(long limit) {
-        long discarded = 0;
-        while (present) {
-            int stretch = stretch();
-            long left = limit - discarded;
-            if (stretch > left) {
-                stretch = (int) left & -16;
-            }
-            if (stretch == 0 && bytes > 0) {
-                break;
-            }
-            discarded += take(stretch);
-        }
-        return discarded;
-    }
-
-    private int stretch() {
+    @Override
+    protected int stretch() {
         Packet packet = arrived.head();
         return packet == null ? 0 : packet.length() - packet.taken;
     }
 
-    private long take(int stretch) {
+    @Override
+    protected NativeMemory memory() {
+        return arrived.head().memory;
+    }
+
+    @Override
+    protected int position() {
+        return Packet.PIECE_AT + arrived.head().taken;
+    }
+
+    @Override
+    protected long take(int stretch) {
         Packet packet = arrived.head();
         if (packet == null) {
             return 0;

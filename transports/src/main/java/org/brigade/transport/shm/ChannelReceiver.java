@@ -6,13 +6,13 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 import org.brigade.nativ.Libc;
 import org.brigade.op.Combiner;
-import org.brigade.op.StagedCombine;
+import org.brigade.transport.ReceivingEnd;
 
 /**
  * The receiving end of a channel. What it frees it reports a share of a lap at a time, to leave the line with the
  * sender.
  */
-final class ChannelReceiver {
+final class ChannelReceiver extends ReceivingEnd {
     /** Bytes that are copied at once before they are reduced: half of a first-level cache. */
     private static final int NEAR_BYTES = 32 << 10;
 
@@ -27,20 +27,14 @@ final class ChannelReceiver {
 
     /** Where large stretches are copied before they are reduced; made when first needed. */
     private NativeMemory near;
-    /** Null until a reduction has an operand on a device. */
-    private StagedCombine staged;
 
     private long packets;
     private long reported;
 
-    // The message at the head, while there is one.
-    private boolean present;
+    // Where the message at the head is.
     private int slot;
-    private int kind;
     private boolean inRing;
     private boolean offered;
-    private long bytes;
-    private long taken;
     private long start;
     private long arrived;
 
@@ -59,7 +53,8 @@ final class ChannelReceiver {
         this.slot = slots;
     }
 
-    boolean poll() {
+    @Override
+    public boolean poll() {
         if (present) {
             return true;
         }
@@ -69,6 +64,7 @@ final class ChannelReceiver {
         }
         int length = length(flag);
         kind = ChannelDescriptor.kind(flag);
+        key = memory.getLong(slot);
         taken = 0;
         inRing = length == IN_RING;
         if (inRing) {
@@ -86,57 +82,27 @@ final class ChannelReceiver {
         return true;
     }
 
-    int kind() {
-        return kind;
-    }
-
-    long key() {
-        return memory.getLong(slot);
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long remaining() {
-        return bytes - taken;
-    }
-
-    long word(int index) {
-        return memory.getLong(slot + PAYLOAD + (index << 3));
-    }
-
-    long tryRecv(Region target, long at) {
-        int stretch = stretch(target.isDevice() ? ringBytes : LARGEST_CHUNK);
+    @Override
+    public long tryRecv(Region target, long at) {
+        int stretch = target.isDevice() ? deviceStretch() : stretch();
         if (stretch > 0) {
             target.write(at, memory, position(), stretch);
         }
         return take(stretch);
     }
 
-    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        boolean onDevice = StagedCombine.isNeeded(operand, target);
-        int stretch = stretch(onDevice ? ringBytes : LARGEST_CHUNK);
-        if (onDevice && stretch > 0) {
-            if (staged == null) {
-                staged = new StagedCombine();
-            }
-            staged.combine(combiner, memory, position(), stretch, operand, operandAt, target, targetAt);
-        } else if (stretch >= Region.LARGE) {
-            combineByCopy(combiner, stretch, operand, operandAt, target, targetAt);
-        } else if (stretch > 0) {
-            combiner.combine(memory, position(), stretch, operand, operandAt, target, targetAt);
-        }
-        return take(stretch);
-    }
-
     /** The combiner's loads, one after another, would each wait for the sender's core; libc's copy fetches ahead. */
-    private void combineByCopy(Combiner combiner, int stretch, Region operand, long operandAt, Region target,
+    @Override
+    protected void combine(Combiner combiner, int stretch, Region operand, long operandAt, Region target,
         long targetAt) {
+        int from = position();
+        if (stretch < Region.LARGE) {
+            combiner.combine(memory, from, stretch, operand, operandAt, target, targetAt);
+            return;
+        }
         if (near == null) {
             near = NativeMemory.allocate(NEAR_BYTES);
         }
-        int from = position();
         for (int done = 0; done < stretch; done += NEAR_BYTES) {
             int piece = Math.min(NEAR_BYTES, stretch - done);
             Libc.copy(near.address(), memory.address() + from + done, piece);
@@ -223,27 +189,17 @@ final class ChannelReceiver {
         return take(now);
     }
 
-    /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
-    long tryDiscard(long limit) {
-        long discarded = 0;
-        while (present) {
-            int stretch = stretch(LARGEST_CHUNK);
-            long left = limit - discarded;
-            if (stretch > left) {
-                stretch = (int) left & -GRAIN;
-            }
-            if (stretch == 0 && bytes > 0) {
-                break;
-            }
-            discarded += take(stretch);
-        }
-        return discarded;
+    @Override
+    protected int stretch() {
+        return stretch(LARGEST_CHUNK);
     }
 
-    /**
-     * Bytes at the head that are there, in one piece; at most so many, to keep the sender busy meanwhile. All there are
-     * for a device, where a copy takes long however short.
-     */
+    /** All there are, and not only so many as keep the sender busy meanwhile. */
+    @Override
+    protected int deviceStretch() {
+        return stretch(ringBytes);
+    }
+
     private int stretch(int most) {
         if (!inRing) {
             return (int) (bytes - taken);
@@ -259,11 +215,18 @@ final class ChannelReceiver {
         return (int) Math.min(arrived - taken, Math.min(most, ringBytes - wrapped));
     }
 
-    private int position() {
+    @Override
+    protected NativeMemory memory() {
+        return memory;
+    }
+
+    @Override
+    protected int position() {
         return inRing ? ring + ((int) (start + taken) & ringBytes - 1) : slot + PAYLOAD + (int) taken;
     }
 
-    private long take(int stretch) {
+    @Override
+    protected long take(int stretch) {
         taken += stretch;
         if (inRing) {
             free(start + taken);

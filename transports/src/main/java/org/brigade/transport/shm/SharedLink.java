@@ -2,13 +2,13 @@ package org.brigade.transport.shm;
 
 import org.brigade.memory.Region;
 import org.brigade.op.Combiner;
-import org.brigade.transport.Link;
+import org.brigade.transport.FrontLink;
 
 /**
  * A link made of two channels in shared memory, one each way. Messages from and to device memory take a turning here;
  * others pay one look at their region for it.
  */
-final class SharedLink implements Link {
+final class SharedLink extends FrontLink {
     private final int peer;
     private final ChannelSender out;
     private final ChannelReceiver in;
@@ -48,33 +48,13 @@ final class SharedLink implements Link {
     }
 
     @Override
-    public int kind() {
-        return in.kind();
-    }
-
-    @Override
-    public long key() {
-        return in.key();
-    }
-
-    @Override
-    public long bytes() {
-        return in.bytes();
-    }
-
-    @Override
-    public long remaining() {
-        return in.remaining();
+    protected ChannelReceiver in() {
+        return in;
     }
 
     @Override
     public boolean isTaken() {
         return in.remaining() < in.bytes() || deviceIn != null && deviceIn.isBusy();
-    }
-
-    @Override
-    public long word(int index) {
-        return in.word(index);
     }
 
     @Override

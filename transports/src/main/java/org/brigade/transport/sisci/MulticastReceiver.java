@@ -62,6 +62,9 @@ final class MulticastReceiver extends ReceivingEnd {
                 taken = 0;
                 to = 0;
                 present = true;
+                if (length <= PACKET_BYTES) {
+                    stretch();
+                }
             }
         }
         return present;
@@ -79,12 +82,6 @@ final class MulticastReceiver extends ReceivingEnd {
 
     private long at(long position) {
         return memory.getLongAcquire(ring + (((int) position & words - 1) << 3));
-    }
-
-    @Override
-    public long word(int index) {
-        stretch();
-        return scratch.getLong(index << 3);
     }
 
     @Override

@@ -6,9 +6,8 @@ import mpi.spi.DeviceBuffer;
 import org.brigade.device.CopyEngine;
 import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
-import org.brigade.op.StagedCombine;
 import org.brigade.transport.FabricEnd;
+import org.brigade.transport.ReceivingEnd;
 import org.brigade.transport.sisci.adapter.InboxDescriptor;
 import org.brigade.transport.staging.Pipeline;
 
@@ -16,7 +15,7 @@ import org.brigade.transport.staging.Pipeline;
  * The receiving end of one lane. Reads this rank's own memory only, and believes none of it: a number that cannot be is
  * the peer's end. What it frees it reports a share of a lap at a time, as every report is a store over the bridge.
  */
-final class SisciLaneReceiver {
+final class SisciLaneReceiver extends ReceivingEnd {
     /** Who fills the inbox, as the receiver sees him. */
     interface Writer {
         /** He has written what cannot be, as the rest of a sentence. */
@@ -54,7 +53,6 @@ final class SisciLaneReceiver {
     private final int ringBytes;
     /** The payload of the record at the head. */
     private final NativeMemory payload;
-    private StagedCombine staged;
     /** Null until a long message goes to device memory. */
     private Pipeline copies;
     /** Bytes of the message that such copies have begun for; counts while some run. */
@@ -71,12 +69,7 @@ final class SisciLaneReceiver {
     // The record at the head: how many of its words have been seen, and how many it has; 0 until the first has come.
     private int seen;
     private int recordWords;
-    private boolean present;
-    private int kind;
     private int length;
-    private long key;
-    private long bytes;
-    private long taken;
     private long start;
     private long arrived;
 
@@ -95,7 +88,8 @@ final class SisciLaneReceiver {
         this.payload = NativeMemory.allocate(Math.max(inlineBytes, RINGED_WORDS * 4) + 64);
     }
 
-    boolean poll() {
+    @Override
+    public boolean poll() {
         return present || look();
     }
 
@@ -180,44 +174,21 @@ final class SisciLaneReceiver {
         take((int) bytes);
     }
 
-    int kind() {
-        return kind;
-    }
-
-    long key() {
-        return key;
-    }
-
-    long bytes() {
-        return bytes;
-    }
-
-    long remaining() {
-        return bytes - taken;
-    }
-
-    long word(int index) {
-        return payload.getLong(8 + (index << 3));
-    }
-
     /**
      * Whether some of the message has been taken, or copies of it into device memory run, so that it has to be left to
      * whoever began them.
      */
-    boolean isTaken() {
+    @Override
+    public boolean isTaken() {
         return taken > 0 || copies != null && !copies.isEmpty();
     }
 
-    long tryRecv(Region target, long at) {
+    @Override
+    public long tryRecv(Region target, long at) {
         if (target.isDevice() && isRinged() && bytes > DEVICE_AT_ONCE && writer.copies() != null) {
             return copyToDevice(target, at - taken);
         }
-        int stretch = stretch();
-        if (stretch > 0) {
-            NativeMemory from = isRinged() ? memory : payload;
-            target.write(at, from, position(), stretch);
-        }
-        return take(stretch);
+        return super.tryRecv(target, at);
     }
 
     /**
@@ -248,60 +219,32 @@ final class SisciLaneReceiver {
         return end < 0 ? 0 : take((int) (end - taken));
     }
 
-    long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        boolean onDevice = StagedCombine.isNeeded(operand, target);
-        int stretch = onDevice ? deviceStretch() : stretch();
-        if (stretch > 0) {
-            NativeMemory from = isRinged() ? memory : payload;
-            if (onDevice) {
-                if (staged == null) {
-                    staged = new StagedCombine();
-                }
-                staged.combine(combiner, from, position(), stretch, operand, operandAt, target, targetAt);
-            } else {
-                combiner.combine(from, position(), stretch, operand, operandAt, target, targetAt);
-            }
-        }
-        return take(stretch);
-    }
-
-    /** Forgets multiples of 16 bytes, but for the last of a message: what follows must lie as elements need it. */
-    long tryDiscard(long limit) {
-        if (copies != null && !copies.isEmpty()) {
-            return settle(copies.drop());
-        }
-        long discarded = 0;
-        while (present) {
-            int stretch = stretch();
-            long left = limit - discarded;
-            if (stretch > left) {
-                stretch = (int) left & -16;
-            }
-            if (stretch == 0 && bytes > 0) {
-                break;
-            }
-            discarded += take(stretch);
-        }
-        return discarded;
+    @Override
+    public long tryDiscard(long limit) {
+        return copies != null && !copies.isEmpty() ? settle(copies.drop()) : super.tryDiscard(limit);
     }
 
     private boolean isRinged() {
         return length == RINGED || length == PROBE;
     }
 
-    private int position() {
+    @Override
+    protected NativeMemory memory() {
+        return isRinged() ? memory : payload;
+    }
+
+    @Override
+    protected int position() {
         return isRinged() ? ring + ((int) (start + taken) & ringBytes - 1) : 8 + (int) taken;
     }
 
-    /** Bytes at the head that are there, in one piece. */
-    private int stretch() {
+    @Override
+    protected int stretch() {
         return isRinged() ? stretchFrom(taken, LARGEST_COPY) : (int) (bytes - taken);
     }
 
-    /**
-     * As {@link #stretch}, of which there are to be many, as every copy from or to a device takes long however short.
-     */
-    private int deviceStretch() {
+    @Override
+    protected int deviceStretch() {
         if (!isRinged()) {
             return stretch();
         }
@@ -325,7 +268,8 @@ final class SisciLaneReceiver {
         return (int) Math.min(arrived - from, Math.min(most, ringBytes - wrapped));
     }
 
-    private long take(int stretch) {
+    @Override
+    protected long take(int stretch) {
         taken += stretch;
         if (isRinged()) {
             ringEnd = start + taken;

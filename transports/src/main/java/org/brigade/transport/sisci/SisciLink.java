@@ -1,14 +1,13 @@
 package org.brigade.transport.sisci;
 
 import org.brigade.memory.Region;
-import org.brigade.op.Combiner;
-import org.brigade.transport.Link;
+import org.brigade.transport.FrontLink;
 
 /**
  * One lane of a connection. Of a peer that is lost nothing more comes than what came before, and nothing is accepted;
  * the end says why.
  */
-final class SisciLink implements Link {
+final class SisciLink extends FrontLink {
     private final Connection connection;
     private final int lane;
     /** Null until the connection is open. */
@@ -41,47 +40,7 @@ final class SisciLink implements Link {
     }
 
     @Override
-    public int kind() {
-        return in.kind();
-    }
-
-    @Override
-    public long key() {
-        return in.key();
-    }
-
-    @Override
-    public long bytes() {
-        return in.bytes();
-    }
-
-    @Override
-    public long remaining() {
-        return in.remaining();
-    }
-
-    @Override
-    public boolean isTaken() {
-        return in.isTaken();
-    }
-
-    @Override
-    public long word(int index) {
-        return in.word(index);
-    }
-
-    @Override
-    public long tryRecv(Region target, long at) {
-        return in.tryRecv(target, at);
-    }
-
-    @Override
-    public long tryRecvReduce(Combiner combiner, Region operand, long operandAt, Region target, long targetAt) {
-        return in.tryRecvReduce(combiner, operand, operandAt, target, targetAt);
-    }
-
-    @Override
-    public long tryDiscard(long limit) {
-        return in.tryDiscard(limit);
+    protected SisciLaneReceiver in() {
+        return in;
     }
 }
