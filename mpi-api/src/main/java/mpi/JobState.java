@@ -74,7 +74,8 @@ final class JobState {
         Iterator<Provider> providers = ServiceLoader.load(Provider.class, JobState.class.getClassLoader()).iterator();
         if (!providers.hasNext()) {
             throw ErrorClass.OTHER.in(call,
-                "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp brigade.jar:app.jar App)");
+                "nothing on the class path implements mpi.spi.Provider; put brigade.jar on it (java -cp"
+                    + " brigade.jar:app.jar App)");
         }
         return providers.next();
     }

@@ -62,8 +62,8 @@ public final class FusedMulticast {
         } finally {
             if (!whole) {
                 broken =
-                    "an earlier broadcast failed on this communicator and cannot be undone; make a new communicator of the"
-                        + " remaining ranks";
+                    "an earlier broadcast failed on this communicator and cannot be undone; make a new communicator of"
+                        + " the remaining ranks";
                 multicast.abandon();
                 progress.poison(key);
             }

@@ -29,7 +29,8 @@ public final class ProgressLock {
     private void contend(long me) {
         if (owner.getOpaque() == me) {
             throw ErrorClass.OTHER.in("MPI",
-                "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the reduction");
+                "a call was made from within a user-defined operation or callback; MPI forbids that: make it after the"
+                    + " reduction");
         }
         int turns = 0;
         while (!owner.compareAndSet(NOBODY, me)) {

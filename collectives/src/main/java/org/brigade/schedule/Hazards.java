@@ -178,8 +178,8 @@ final class Hazards {
         if (all && outermost(later.body) == outermost(earlier.body) && outermost(later.body) != null) {
             throw new IllegalStateException(geometry.collective().key() + ", rank " + geometry.rank() + ": " + later
                 + " depends on " + earlier
-                + ", which is in the same outer but another inner loop; join the inner loops, or write one outer loop for"
-                + " each");
+                + ", which is in the same outer but another inner loop; join the inner loops, or write one outer loop"
+                + " for each");
         }
         Await await = new Await(earlier.id, all ? 0 : laterRound - earlierRound, all);
         List<Await> awaits = later.awaits;

@@ -164,7 +164,8 @@ class DeviceTableTest {
             () -> choice(selector("brigade.bcast.device.algorithm", "copy-engine"), Collective.BCAST, 4, 8, true))
             .getMessage()
             .contains(
-                "-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at most 2 ranks"));
+                "-Dbrigade.bcast.device.algorithm=copy-engine cannot be followed on 4 ranks: copy-engine serves at"
+                    + " most 2 ranks"));
         Choice refused =
             choice(selector("brigade.bcast.device.algorithm", "packets"), Collective.BCAST, 4, 1 << 20, true);
         assertFalse(refused.served());
@@ -173,7 +174,8 @@ class DeviceTableTest {
     @Test
     void whatDoesNotServeHowBuffersLieIsPassedOver(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("own.table"),
-            "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter packets\nscan pull");
+            "allreduce ring\nallreduce two-shot\nreduce-scatter push-two-phase\nreduce-scatter pull\nreduce-scatter"
+                + " packets\nscan pull");
         Selector selector = selector("brigade.device.tuning", file.toString(), "brigade.allreduce.device.blocks", "5");
         assertEquals("ring, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.ALIGNED_IN_PLACE).words());
         assertEquals("two-shot, 5 blocks", choice(selector, Collective.ALLREDUCE, Placement.UNALIGNED).words());
@@ -265,7 +267,8 @@ class DeviceTableTest {
         text = Explanation.of(selector("brigade.reduce-scatter.device.algorithm", "ring"), Collective.REDUCE_SCATTER, 4,
             1 << 20, true);
         assertTrue(text.contains(
-            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also possible: "),
+            "\n  where buffers or blocks do not begin at multiples of 16 bytes: pull\n  in place: staged\n  also"
+                + " possible: "),
             text);
         assertTrue(Explanation.of(selector(), Collective.ALLREDUCE, 4, 8, false)
             .contains("non-commutative operation: staged\n"));

@@ -32,7 +32,8 @@ class SettingsTest {
     @Test
     void aSettingThatDoesNotExistIsNamedWithTheNearestThatDoes() {
         assertEquals(
-            "-Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? brigade info --settings lists what there is",
+            "-Dbrigade.bcst.algorithm is no setting of Brigade; did you mean brigade.bcast.algorithm? brigade info"
+                + " --settings lists what there is",
             complaint("brigade.bcst.algorithm", "chain"));
         assertTrue(complaint("brigade.tunning", "x").contains("did you mean brigade.tuning?"));
         assertEquals("-Dbrigade.nothing.like.it is no setting of Brigade; brigade info --settings lists what there is",
@@ -45,7 +46,8 @@ class SettingsTest {
     void aVariableThatDoesNotExistIsNamedWithTheNearestThatDoesAndIsNoError() {
         inEnvironment("BRIGADE_TUNNING", "x").validate();
         assertEquals(
-            "BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? brigade info --settings lists what there is",
+            "BRIGADE_TUNNING is no variable of Brigade and does nothing; did you mean BRIGADE_TUNING? brigade info"
+                + " --settings lists what there is",
             inEnvironment("BRIGADE_TUNNING", "x").unknownVariables());
         assertTrue(
             inEnvironment("BRIGADE_SISCI_MOD", "x").unknownVariables().contains("did you mean BRIGADE_SISCI_MODE?"));

@@ -85,7 +85,8 @@ class TuningTableTest {
     @Test
     void theHeaderGivesCostsAndWhereItsRulesWereMeasured() {
         TuningTable table = TuningTable.parse("t",
-            "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on rx1\nbcast c");
+            "bcast a\nlatency 300\nbandwidth 12.5\nmeasured 2026-11-20 on 2 cores # as a test\nbcast b\nsimulated on"
+                + " rx1\nbcast c");
         assertEquals(300, table.latencyNanos());
         assertEquals(12.5, table.gigabytesPerSecond());
         assertEquals("", table.rules().get(0).provenance());

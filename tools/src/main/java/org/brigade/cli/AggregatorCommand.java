@@ -36,12 +36,13 @@ final class AggregatorCommand implements Callable<Integer> {
     private String listen;
 
     @Option(names = "--secret", paramLabel = "FILE",
-        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner only.")
+        description = "File with the secret that members must have, too; at least 16 bytes, readable by its owner"
+            + " only.")
     private Path secret;
 
     @Option(names = "--mpi",
-        description = "Serves the ranks that mpirun has started before it, through their MPI: needs neither --listen nor"
-            + " --secret, and finds its parent and children itself.")
+        description = "Serves the ranks that mpirun has started before it, through their MPI: needs neither --listen"
+            + " nor --secret, and finds its parent and children itself.")
     private boolean mpi;
 
     @Option(names = "--parent", paramLabel = "HOST:PORT", description = "The aggregator above.")

@@ -79,8 +79,8 @@ public final class LaunchOptions {
             case "-dev" -> mpjDevice = value(line, at, null);
             case "-dport", "-mpjport", "-headnodeip", "-mxboardnum", "-psl" -> value(line, at, null);
             case "-machinesfile", "-hostfile", "--hostfile", "-host", "--host" -> throw new LaunchException(word
-                + ": mpjrun starts ranks on this machine only; for several machines use mpirun or srun: mpirun -np 4 mpjava"
-                + " App");
+                + ": mpjrun starts ranks on this machine only; for several machines use mpirun or srun: mpirun -np 4"
+                + " mpjava App");
             case "-m", "--module" -> {
                 javaOptions.add(word);
                 program.add(value(line, at, null));

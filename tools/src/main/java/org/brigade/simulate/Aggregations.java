@@ -82,7 +82,8 @@ final class Aggregations {
             routeBytes = bytes;
             if (route == null) {
                 throw new IllegalArgumentException(
-                    "the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for one");
+                    "the network of this topology does not reduce; simulate in-network on reducing-fat-tree:HOSTS, for"
+                        + " one");
             }
         }
         long size = bytes;

@@ -34,7 +34,8 @@ class CommandsTest {
     void explainNamesWhatFabricAndReflectiveMemoryWouldChange() {
         Ended open = run("explain bcast --ranks 4 --nodes 4 --bytes 4K");
         assertTrue(open.out().contains(
-            "  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its adapters have: reflective-memory"),
+            "  where the nodes are joined by SISCI with reflective memory (--fabric sisci --multicast), as its"
+                + " adapters have: reflective-memory"),
             open.out());
         assertTrue(run("explain allreduce --ranks 8 --nodes 4 --bytes 64K").out()
             .contains("  where the nodes are joined by SISCI (--fabric sisci): hierarchical, chunk 256 KiB"));

@@ -125,7 +125,8 @@ class SimulateCommandTest {
         "bcast --topology ideal:4 --algorithm quick | is called 'quick'; there are: fused-flat, direct, ",
         "bcast --topology ideal:4 --ranks 5 | --ranks must be 1 to 4, the places that ideal:4 has",
         "bcast --topology ideal:4 --root 4 | --root must be 0 to 3",
-        "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6 ranks",
+        "allgather --topology ideal:6 --algorithm recursive-doubling | needs a power of two ranks, and this call has 6"
+            + " ranks",
         "bcast --topology ideal:4 --bytes x | --bytes: 'x' is no number of bytes",
         "bcast --topology ideal:4 --radix 1 | --radix must be 2 or more",
         "bcast --topology ideal:4 --timeline x.svg | name it with --algorithm",

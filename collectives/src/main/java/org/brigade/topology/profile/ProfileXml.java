@@ -68,7 +68,8 @@ public final class ProfileXml {
         PathProfile profile = read(file);
         if (profile.origin() == null) {
             throw new TopologyException(file
-                + ": has no <machine>, so it may be another machine's; take a profile of this one with brigade profile");
+                + ": has no <machine>, so it may be another machine's; take a profile of this one with brigade"
+                + " profile");
         }
         List<String> differences = profile.origin().machine().differencesTo(here);
         if (!differences.isEmpty()) {

@@ -95,8 +95,8 @@ public final class XmlReader {
                 case XMLStreamConstants.START_ELEMENT -> start(xml, line);
                 case XMLStreamConstants.END_ELEMENT -> root = end();
                 case XMLStreamConstants.DTD -> throw wrong(line,
-                    "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand anything;"
-                        + " remove it",
+                    "it has a DOCTYPE, which topology files do not need and which can make a reader fetch or expand"
+                        + " anything; remove it",
                     null);
                 case XMLStreamConstants.ENTITY_REFERENCE ->
                     throw wrong(line, "it uses an entity of its own; write the text instead", null);

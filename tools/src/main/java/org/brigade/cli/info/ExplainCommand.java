@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "explain", mixinStandardHelpOptions = true,
     description = "Says which algorithm a call would use, by which rule, and the alternatives.",
     footer = {"",
-        "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter, allgather",
+        "Bytes are the vector of bcast, reduce, allreduce and the scans; one rank's block of gather, scatter,"
+            + " allgather",
         "and alltoall; the whole of allgatherv's result and of reduce-scatter's input. Settings apply as for a program",
         "(brigade.bcast.algorithm, in the environment BRIGADE_BCAST_ALGORITHM, and BRIGADE_TUNING; for device memory",
         "BRIGADE_BCAST_DEVICE_ALGORITHM and BRIGADE_DEVICE_TUNING)."})
@@ -84,17 +85,18 @@ public final class ExplainCommand implements Runnable {
     private boolean ordered;
 
     @Option(names = "--levels", paramLabel = "N", split = ",",
-        description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8 for"
-            + " sockets of 4 in nodes of 8 (default: no levels).")
+        description = "Ranks of a group at each level of a hierarchy, from the inside out: 8 for nodes of 8 ranks; 4,8"
+            + " for sockets of 4 in nodes of 8 (default: no levels).")
     private int[] levels = {};
 
     @Option(names = "--profile", paramLabel = "FILE",
-        description = "Takes the wires from this profile (brigade profile), with rank 0 on its first device, rank 1 on the"
-            + " second, and so on.")
+        description = "Takes the wires from this profile (brigade profile), with rank 0 on its first device, rank 1 on"
+            + " the second, and so on.")
     private Path profile;
 
     @Option(names = "--multicast",
-        description = "With --nodes: the fabric has reflective memory, as SISCI adapters do: one store reaches all nodes.")
+        description = "With --nodes: the fabric has reflective memory, as SISCI adapters do: one store reaches all"
+            + " nodes.")
     private boolean multicast;
 
     @Option(names = "--schedule", description = "Prints the schedule, too: that of --rank, for a call with --root.")

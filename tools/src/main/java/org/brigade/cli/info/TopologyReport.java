@@ -98,7 +98,8 @@ record TopologyReport(Topology topology, XmlNode document, List<String> notes) {
             text = MachineWriter.write(topology, nodes);
         } else {
             throw new TopologyException("--topology " + name
-                + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file so");
+                + ": a picture ends in .svg, NCCL's format in .xml, a machine to simulate in .machine; name the file"
+                + " so");
         }
         try {
             Files.writeString(file, text);

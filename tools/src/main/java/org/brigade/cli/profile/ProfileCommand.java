@@ -32,10 +32,11 @@ import picocli.CommandLine.Spec;
 
 /** {@code brigade profile}: measures sets of transfers on this machine, and writes the fastest rings and chains. */
 @Command(name = "profile", mixinStandardHelpOptions = true,
-    description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring transfers"
-        + " that run at the same time.",
+    description = "Finds the fastest rings and chains over this machine's GPUs, or processor cores, by measuring"
+        + " transfers that run at the same time.",
     footer = {"",
-        "Data go from device to device by a direct write, a direct read, or bounce buffers in the memory of some NUMA node.",
+        "Data go from device to device by a direct write, a direct read, or bounce buffers in the memory of some NUMA"
+            + " node.",
         "What counts is the slowest transfer of a ring while all run. An interrupted profile continues where it ended.",
         "Rings and chains follow the profile if they find it: in its default place, or by",
         "  bin/mpjrun -np 4 -Dbrigade.topology.profile=FILE App        # none: no profile"})
@@ -48,15 +49,16 @@ public final class ProfileCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "--space", paramLabel = "SPACE",
-        description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else host).")
+        description = "Memory of GPUs (device) or of processors (host) (default: device if there are two GPUs, else"
+            + " host).")
     private Space space;
 
     @Option(names = "--gpus", paramLabel = "LIST", description = "GPUs to profile, as 0,1,3 (default: all, at most 8).")
     private String gpus;
 
     @Option(names = "--cpus", paramLabel = "LIST",
-        description = "With --space host: processors to profile (default: up to 4, if possible on different NUMA nodes and"
-            + " caches).")
+        description = "With --space host: processors to profile (default: up to 4, if possible on different NUMA nodes"
+            + " and caches).")
     private String cpus;
 
     @Option(names = "--machine", paramLabel = "NAME",

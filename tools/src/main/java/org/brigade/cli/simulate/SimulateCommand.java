@@ -42,13 +42,18 @@ import picocli.CommandLine.Spec;
     description = "Runs a collective's schedules on a simulated machine, and says how long they take.",
     footer = {"",
         "Topologies: ideal:RANKS (each rank sends and receives at 6.8 GB/s, 2 us a message, no shared links);",
-        "fat-tree:HOSTS[:RATIO[:PORTS]] (three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves, switches",
-        "with PORTS ports); NAME:host: a machine with data in host memory instead of its GPUs' (brigade info --from NAME",
+        "fat-tree:HOSTS[:RATIO[:PORTS]] (three levels of EDR InfiniBand, RATIO:1 oversubscribed at the leaves,"
+            + " switches",
+        "with PORTS ports); NAME:host: a machine with data in host memory instead of its GPUs' (brigade info --from"
+            + " NAME",
         "describes a machine, docs/machines.md says how to describe another).",
-        "Bytes are counted as in explain. Without --algorithm: one row for each algorithm that serves the call and sends",
+        "Bytes are counted as in explain. Without --algorithm: one row for each algorithm that serves the call and"
+            + " sends",
         "fewer than 15 million messages.",
-        "Algorithms that follow wires are told the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes and",
-        "best chains. Bus bandwidth is the least that a link must carry, divided by the time: the vector of bcast, reduce",
+        "Algorithms that follow wires are told the topology's: a fat tree's leaves and pods, a machine's CPUs, nodes"
+            + " and",
+        "best chains. Bus bandwidth is the least that a link must carry, divided by the time: the vector of bcast,"
+            + " reduce",
         "and the scans, twice (n-1)/n of allreduce's, (n-1)/n of all blocks of the others."})
 public final class SimulateCommand implements Callable<Integer> {
     private static final int TIMELINE_ROWS = 40;
@@ -72,8 +77,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private Collective collective;
 
     @Option(names = "--topology", paramLabel = "NAME", completionCandidates = MachineNames.class,
-        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a machine"
-            + " file.")
+        description = "One of ${COMPLETION-CANDIDATES}, a network as fat-tree:10000:4 (see below), or the path of a"
+            + " machine file.")
     private String topology;
 
     @Option(names = "--algorithm", paramLabel = "NAME",
@@ -102,7 +107,8 @@ public final class SimulateCommand implements Callable<Integer> {
     private int radix;
 
     @Option(names = "--eager", paramLabel = "SIZE",
-        description = "Bytes that a rank may send to another before the other receives them (default: ${DEFAULT-VALUE}).",
+        description = "Bytes that a rank may send to another before the other receives them (default:"
+            + " ${DEFAULT-VALUE}).",
         defaultValue = "0")
     private String eager;
 
@@ -157,8 +163,8 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         if (collective == null || topology == null) {
             throw wrong(
-                "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes 64M;"
-                    + " or pass --paper or --measured");
+                "name a collective and a --topology, as in: brigade simulate bcast --topology fat-tree:1000 --bytes"
+                    + " 64M; or pass --paper or --measured");
         }
         long bytes = bytes("--bytes", size);
         long window = bytes("--chunk", chunk);
@@ -259,7 +265,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 if (algorithm != null && scheduled.wireUse() == WireUse.NETWORK
                     && scheduled.wireUse().pointless(wires) != null) {
                     throw wrong(collective.key() + "/" + algorithm
-                        + " needs a reducing network, which this topology lacks; name one such as reducing-fat-tree:64");
+                        + " needs a reducing network, which this topology lacks; name one such as"
+                        + " reducing-fat-tree:64");
                 }
                 if (violation == null) {
                     serving.add(scheduled);

@@ -38,8 +38,8 @@ public final class Clock {
     public static long after(long now, long ticks) {
         if (ticks > END - 1 - now) {
             throw new IllegalArgumentException(
-                "the simulated call takes longer than the 106 days of the clock: simulate fewer bytes or ranks, or check the"
-                    + " machine's rates");
+                "the simulated call takes longer than the 106 days of the clock: simulate fewer bytes or ranks, or"
+                    + " check the machine's rates");
         }
         return now + ticks;
     }

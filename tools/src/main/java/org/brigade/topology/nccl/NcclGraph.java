@@ -135,7 +135,8 @@ final class NcclGraph {
         NcclAttributes cpu = new NcclAttributes(source, element);
         if (!cpu.has("arch")) {
             notes.add(cpu.place()
-                + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is assumed");
+                + ": no arch, which NCCL would look up on the machine itself: the slowest link between CPUs is"
+                + " assumed");
         }
         String vendor = cpu.text("vendor", "");
         boolean numbered =

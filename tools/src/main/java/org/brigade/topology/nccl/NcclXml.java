@@ -42,7 +42,8 @@ public final class NcclXml {
         switch (root.name()) {
             case "system" -> {}
             case "graphs" -> throw here.wrong(
-                "a graph file (NCCL_GRAPH_FILE), which describes NCCL's paths and not the machine; give the topology file");
+                "a graph file (NCCL_GRAPH_FILE), which describes NCCL's paths and not the machine; give the topology"
+                    + " file");
             case "topology" ->
                 throw here.wrong("a topology of hwloc (lstopo); give NCCL's, which NCCL_TOPO_DUMP_FILE makes");
             default -> throw here.wrong("the first element is <" + root.name()

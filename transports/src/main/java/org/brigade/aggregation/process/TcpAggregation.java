@@ -110,7 +110,8 @@ public final class TcpAggregation implements AggregationProvider {
     public static byte[] secret(Path file) throws IOException {
         if (!Files.isReadable(file)) {
             throw new IOException(file
-                + " does not exist or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64 > "
+                + " does not exist or cannot be read; make it once with: (umask 077; head -c 32 /dev/urandom | base64"
+                + " > "
                 + file + "), and copy it to all hosts of ranks and aggregators");
         }
         try {

@@ -67,8 +67,8 @@ public final class EnvironmentBootstrap implements Bootstrap {
         if (variables.has("PMIX_NAMESPACE") && variables.has("PMIX_RANK")) {
             // One rank of a job, but only a PMIx library could tell its size. To run as a job of one would be wrong.
             throw ErrorClass.OTHER.in("Init", "PMIX_RANK=" + variables.text("PMIX_RANK")
-                + " says that this is a rank of a job, but no variable tells the job's size; start the job with mpirun or"
-                + " srun, give prterun or prun --personality ompi, or unset PMIX_RANK");
+                + " says that this is a rank of a job, but no variable tells the job's size; start the job with mpirun"
+                + " or srun, give prterun or prun --personality ompi, or unset PMIX_RANK");
         }
         return new Job("none", 0, 1, 0, 1, "single");
     }

@@ -83,8 +83,8 @@ public final class CudaResult {
 
     private static String cure(int result) {
         if (isSticky(result)) {
-            return "a kernel of this process or a lost peer's memory broke the context, and nothing more can be done on this"
-                + " GPU; check the kernels launched before with compute-sanitizer, and start the job again";
+            return "a kernel of this process or a lost peer's memory broke the context, and nothing more can be done"
+                + " on this GPU; check the kernels launched before with compute-sanitizer, and start the job again";
         }
         return switch (result) {
             case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
@@ -96,8 +96,8 @@ public final class CudaResult {
                 "these two GPUs cannot reach each other's memory; see nvidia-smi topo -p2p r";
             case CUresult.CUDA_ERROR_MAP_FAILED, CUresult.CUDA_ERROR_ALREADY_MAPPED,
                 CUresult.CUDA_ERROR_INVALID_HANDLE ->
-                "another process's memory cannot be mapped; in containers the ranks must share one pid and ipc namespace"
-                    + " and see the same GPUs";
+                "another process's memory cannot be mapped; in containers the ranks must share one pid and ipc"
+                    + " namespace and see the same GPUs";
             case CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU, CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
                 CUresult.CUDA_ERROR_INVALID_PTX, CUresult.CUDA_ERROR_INVALID_IMAGE ->
                 "Brigade's kernels need a GPU of compute capability 7.5 or newer and a driver of version 418 or newer";

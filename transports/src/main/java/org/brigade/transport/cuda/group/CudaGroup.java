@@ -325,7 +325,8 @@ public final class CudaGroup implements DeviceGroup, Watchdog.Work {
         }
         int failed = distress.heard();
         return failed < 0 ? null : "rank " + failed
-            + " could not do its part, and its own error says why; go on with another communicator, such as a duplicate";
+            + " could not do its part, and its own error says why; go on with another communicator, such as a"
+            + " duplicate";
     }
 
     @Override
