@@ -12,7 +12,8 @@ import org.brigade.setting.Setting;
  * GRANT    the sender's number      two words: the receiver's number, 0                 (yes)
  * DATA     the receiver's number    the user's message
  * CREDIT   0                        two words: bytes of eager messages received by the user since the last one, 0
- * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as the other one's messages wait for those who want them
+ * NOTICE   a collective call's      that it has failed at the sender, and why: on this lane, as messages of the other
+ *                                   lane wait until they are wanted
  * </pre>
  *
  * Messages up to {@link #EAGER_BYTES} are eager while the receiver has memory: a sender may have {@link #EAGER_CREDIT}

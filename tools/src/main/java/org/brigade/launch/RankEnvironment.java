@@ -13,8 +13,8 @@ import org.brigade.transport.shm.StaleSegments;
  *   BRIGADE_LOCAL_RANK, BRIGADE_LOCAL_SIZE  the same among the ranks of the node
  *   BRIGADE_JOB                             a key no other job here has: letters, digits, '-'
  *   BRIGADE_LAUNCHER_PID                    mpjrun's pid: a rank whose launcher is gone ends
- *   BRIGADE_LAUNCHER_START                  when mpjrun started, and its pid namespace ({@link ProcessWatch}): so even a
- *                                           rank that starts after mpjrun's end knows that it is gone
+ *   BRIGADE_LAUNCHER_START                  when mpjrun started, and its pid namespace ({@link ProcessWatch}):
+ *                                           even a rank that starts after mpjrun's end knows that it is gone
  * on several nodes, too:
  *   BRIGADE_NODE, BRIGADE_NODES             node, from 0 on, and number of nodes
  *   BRIGADE_EXCHANGE                        where ranks of all nodes find each other

@@ -28,7 +28,7 @@ import org.brigade.topology.xml.XmlWriter;
  *     &lt;subset gpus="3"&gt;&lt;transfers gbps="9.84"&gt;
  *       &lt;transfer type="GPU_WRITE_CPUMEM_KERNEL" src_idx="0" dst_idx="1"/&gt; ...
  *   &lt;inter&gt; paths through a node:
- *     &lt;subset gpus="3"&gt;&lt;transfers gbps="7.1" head_type= head_src_idx= head_dst_idx= tail_type= tail_src_idx= ...&gt;
+ *     &lt;subset gpus="3"&gt;&lt;transfers gbps="7.1" head_type= head_src_idx= head_dst_idx= tail_type= ...&gt;
  *   &lt;chain&gt; with tail_ or head_ attributes, and perhaps without start, if it leads to or from another node:
  *     &lt;subset gpus="3"&gt;&lt;transfers gbps="9.9" start="0"&gt; ...
  *   &lt;/root&gt;

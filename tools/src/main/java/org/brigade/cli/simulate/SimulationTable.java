@@ -34,7 +34,8 @@ final class SimulationTable {
         if (csv) {
             if (!begun) {
                 out.println(
-                    "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,busiest_share");
+                    "operation,topology,ranks,bytes,algorithm,chunk,radix,microseconds,bus_gbps,messages,busiest,"
+                        + "busiest_share");
             }
             out.printf(Locale.ROOT, "%s,%s,%d,%d,%s,%s,%s,%.3f,%.3f,%d,%s,%.4f%n", operation, CsvField.of(topology),
                 call.ranks(), call.bytes(), name,

@@ -168,12 +168,8 @@ final class NvLinks {
             if (twin == null || twin.id() == pci.component.id()) {
                 notes.add(link.place() + ": a link to " + link.busId("target")
                     + ", but the file has no such switch: left out, as NCCL does");
-            } else if (joined
-                .add(new Way(Math.min(pci.component.id(), twin.id()), Math.max(pci.component.id(), twin.id())))) { // both
-                                                                                                                   // ends
-                                                                                                                   // tell
-                                                                                                                   // of
-                                                                                                                   // it
+            } else if (joined.add(new Way(Math.min(pci.component.id(), twin.id()),
+                Math.max(pci.component.id(), twin.id())))) {
                 builder.link(LinkKind.PCI, pci.component, twin, NcclRates.LOCAL, LinkEstimates.PCI_LATENCY);
             }
         }

@@ -21,7 +21,7 @@ import org.brigade.topology.profile.TransferType;
  *
  * <pre>
  *   # brigade recording 1
- *   # host a1, AMD EPYC, 64 processors, ...                             the conditions, which must be the same to continue
+ *   # host a1, AMD EPYC, 64 processors, ...                             the conditions: only the same ones continue
  *   9.84 GPU_READ_CPUMEM_MEMCPY 3>1, GPU_WRITE_CPUMEM_MEMCPY 0>3       10^9 bytes/s of a set of transfers
  * </pre>
  */
