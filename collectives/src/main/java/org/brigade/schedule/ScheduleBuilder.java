@@ -77,7 +77,7 @@ public final class ScheduleBuilder {
 
     /**
      * The reducing network as a peer; its number is one more than the last rank's. Ranks that send to it are its
-     * masters. All masters send the same number of messages. For each, the network sends all masters the sum, in the
+     * masters. All masters send messages of the same sizes. For each, the network sends all masters the sum, in the
      * order of their ranks. Each master receives as often as it sends.
      */
     public int network() {

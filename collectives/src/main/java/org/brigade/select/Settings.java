@@ -260,8 +260,8 @@ public final class Settings {
                 }
             }
         }
-        // The table in the jar is left out: reading it would cost every job's start, and the builds are compared
-        // anyway.
+        // The table in the jar is left out: reading it would cost every job's start, and ranks with different jars
+        // differ in host memory's table, too.
         return print * 31
             + (get(Space.DEVICE.tuning) == null ? 0 : TuningSource.load(Space.DEVICE, this).fingerprint());
     }

@@ -52,7 +52,7 @@ final class StreamOrder {
         marked = false;
     }
 
-    /** The last call has ended with more than a kernel, or is on a stream without a handle of its own. */
+    /** The call just put on its stream ends with more than a kernel, or its stream has no handle of its own. */
     void end(boolean withCopies) {
         if (withCopies || lastHandle == PER_THREAD) {
             mark();

@@ -16,7 +16,8 @@ public final class SisciException extends RuntimeException {
         {0x904, "NOSPC", "free memory on that node, or ask for less (brigade.sisci.ring)"},
         {0x905, "API_NOSPC", "free memory on that node"},
         {0x906, "HW_NOSPC",
-            "the adapter's windows are used up, or this memory cannot be reached by it: enlarge them in the driver's settings, or start fewer ranks"},
+            "the adapter's windows are used up, or it cannot reach this memory: enlarge the windows in the driver's"
+                + " settings, or start fewer ranks"},
         {0x907, "NOT_IMPLEMENTED", "the installed driver is too old"},
         {0x908, "ILLEGAL_ADAPTERNO", "set brigade.sisci.adapter to an adapter that is there"},
         {0x909, "NO_SUCH_ADAPTERNO",
