@@ -10,7 +10,7 @@ public final class LocalCopy {
     private NativeMemory staging = NativeMemory.allocate(16 << 10);
     private final StagedCombine staged = new StagedCombine();
 
-    /** {@code target[targetAt + i] = source[sourceAt + i]}; the same bytes on both sides are left alone. */
+    /** {@code target[targetAt + i] = source[sourceAt + i]}; does nothing if both are the same bytes. */
     public void copy(Region target, long targetAt, Region source, long sourceAt, long bytes) {
         if (Region.copy(target, targetAt, source, sourceAt, bytes)) {
             return;
@@ -27,7 +27,7 @@ public final class LocalCopy {
     }
 
     /**
-     * {@code target = source op target} or the other way round, as the combiner was made: the source is its incoming
+     * {@code target = source op target} or the other way round, depending on the combiner: the source is its incoming
      * side.
      */
     public void reduce(Combiner combiner, Region target, long targetAt, Region source, long sourceAt, long bytes) {

@@ -4,17 +4,17 @@ import org.brigade.memory.NativeMemory;
 import org.brigade.memory.Region;
 
 /**
- * Reductions whose operand or target may lie in device memory. What lies there visits native memory, whole, as
- * combiners work in small pieces and every copy from or to a device takes some 10 us however short.
+ * Reductions whose operand or target lies in device memory: both are copied to native memory whole, as combiners work
+ * in small pieces and every copy to or from a device takes some 10 us however short.
  */
 public final class StagedCombine {
-    /** Bytes to reduce at once where the caller may choose: the copies then take longer than their start. */
+    /** Bytes to reduce at once if the caller may choose: the copies then take longer than their start. */
     public static final int PIECE_BYTES = 256 << 10;
 
     private NativeMemory memory;
     private Region staged;
 
-    /** Whether a reduction has to go this way. */
+    /** Whether a reduction needs this class. */
     public static boolean isNeeded(Region operand, Region target) {
         return operand.isDevice() || target.isDevice();
     }

@@ -16,8 +16,8 @@ import org.brigade.transport.cuda.driver.CudaResult;
 import org.brigade.transport.cuda.driver.Gpu;
 
 /**
- * Copies on a stream of their own on the GPU of the caller's memory, with an event behind each. Memory of a context
- * that is not the primary one is copied at once.
+ * Copies on a stream of their own on the GPU of the caller's memory, with an event after each. Memory of a context that
+ * is not the primary one is copied synchronously.
  */
 final class CudaCopyQueue implements CopyQueue {
     private static final int FIRST_EVENTS = 8;
@@ -29,18 +29,18 @@ final class CudaCopyQueue implements CopyQueue {
     private static final class Lane {
         final Gpu gpu;
         final CUstream stream;
-        /** A ring: those of copies that may still run are {@code running} ones from {@code oldest} on. */
+        /** A ring: the events of {@code running} copies that may still run, from {@code oldest} on. */
         CUevent[] events = new CUevent[0];
         int oldest;
         int running;
 
-        /** With the GPU's context current. */
+        /** Needs the GPU's context current. */
         Lane(Gpu gpu) {
             this.gpu = gpu;
             this.stream = gpu.newStream();
         }
 
-        /** With the GPU's context current, as an event belongs to the one in which it was made. */
+        /** Needs the GPU's context current, in which events are made. */
         CUevent next() {
             if (running == events.length) {
                 CUevent[] more = new CUevent[Math.max(FIRST_EVENTS, 2 * running)];
@@ -72,7 +72,7 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     private Lane[] lanes = new Lane[0];
-    /** The GPU of the last copy; the others' have all ended. */
+    /** The GPU of the last copy; copies on other GPUs have all ended. */
     private Lane lane;
 
     @Override
@@ -125,8 +125,7 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     /**
-     * Makes a GPU's context current and its lane the one in use; what runs on another has to end first, as copies end
-     * in order.
+     * Makes a GPU's context current and uses its lane. Copies on another lane must end first, as copies end in order.
      */
     private void enter(Gpu gpu) {
         if (lane != null && lane.gpu != gpu && lane.running > 0) {
@@ -159,7 +158,7 @@ final class CudaCopyQueue implements CopyQueue {
     }
 
     /**
-     * A copy or its end could not be told of: waits for those that run on, as their callers will not. With the context
+     * A copy, or its end, cannot be tracked: waits for the running ones, as their callers will not. Needs the context
      * current.
      */
     private RuntimeException stopped(RuntimeException failure) {
@@ -203,7 +202,7 @@ final class CudaCopyQueue implements CopyQueue {
                 try {
                     each.close();
                 } catch (RuntimeException e) {
-                    // The context is gone, and all that was in it.
+                    // The context is gone, and everything in it.
                 }
             }
         }
